@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+/**
+ * Starts a script of this project on Node 24 with the locked dependencies in place: `node bin/run.mjs SCRIPT [ARGS…]`.
+ * The one file that must run on whatever Node (>= 20) the reader has, so it is plain JavaScript without dependencies.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [script, ...args] = process.argv.slice(2);
+if (script === undefined) fail('usage: node bin/run.mjs SCRIPT [ARGS…]');
+
+installWhatIsMissing();
+const node = nodeOf24();
+// Jest loads ES modules through this flag; everything else runs without it.
+const flags = script.includes('jest') ? ['--experimental-vm-modules'] : [];
+const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...flags, script, ...args], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, npm_node_execpath: node, NODE: node },
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  // A terminal signals the whole process group itself; a supervisor signals only this process.
+  process.on(signal, () => child.kill(signal));
+}
+child.on('exit', (code, signal) => {
+  process.exitCode = signal === null ? code : 128 + (constants.signals[signal] ?? 0);
+});
+
+/** Runs `npm ci` unless node_modules was installed from exactly the lock file that is here now. */
+function installWhatIsMissing() {
+  const lock = createHash('sha256').update(readFileSync(`${root}/package-lock.json`)).digest('hex');
+  const stamp = `${root}/node_modules/.gatehouse-lock`;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  process.stderr.write('Installing the locked dependencies (once, about half a minute) …\n');
+  const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    // Standard output belongs to the script (`npm start -- --json` prints one line there).
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (npm.status !== 0) fail('npm ci did not finish: its own message stands above.');
+  writeFileSync(stamp, lock);
+}
+
+/** The Node that runs this, when it is new enough; else the one that npm installed for this platform. */
+function nodeOf24() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  const bundled = `${root}/node_modules/node-${process.platform}-${process.arch}/bin/node`;
+  if (existsSync(bundled)) return bundled;
+  return fail(
+    `Gatehouse runs on Node 24; this is ${process.version}, and npm has no Node 24 for ` +
+      `${process.platform}-${process.arch}. Install Node 24 (https://nodejs.org) and run the command again.`,
+  );
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
