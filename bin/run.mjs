@@ -32,7 +32,9 @@ child.on('exit', (code, signal) => {
 
 /** Runs `npm ci` unless node_modules was installed from exactly the lock file that is here now. */
 function installWhatIsMissing() {
-  const lock = createHash('sha256').update(readFileSync(`${root}/package-lock.json`)).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(`${root}/package-lock.json`))
+    .digest('hex');
   const stamp = `${root}/node_modules/.gatehouse-lock`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   process.stderr.write('Installing the locked dependencies (once, about half a minute) …\n');

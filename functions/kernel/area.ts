@@ -1,0 +1,59 @@
+import type { Operation } from './operation.ts';
+import type { RefusalForm } from './http/refusal.ts';
+
+/**
+ * What a function may touch. The stack turns each into a least-privilege grant and the environment variables that
+ * name the resource; a function that does not ask is not given.
+ *
+ * - `table`: read and write the single table.        - `stream`: read the table's stream.
+ * - `bus`: put events on the bus.                    - `keys`: data keys and decryption with the stage's KMS key.
+ * - `key-table`: the small table of destroyable keys. - `egress`: calls to addresses that customers name.
+ * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
+ * - `dns`: resolve TXT records of customers' domains.
+ */
+export type Need =
+  'table' | 'stream' | 'bus' | 'keys' | 'key-table' | 'egress' | 'dns' | 'mail' | 'sms' | `queue:${QueueName}`;
+
+export type QueueName = 'deliveries' | 'messages';
+
+/** What starts a worker. */
+export type Trigger =
+  /** Inserts of event rows, in the order of the table's stream. */
+  | { kind: 'stream' }
+  /** Events on the bus by name; every event when `events` is absent. */
+  | { kind: 'events'; events?: readonly string[]; prefixes?: readonly string[] }
+  | { kind: 'queue'; queue: QueueName }
+  | { kind: 'schedule'; everyMinutes: number };
+
+/** A function that is started by something else than a request. */
+export interface Worker {
+  /** The name of its export in the area's handler.ts; the function is called `<area>-<name>`. */
+  name: string;
+  summary: string;
+  on: Trigger;
+  needs: readonly Need[];
+  /** Seconds; default 30. */
+  timeoutSeconds?: number;
+  /** MiB; default 512. */
+  memoryMb?: number;
+  /** How many may run at once; unlimited when absent. */
+  concurrency?: number;
+}
+
+/** One folder under functions/: its operations, its workers and what they need. */
+export interface Area {
+  /** The folder's name, and the tag of its operations. */
+  name: string;
+  summary: string;
+  operations: readonly Operation[];
+  workers: readonly Worker[];
+  /** What the area's HTTP function needs. */
+  needs: readonly Need[];
+  /** How the area words refusals where an operation does not say. */
+  refusals: RefusalForm;
+}
+
+/** Declares an area. */
+export function area(definition: Area): Area {
+  return definition;
+}

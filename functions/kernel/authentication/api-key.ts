@@ -1,0 +1,94 @@
+import { clock } from '../clock.ts';
+import { newId, newUlid, ulidOf } from '../ids.ts';
+import { settings } from '../settings.ts';
+import { credentials, environments, type EnvironmentRecord } from '../storage/environment.ts';
+import type { Authenticator, Caller } from './caller.ts';
+import { type MintedKey, mintKey, readKey } from './secret-key.ts';
+
+/** Prefix of environment keys; customers' own keys have another, so one never works as the other. */
+export const ENVIRONMENT_KEY_PREFIX = 'sk_env_';
+
+/** An environment and its public client id share their ULID: knowing one is knowing the other. */
+export const environmentIdOf = (ulid: string): string => `environment_${ulid}`;
+export const clientIdOf = (environmentId: string): string => `client_${ulidOf(environmentId)}`;
+
+interface Remembered {
+  caller: Caller | undefined;
+  environment: EnvironmentRecord | undefined;
+  until: number;
+  epoch: number;
+}
+
+/** Callers by key hash. A revoked key works for as long as an instance remembers it: five seconds by default. */
+const remembered = new Map<string, Remembered>();
+const MOST_REMEMBERED = 1_000;
+
+/** Forgets every caller, for a runtime whose table was emptied. */
+export const forgetCallers = (): void => remembered.clear();
+
+/** An environment's secret key as a bearer token (contract: wire.md, Request authentication). */
+export const apiKey: Authenticator = {
+  security: [{ bearer: [] }],
+  authenticate: async ({ headers }) => {
+    const [scheme = '', token = ''] = (headers.authorization ?? '').split(' ', 2);
+    return scheme.toLowerCase() === 'bearer' ? callerOf(token) : undefined;
+  },
+};
+
+/** The caller whose key this is: a malformed key costs nothing, a known one nothing for some seconds. */
+export async function callerOf(token: string): Promise<Caller | undefined> {
+  const key = readKey(ENVIRONMENT_KEY_PREFIX, token);
+  if (key === undefined) return undefined;
+  const known = remembered.get(key.hash);
+  if (known !== undefined && known.until > clock.now() && known.epoch === clock.epoch()) return known.caller;
+  return remember(key.hash, await lookUp(environmentIdOf(key.ulid), key.hash, token));
+}
+
+function remember(hash: string, found: Pick<Remembered, 'caller' | 'environment'>): Caller | undefined {
+  remembered.delete(hash);
+  // Unknown keys are not remembered: guesses must not push out what is known.
+  if (found.caller !== undefined) {
+    if (remembered.size >= MOST_REMEMBERED) {
+      const [oldest] = remembered.keys();
+      if (oldest !== undefined) remembered.delete(oldest);
+    }
+    const until = clock.now() + settings().GATEHOUSE_CREDENTIAL_CACHE_MS;
+    remembered.set(hash, { ...found, until, epoch: clock.epoch() });
+  }
+  return found.caller;
+}
+
+async function lookUp(
+  environmentId: string,
+  hash: string,
+  token: string,
+): Promise<Pick<Remembered, 'caller' | 'environment'>> {
+  const [credential, environment] = await Promise.all([
+    credentials.get(environmentId, hash),
+    environments.get(environmentId, environmentId),
+  ]);
+  const isAlive = credential?.revokedAt === undefined && environment?.deletedAt === undefined;
+  if (credential === undefined || environment === undefined || !isAlive) {
+    return { caller: undefined, environment: undefined };
+  }
+  const actor = { id: credential.keyId, source: 'api' as const, name: credential.name };
+  return { caller: { environmentId, actor, proof: token }, environment };
+}
+
+/** The records of a new key of an environment; the value is shown to its owner and not kept. */
+export function newEnvironmentKey(environmentId: string, name: string) {
+  return environmentKeyFrom(mintKey(ENVIRONMENT_KEY_PREFIX, ulidOf(environmentId)), environmentId, name);
+}
+
+/** As {@link newEnvironmentKey}, for a key that was minted before: local credentials survive a reset. */
+export function environmentKeyFrom(minted: MintedKey, environmentId: string, name: string) {
+  const { hash, lastFour, value } = minted;
+  const keyId = newId('api_key');
+  return { value, ...credentials.create({ environmentId, id: hash, keyId, name, lastFour }) };
+}
+
+/** The records of a new environment. */
+export function newEnvironment(name: string, ulid = newUlid()) {
+  const id = environmentIdOf(ulid);
+  return environments.create({ environmentId: id, id, name });
+}

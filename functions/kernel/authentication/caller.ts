@@ -1,0 +1,33 @@
+import type { IncomingRequest } from '../operation.ts';
+
+/** Who did something, as the context of an event tells it. */
+export interface Actor {
+  id: string;
+  source: 'api' | 'dashboard' | 'admin_portal' | 'system';
+  name: string | null;
+}
+
+/** Who calls, and in which environment. */
+export interface Caller {
+  environmentId: string;
+  actor: Actor;
+  /** What the caller showed: idempotency rows are scoped to it and sealed under it. Never logged. */
+  proof: string;
+}
+
+/** The service itself, when no request is behind what happens. */
+export const systemActor: Actor = { id: 'system', source: 'system', name: null };
+
+/** A way to tell who calls; an operation names one. */
+export interface Authenticator {
+  /** The security schemes of the OpenAPI document; empty for operations without a key. */
+  security: readonly Record<string, readonly string[]>[];
+  /** The caller; undefined answers 401. */
+  authenticate: (request: IncomingRequest) => Promise<Caller | undefined>;
+}
+
+/** For what belongs to no environment, such as the service's own reference. */
+export const everybody: Authenticator = {
+  security: [],
+  authenticate: async () => ({ environmentId: '', actor: systemActor, proof: '' }),
+};

@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * Keys that this service mints: a prefix, a ULID that says where to look, 43 characters with 256 random bits, and a
+ * checksum of six characters. The prefix and the checksum let a secret scanner recognise a leaked key, and let a
+ * mistyped one be refused without reading the table.
+ */
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const BODY = /^([0-7][0-9A-HJKMNP-TV-Z]{25})([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+/** A minted key. */
+export interface MintedKey {
+  /** Shown once. */
+  value: string;
+  /** SHA-256 of the value in hex: all that is kept. A key has full entropy, so a fast hash suffices. */
+  hash: string;
+  lastFour: string;
+}
+
+/** Mints a key whose place is found by a ULID: `sk_env_` + ULID + secret + checksum. */
+export function mintKey(prefix: string, ulid: string): MintedKey {
+  const body = `${prefix}${ulid}${randomText(SECRET_LENGTH)}`;
+  const value = `${body}${checksum(body)}`;
+  return { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
+}
+
+/** The ULID within a well-formed key of this prefix; undefined for anything else, without reading anything. */
+export function readKey(prefix: string, value: string): { ulid: string; hash: string } | undefined {
+  if (!value.startsWith(prefix)) return undefined;
+  const match = BODY.exec(value.slice(prefix.length));
+  if (match === null) return undefined;
+  const [, ulid = '', secret = '', sum = ''] = match;
+  if (checksum(`${prefix}${ulid}${secret}`) !== sum) return undefined;
+  return { ulid, hash: hashOfKey(value) };
+}
+
+/** SHA-256 in hex. */
+export const hashOfKey = (value: string): string => createHash('sha256').update(value).digest('hex');
+
+/** Random base62 text; six bits a character are drawn and those beyond the alphabet thrown away, so none is likelier. */
+function randomText(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (text.length < length) text += ALPHABET.charAt(byte & 63);
+    }
+  }
+  return text;
+}
+
+function checksum(text: string): string {
+  let sum = crc32(text);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    digits = ALPHABET.charAt(sum % 62) + digits;
+    sum = Math.floor(sum / 62);
+  }
+  return digits;
+}

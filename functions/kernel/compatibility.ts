@@ -1,0 +1,33 @@
+/**
+ * Names under which clients that were written for the hosted original know things. Pointing one at this service's base
+ * URL is the only change it needs.
+ */
+
+/** Path segments of the contract and the vendor's own word for them. */
+const ALIASES: Readonly<Record<string, string>> = {
+  hosted: 'authkit',
+  hosted_oauth_resources: 'authkit_oauth_resources',
+};
+
+/** The spellings of a path that reach the same operation; the contract's own first. */
+export function spellingsOf(path: string): string[] {
+  const aliased = path
+    .split('/')
+    .map((segment) => ALIASES[segment] ?? segment)
+    .join('/');
+  return aliased === path ? [path] : [path, aliased];
+}
+
+/** The provider of an authorization request in the contract's words. */
+export const canonicalProvider = (provider: string): string => (provider === 'authkit' ? 'hosted' : provider);
+
+const VENDOR_GRANT = /^urn:[a-z0-9][a-z0-9-]{0,31}:oauth:grant-type:(.+)$/i;
+
+/**
+ * A grant type without its vendor: `urn:<any>:oauth:grant-type:magic-auth:code` is `magic-auth:code`. The IETF's own
+ * (`urn:ietf:params:…`) and plain ones stay as they are.
+ */
+export function canonicalGrant(grantType: string): string {
+  if (grantType.startsWith('urn:ietf:')) return grantType;
+  return VENDOR_GRANT.exec(grantType)?.[1] ?? grantType;
+}

@@ -1,0 +1,77 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { timeOf } from '../ids.ts';
+import { collection } from '../storage/collection.ts';
+import { expiringAttributes, model, recordAttributes } from '../storage/record.ts';
+
+/**
+ * The stretches of time in which events were spread over so many partitions. A partition takes 1,000 write units a
+ * second; an event of 1 KB costs two in a transaction, so four partitions take some 2,000 events a second in one
+ * environment. To grow, append a stretch that starts in the future: reading spans all stretches of its range.
+ */
+const STRETCHES: readonly { since: number; partitions: number }[] = [{ since: 0, partitions: 4 }];
+
+/** The row of an event: written in the transaction that makes it true, relayed from the stream, read by GET /events. */
+const EventEntity = new Entity({
+  model: model('event'),
+  attributes: {
+    ...recordAttributes,
+    ...expiringAttributes,
+    partition: { type: 'string', required: true },
+    name: { type: 'string', required: true },
+    /** The payload as JSON: the bytes that are signed and delivered. */
+    data: { type: 'string', required: true },
+    /** The context as JSON. */
+    context: { type: 'string' },
+    organizationId: { type: 'string' },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'partition'],
+        template: '${environmentId}#events#${partition}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+  },
+});
+
+export type EventRecord = EntityItem<typeof EventEntity>;
+
+/** The ElectroDB entity name by which the relay knows rows of events in the table's stream. */
+export const EVENT_ROW = 'event';
+
+export const events = collection(EventEntity);
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return hash;
+}
+
+/** The partition that holds an event, by its id alone. */
+export function partitionOf(id: string): string {
+  const time = timeOf(id);
+  const stretch = STRETCHES.findLastIndex(({ since }) => since <= time);
+  return `${stretch}.${hashOf(id) % (STRETCHES[stretch]?.partitions ?? 1)}`;
+}
+
+/** The partitions that hold events of a time range, in milliseconds since the epoch. */
+export function partitionsBetween(from: number, to: number): string[] {
+  return STRETCHES.flatMap(({ since, partitions }, stretch) => {
+    const until = STRETCHES[stretch + 1]?.since ?? Infinity;
+    if (since > to || until <= from) return [];
+    return Array.from({ length: partitions }, (_, partition) => `${stretch}.${partition}`);
+  });
+}
+
+/** One event: a strongly consistent GetItem. */
+export async function findEvent(environmentId: string, id: string): Promise<EventRecord | undefined> {
+  const { data } = await events
+    .entity()
+    .get({ environmentId, partition: partitionOf(id), id })
+    .go({ consistent: true });
+  return data ?? undefined;
+}

@@ -1,0 +1,120 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+
+import type { Area } from '../area.ts';
+import { clock } from '../clock.ts';
+import { Failure, general } from '../errors.ts';
+import { addLogContext, log, withLogContext } from '../log.ts';
+import { count } from '../metrics.ts';
+import { isPassing } from '../storage/faults.ts';
+import { perform } from './pipeline.ts';
+import { type RefusalForm, refusalOf } from './refusal.ts';
+import { requestIdOf, requestOf } from './request.ts';
+import { Router } from './router.ts';
+
+type Event = APIGatewayProxyEventV2;
+type Result = APIGatewayProxyStructuredResultV2;
+
+/** The Lambda entry of an area's HTTP function. */
+export type HttpHandler = (event: Event, context: Context) => Promise<Result>;
+
+const SAFE_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+} as const;
+
+/** What is known of a request while it is answered. */
+interface Exchange {
+  requestId: string;
+  startedAt: number;
+  /** The form of the operation that was met; the area's until then. */
+  form: RefusalForm;
+}
+
+const exchanges = new WeakMap<Event, Exchange>();
+
+function exchangeOf(area: Area, event: Event): Exchange {
+  const known = exchanges.get(event) ?? { requestId: requestIdOf(event), startedAt: clock.now(), form: area.refusals };
+  exchanges.set(event, known);
+  return known;
+}
+
+/** Builds the Lambda entry of an area: API Gateway's payload 2.0 in, its structured result out. */
+export function httpEntry(area: Area): HttpHandler {
+  const router = new Router(area.operations);
+  const handler = middy<Event, Result>()
+    .use(observed(area))
+    .use(answered(area))
+    .handler((event) => route(area, router, event));
+  return (event, context) =>
+    withLogContext({ request_id: exchangeOf(area, event).requestId, area: area.name }, () => handler(event, context));
+}
+
+/** Logs and counts each request once, after its answer is known. */
+function observed(area: Area): middy.MiddlewareObj<Event, Result> {
+  const observe = ({ event, response }: { event: Event; response?: Result | null | undefined }): void => {
+    const milliseconds = clock.now() - exchangeOf(area, event).startedAt;
+    const status = response?.statusCode ?? 500;
+    log.info('request', { method: event.requestContext.http.method, status, milliseconds });
+    count(
+      {
+        requests: { value: 1, unit: 'Count' },
+        faults: { value: status >= 500 ? 1 : 0, unit: 'Count' },
+        latency: { value: milliseconds, unit: 'Milliseconds' },
+      },
+      { area: area.name },
+    );
+  };
+  return { after: observe, onError: observe };
+}
+
+/** Turns whatever was thrown into an answer, and adds the headers that every answer has. */
+function answered(area: Area): middy.MiddlewareObj<Event, Result> {
+  const finish = (event: Event, response: Result): Result => ({
+    ...response,
+    headers: { ...SAFE_HEADERS, ...response.headers, 'x-request-id': exchangeOf(area, event).requestId },
+  });
+  return {
+    after: (request) => {
+      request.response = finish(request.event, request.response ?? {});
+    },
+    onError: (request) => {
+      const { status, body, headers } = refusalOf(failureOf(request.error), exchangeOf(area, request.event).form);
+      request.response = finish(request.event, json(status, body, headers));
+    },
+  };
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (isPassing(error)) {
+    log.warn('a dependency did not answer', { error });
+    return new Failure(general.unavailable, { retryAfter: 1 });
+  }
+  log.error('fault', { error });
+  return new Failure(general.fault);
+}
+
+async function route(area: Area, router: Router, event: Event): Promise<Result> {
+  const found = router.find(event.requestContext.http.method, event.rawPath);
+  if (found.kind === 'none') throw new Failure(general.noSuchRoute);
+  if (found.kind === 'method') {
+    throw new Failure(general.methodNotAllowed, { message: `This path takes ${found.allowed.join(', ')}.` });
+  }
+  const { operation, params } = found;
+  const exchange = exchangeOf(area, event);
+  exchange.form = operation.refusals ?? area.refusals;
+  addLogContext({ operation: operation.id });
+  const request = requestOf(event, exchange.requestId);
+  const call = { operation, request, rawQuery: event.rawQueryString, params, form: exchange.form };
+  const { status, body, headers } = await perform(call);
+  if (body === undefined) return { statusCode: status, ...(headers && { headers }) };
+  // Pages and documents are text under a type of their own; everything else is JSON.
+  if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { statusCode: status, body, headers };
+  return json(status, body, headers);
+}
+
+function json(statusCode: number, body: unknown, headers: Record<string, string> = {}): Result {
+  return { statusCode, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+}

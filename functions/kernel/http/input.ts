@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+
+import type { Issue } from '../errors.ts';
+
+/** Refused members shown at most, so that a hostile body cannot buy a large answer. */
+const MAX_ISSUES = 20;
+
+/** Parses an input; the issues name each wrong member by its path. */
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+): { value: z.output<S>; issues?: undefined } | { value?: undefined; issues: Issue[] } {
+  const result = schema.safeParse(input);
+  if (result.success) return { value: result.data };
+  return { issues: result.error.issues.slice(0, MAX_ISSUES).map(issueOf) };
+}
+
+function issueOf(issue: z.core.$ZodIssue): Issue {
+  const field = issue.path.map(String).join('.').slice(0, 200);
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
+    return { field, code: 'required', message: 'is required' };
+  }
+  return { field, code: issue.code, message: lowerFirst(issue.message) };
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/**
+ * A query string as an object: a member named once is its text, one named several times joins with commas, since the
+ * contract writes lists that way and some clients repeat the name.
+ */
+export function queryObject(rawQuery: string): Record<string, string> {
+  const members: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [rawName, value] of new URLSearchParams(rawQuery)) {
+    const name = rawName.endsWith('[]') ? rawName.slice(0, -2) : rawName;
+    members[name] = name in members ? `${members[name]},${value}` : value;
+  }
+  return { ...members };
+}

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type * as z from 'zod';
+
+import type { Caller } from '../authentication/caller.ts';
+import { Failure, general, type Issue } from '../errors.ts';
+import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
+import type { IncomingRequest, Operation } from '../operation.ts';
+import { Unit } from '../storage/unit.ts';
+import { parseInput, queryObject } from './input.ts';
+import { bodyValue } from './request.ts';
+
+/** Times a call is applied to what the table holds before it gives up. */
+const TRIES = 4;
+const BACK_OFF_MS = 15;
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What one call of an operation was given. */
+export interface Call {
+  operation: Operation;
+  request: IncomingRequest;
+  rawQuery: string;
+  params: Record<string, string>;
+  form: { invalidStatus: 400 | 422 };
+}
+
+/**
+ * Authenticates, parses, runs and commits one call.
+ * @throws Failure for every refusal.
+ */
+export async function perform(call: Call): Promise<Answer> {
+  const { operation, request } = call;
+  const caller = await operation.auth.authenticate(request);
+  if (caller === undefined) throw new Failure(general.unauthorized);
+  const input = readInput(call);
+  const identity = identityOf(call, caller);
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    if (attempt > 1) await delay(BACK_OFF_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+    const answer = await attemptOnce(call, caller, input, identity);
+    if (answer !== undefined) return answer;
+  }
+  throw new Failure(general.concurrentRequest, { retryAfter: 1 });
+}
+
+interface Input {
+  query: unknown;
+  body: unknown;
+}
+
+function readInput({ operation, request, rawQuery, form }: Call): Input {
+  const body = operation.body === undefined ? undefined : bodyValue(operation, request);
+  const query = operation.query && parseInput(operation.query, queryObject(rawQuery));
+  const parsed = operation.body && parseInput(operation.body, body);
+  const issues = [...(query?.issues ?? []), ...(parsed?.issues ?? [])];
+  if (issues.length > 0) throw invalidInput(issues, form.invalidStatus);
+  return { query: query?.value, body: parsed?.value };
+}
+
+const invalidInput = (issues: readonly Issue[], status: 400 | 422): Failure =>
+  new Failure({ ...general.invalidParameters, status }, { issues });
+
+/** One application of a call; undefined when it met a conflict. */
+async function attemptOnce(
+  call: Call,
+  caller: Caller,
+  input: Input,
+  identity: CallIdentity | undefined,
+): Promise<Answer | undefined> {
+  const { operation, request, params, form } = call;
+  const unit = new Unit(caller.environmentId, caller.actor);
+  try {
+    const reply = await operation.handle({
+      ...input,
+      params,
+      caller,
+      environmentId: caller.environmentId,
+      unit,
+      fail: (error, details) => new Failure(error, details),
+      invalid: (issues) => invalidInput(issues, form.invalidStatus),
+      request,
+    } satisfies Parameters<AnyHandler>[0] as never);
+    const answer = shaped(operation, reply);
+    if (identity !== undefined && !unit.isEmpty) {
+      const memory = rememberAnswer(identity, { status: answer.status, body: answer.body });
+      if (memory !== undefined) unit.remember(memory);
+    }
+    const outcome = await unit.commit();
+    if (outcome.kind === 'conflict') return undefined;
+    if (outcome.kind === 'committed' || identity === undefined) return answer;
+    return (await recall(identity)) ?? undefined;
+  } catch (error) {
+    // The first call may have made what the second one now stumbles over: its answer comes first.
+    const first = error instanceof Failure && identity !== undefined ? await recall(identity) : undefined;
+    if (first !== undefined) return first;
+    throw error;
+  }
+}
+
+type AnyHandler = (context: {
+  query: unknown;
+  body: unknown;
+  params: Record<string, string>;
+  caller: Caller;
+  environmentId: string;
+  unit: Unit;
+  fail: (error: Failure['declared'], details?: Failure['details']) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+  request: IncomingRequest;
+}) => Promise<Answer>;
+
+/** The answer as declared: undeclared members are stripped, an undeclared status or a wrong member is a fault. */
+function shaped(operation: Operation, reply: Answer): Answer {
+  const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
+  if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
+  if (schema === null) return { status: reply.status, ...(reply.headers && { headers: reply.headers }) };
+  return { ...reply, body: schema.parse(reply.body) };
+}
+
+async function recall(identity: CallIdentity): Promise<Answer | undefined> {
+  const answer = await recallAnswer(identity);
+  if (answer === 'mismatch') throw new Failure(general.idempotencyMismatch);
+  return answer && { ...answer, headers: { 'idempotent-replayed': 'true' } };
+}
+
+function identityOf({ operation, request }: Call, caller: Caller): CallIdentity | undefined {
+  const key = request.headers['idempotency-key'];
+  if (operation.idempotency === 'none' || key === undefined || key === '') return undefined;
+  if (key.length > 255) {
+    throw invalidInput([{ field: 'Idempotency-Key', code: 'too_big', message: 'has at most 255 characters' }], 422);
+  }
+  const { method, path, rawBody } = request;
+  return { environmentId: caller.environmentId, proof: caller.proof, method, path, key, rawBody };
+}

@@ -1,0 +1,53 @@
+import type { DeclaredError, ErrorStatus, Failure, Issue } from '../errors.ts';
+
+/** How an area words its refusals; the contract knows four forms. */
+export interface RefusalForm {
+  name: 'message' | 'error' | 'oauth';
+  /** The status of an input that its schema refuses. */
+  invalidStatus: Extract<ErrorStatus, 400 | 422>;
+}
+
+/** {message, code, errors?}: a superset of every {message}, {code, message} and field-validation body. */
+export const messages: RefusalForm = { name: 'message', invalidStatus: 422 };
+/** As {@link messages}, where the contract answers a refused input with 400. */
+export const messagesWith400: RefusalForm = { name: 'message', invalidStatus: 400 };
+/** {error}: the vault's. */
+export const bareErrors: RefusalForm = { name: 'error', invalidStatus: 400 };
+/** {error, error_description}: RFC 6749 section 5.2. */
+export const oauthErrors: RefusalForm = { name: 'oauth', invalidStatus: 400 };
+
+export interface Refusal {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+}
+
+/** The answer of a failure in the form of its operation. */
+export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
+  const { declared, details, message } = failure;
+  const text = details.issues === undefined ? message : `${message} ${sentence(details.issues)}`;
+  const headers: Record<string, string> =
+    details.retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(details.retryAfter))) };
+  return {
+    status: declared.status,
+    body: { ...bodyOf(declared, text, form, details.issues), ...details.members },
+    headers,
+  };
+}
+
+function bodyOf(
+  declared: DeclaredError,
+  text: string,
+  form: RefusalForm,
+  issues: readonly Issue[] | undefined,
+): Record<string, unknown> {
+  if (declared.form === 'oauth' || form.name === 'oauth') return { error: declared.code, error_description: text };
+  if (form.name === 'error') return { error: text };
+  return { code: declared.code, message: text, ...(issues === undefined ? {} : { errors: issues }) };
+}
+
+/** The issues as one sentence, so that a client which shows only the message shows what is wrong. */
+function sentence(issues: readonly Issue[]): string {
+  const named = issues.slice(0, 3).map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
+  return named.join('; ') + (issues.length > 3 ? ` (and ${issues.length - 3} more)` : '');
+}

@@ -1,0 +1,73 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+import { Failure, general } from '../errors.ts';
+import { newUlid } from '../ids.ts';
+import { decodeUtf8, JsonError, parseJson } from '../json.ts';
+import type { IncomingRequest, Operation } from '../operation.ts';
+
+/** Bytes of a body, for every operation. */
+export const MAX_BODY_BYTES = 1_048_576;
+const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
+
+/** The request id: the caller's own when it has a plain shape, so that their traces and ours meet; else a new one. */
+export function requestIdOf(event: APIGatewayProxyEventV2): string {
+  const given = event.headers['x-request-id'];
+  return given !== undefined && REQUEST_ID.test(given) ? given : `req_${newUlid()}`;
+}
+
+/**
+ * The transport's event as a request.
+ * @throws Failure 413 for a body over the limit, 400 for one that is not UTF-8.
+ */
+export function requestOf(event: APIGatewayProxyEventV2, id: string): IncomingRequest {
+  const { http } = event.requestContext;
+  return {
+    id,
+    method: http.method,
+    path: event.rawPath,
+    headers: event.headers,
+    cookies: event.cookies ?? [],
+    sourceIp: http.sourceIp,
+    userAgent: event.headers['user-agent'] ?? null,
+    rawBody: bodyText(event),
+  };
+}
+
+function bodyText({ body, isBase64Encoded }: APIGatewayProxyEventV2): string {
+  if (body === undefined || body === '') return '';
+  if (!isBase64Encoded) {
+    if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw new Failure(general.payloadTooLarge);
+    return body;
+  }
+  const bytes = Buffer.from(body, 'base64');
+  if (bytes.length > MAX_BODY_BYTES) throw new Failure(general.payloadTooLarge);
+  try {
+    return decodeUtf8(bytes);
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+/**
+ * The body's value before its schema: JSON, or a form where the operation takes one.
+ * @throws Failure 400
+ */
+export function bodyValue(operation: Operation, { headers, rawBody }: IncomingRequest): unknown {
+  const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (rawBody === '') {
+    if (operation.bodyOptional) return {};
+    throw new Failure(general.malformedBody, { message: 'The body is empty; this operation needs a JSON object.' });
+  }
+  if (operation.form && type === 'application/x-www-form-urlencoded') {
+    return Object.fromEntries(new URLSearchParams(rawBody));
+  }
+  if (type !== 'application/json' && !type.endsWith('+json')) throw new Failure(general.unsupportedMediaType);
+  try {
+    return parseJson(rawBody);
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+const malformed = (error: unknown): Failure =>
+  new Failure(general.malformedBody, error instanceof JsonError ? { message: error.message } : {});

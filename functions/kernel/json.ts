@@ -1,0 +1,71 @@
+/** Deepest nesting of objects and arrays that a body may have. */
+export const MAX_DEPTH = 32;
+
+/** A body that cannot be taken as JSON; the message says why, and where. */
+export class JsonError extends Error {
+  override name = 'JsonError';
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs;
+const FORBIDDEN = new Set(['__proto__', 'constructor']);
+
+/**
+ * Parses JSON and refuses what two parsers could read differently or what could harm a reader: bytes that are not
+ * UTF-8, a member named twice (RFC 8259 section 4 leaves its meaning open), a member that names a prototype, and
+ * nesting beyond {@link MAX_DEPTH}.
+ * @throws JsonError
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  inspect(text);
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new JsonError('The body is not valid JSON.');
+  }
+  return value;
+}
+
+/** Walks the tokens once, before JSON.parse would recurse into them. */
+function inspect(text: string): void {
+  const open: (Set<string> | null)[] = [];
+  let name: string | undefined;
+  for (const [token] of text.matchAll(TOKEN)) {
+    const members = open.at(-1);
+    if (token === '{' || token === '[') {
+      if (open.length >= MAX_DEPTH) throw new JsonError(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+      open.push(token === '{' ? new Set() : null);
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (token === ':' && members && name !== undefined) {
+      addMember(members, name);
+    }
+    name = token.startsWith('"') ? token : undefined;
+  }
+}
+
+function addMember(members: Set<string>, token: string): void {
+  let name = token.slice(1, -1);
+  if (name.includes('\\')) {
+    try {
+      name = JSON.parse(token) as string;
+    } catch {
+      throw new JsonError('The body is not valid JSON.');
+    }
+  }
+  if (FORBIDDEN.has(name)) throw new JsonError(`The body has a member with the reserved name ${name}.`);
+  if (members.has(name)) throw new JsonError(`The body names the member ${name.slice(0, 100)} twice.`);
+  members.add(name);
+}
+
+/**
+ * The text of UTF-8 bytes.
+ * @throws JsonError when they are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new JsonError('The body is not valid UTF-8.');
+  }
+}

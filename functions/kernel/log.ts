@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { clock } from './clock.ts';
+import { settings } from './settings.ts';
+
+const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
+type Level = Exclude<keyof typeof LEVELS, 'silent'>;
+
+/** What every line of one invocation carries: request id, area, operation, environment. */
+export interface LogContext {
+  [member: string]: string | number | undefined;
+}
+
+const current = new AsyncLocalStorage<LogContext>();
+
+/** Runs work whose log lines carry this context. */
+export function withLogContext<T>(context: LogContext, work: () => T): T {
+  return current.run(context, work);
+}
+
+/** Adds to the context of the running work. */
+export function addLogContext(members: LogContext): void {
+  const context = current.getStore();
+  if (context !== undefined) Object.assign(context, members);
+}
+
+function write(level: Level, message: string, members: Record<string, unknown>): void {
+  if (LEVELS[level] < LEVELS[settings().GATEHOUSE_LOG_LEVEL]) return;
+  const line = { level, time: clock.timestamp(), message, ...current.getStore(), ...members };
+  process.stdout.write(`${JSON.stringify(line, errorsAsText)}\n`);
+}
+
+/**
+ * An error shows its name, message and stack and nothing else: SDK errors carry requests, and requests carry secrets.
+ */
+function errorsAsText(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const cause = value.cause instanceof Error ? `${value.cause.name}: ${value.cause.message}` : undefined;
+  return { name: value.name, message: value.message, stack: value.stack, cause };
+}
+
+/**
+ * One JSON line each, for CloudWatch Logs. Members are named by the caller one by one; never pass a request, a body or
+ * a record whole.
+ */
+export const log = {
+  debug: (message: string, members: Record<string, unknown> = {}) => write('debug', message, members),
+  info: (message: string, members: Record<string, unknown> = {}) => write('info', message, members),
+  warn: (message: string, members: Record<string, unknown> = {}) => write('warn', message, members),
+  error: (message: string, members: Record<string, unknown> = {}) => write('error', message, members),
+};

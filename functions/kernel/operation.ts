@@ -1,0 +1,130 @@
+import type * as z from 'zod';
+
+import type { Authenticator, Caller } from './authentication/caller.ts';
+import type { DeclaredError, Failure, FailureDetails, Issue } from './errors.ts';
+import type { EventName } from './events/names.ts';
+import type { RefusalForm } from './http/refusal.ts';
+import type { Unit } from './storage/unit.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The success statuses of the contract with their bodies; null is an answer without a body. */
+export type Responses = Partial<Record<200 | 201 | 202 | 204 | 302, z.ZodType | null>>;
+
+/** A path's parameter names: `/organizations/{id}` has `id`. */
+type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
+/** What an operation answers: one of its declared statuses with that status's body. */
+export type Reply<R extends Responses> = {
+  [S in keyof R & number]: R[S] extends z.ZodType
+    ? { status: S; body: z.input<R[S]>; headers?: Record<string, string> }
+    : { status: S; body?: undefined; headers?: Record<string, string> };
+}[keyof R & number];
+
+/** A request as the transport gives it, for the few operations that look beyond their parsed input. */
+export interface IncomingRequest {
+  id: string;
+  method: string;
+  path: string;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | undefined>>;
+  cookies: readonly string[];
+  /** The address of the gateway's peer; never what a header claims. */
+  sourceIp: string;
+  userAgent: string | null;
+  /** The exact body, before parsing; empty when there is none. */
+  rawBody: string;
+}
+
+/** What the kernel hands to a handler. */
+export interface HandlerContext<
+  Path extends string,
+  Query extends z.ZodType | undefined,
+  Body extends z.ZodType | undefined,
+  Errors extends readonly DeclaredError[],
+  Events extends readonly EventName[],
+> {
+  params: Readonly<Record<PathParameter<Path>, string>>;
+  query: Query extends z.ZodType ? z.output<Query> : undefined;
+  body: Body extends z.ZodType ? z.output<Body> : undefined;
+  caller: Caller;
+  /** The caller's environment: the first argument of every finder. */
+  environmentId: string;
+  /** Collects what this call writes and emits; committed as one transaction after the handler returned. */
+  unit: Unit<Events[number]>;
+  /** Makes a declared refusal: `throw fail(domainAlreadyExists)`. */
+  fail: (error: Errors[number], details?: FailureDetails) => Failure;
+  /** Makes the refusal of an input that only the handler could see through: `throw invalid([{ field, … }])`. */
+  invalid: (issues: readonly Issue[]) => Failure;
+  request: IncomingRequest;
+}
+
+export interface OperationDefinition<
+  Path extends string,
+  Query extends z.ZodType | undefined,
+  Body extends z.ZodType | undefined,
+  R extends Responses,
+  Errors extends readonly DeclaredError[],
+  Events extends readonly EventName[],
+> {
+  /** `<area>.<verb>` or `<resource>.<verb>`, unique; the operationId of the OpenAPI document. */
+  id: string;
+  method: Method;
+  path: Path;
+  summary: string;
+  /** One paragraph for the reference: limits, side effects, what is particular. */
+  description?: string;
+  auth: Authenticator;
+  query?: Query;
+  /** Members a client may send in the query under two spellings, such as `updatedAfter` and `updated_after`. */
+  body?: Body;
+  /** True when the contract lets the body be left out; the handler then sees an empty object parsed. */
+  bodyOptional?: boolean;
+  /** True when the body may also be `application/x-www-form-urlencoded`. */
+  form?: boolean;
+  responses: R;
+  errors: Errors;
+  emits: Events;
+  /**
+   * `replay` answers a repeated Idempotency-Key with the first answer; `none` wherever the answer carries a secret or
+   * repeating is harmless.
+   */
+  idempotency: 'replay' | 'none';
+  /** How this operation words refusals; the area's when absent. */
+  refusals?: RefusalForm;
+  /** Body members that hold secrets are found by their schema (`format: password`); this names others for redaction. */
+  handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<R>>;
+}
+
+/** An operation whose type parameters nobody needs any more: what routers and generators work with. */
+export type Operation = Omit<
+  OperationDefinition<
+    string,
+    z.ZodType | undefined,
+    z.ZodType | undefined,
+    Responses,
+    readonly DeclaredError[],
+    readonly EventName[]
+  >,
+  'handle'
+> & {
+  // The router hands each handler exactly what its own schemas parsed; TypeScript cannot follow that through a list.
+  handle: (context: never) => Promise<{ status: number; body?: unknown; headers?: Record<string, string> }>;
+};
+
+/**
+ * Declares an operation. From this one object derive the route, the OpenAPI document, the error and event catalogues
+ * and the registry-wide tests; the compiler holds the handler to it.
+ */
+export function operation<
+  const Path extends string,
+  R extends Responses,
+  const Errors extends readonly DeclaredError[],
+  const Events extends readonly EventName[],
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(definition: OperationDefinition<Path, Query, Body, R, Errors, Events>): Operation {
+  return definition;
+}

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+
+import { isId } from './ids.ts';
+import type { Window } from './storage/window.ts';
+
+const PaginationOrder = z.enum(['normal', 'desc', 'asc']).meta({ id: 'PaginationOrder' });
+
+/** Cursors of a list answer; null when there is nothing further that way. */
+export const ListCursors = z
+  .object({ before: z.string().nullable(), after: z.string().nullable() })
+  .meta({ id: 'ListCursors' });
+
+/** The envelope of a list answer. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ object: z.literal('list'), data: z.array(item), list_metadata: ListCursors });
+
+/**
+ * The query members of every list: `limit` 1 to 100 (default 10), `before` and `after` (ids of this kind of record),
+ * `order` (contract: wire.md, Lists). Spread into the operation's own query.
+ */
+export function pageMembers(prefix: string, defaultOrder: z.output<typeof PaginationOrder> = 'desc') {
+  const cursor = z
+    .string()
+    .refine((text) => isId(prefix, text), `Expected an id such as ${prefix}_01JX… from a list answer`)
+    .optional();
+  return {
+    before: cursor,
+    after: cursor,
+    limit: z.coerce.number().int().min(1).max(100).default(10),
+    order: PaginationOrder.default(defaultOrder),
+  };
+}
+
+/** What {@link pageMembers} parses to. */
+export interface PageQuery {
+  before?: string | undefined;
+  after?: string | undefined;
+  limit: number;
+  order: 'normal' | 'desc' | 'asc';
+}
+
+export interface Page<T> {
+  object: 'list';
+  data: T[];
+  list_metadata: { before: string | null; after: string | null };
+}
+
+/**
+ * One page of a list sorted by id. `desc` and `asc` walk on with `after`; `normal` shows the newest first with the
+ * cursors swapped: `before` walks to older records, `after` to newer ones. With both cursors the page lies between
+ * neither: `after` wins.
+ *
+ * @param fetch Reads up to `limit` records in the direction of the window: one more than the page, to see whether the
+ *   list goes on.
+ */
+export async function pageOf<T extends { id: string }, Wire>(
+  query: PageQuery,
+  fetch: (window: Window) => Promise<readonly T[]>,
+  present: (record: T) => Wire,
+): Promise<Page<Wire>> {
+  const swapped = query.order === 'normal';
+  const [next, previous] = swapped ? [query.before, query.after] : [query.after, query.before];
+  const backwards = next === undefined && previous !== undefined;
+  const shown = query.order === 'asc' ? 'asc' : 'desc';
+  const scan = backwards ? (shown === 'asc' ? 'desc' : 'asc') : shown;
+  const beyond = next ?? previous;
+
+  const found = await fetch({ scan, limit: query.limit + 1, ...(beyond === undefined ? {} : { beyond }) });
+  const goesOn = found.length > query.limit;
+  const records = found.slice(0, query.limit);
+  if (backwards) records.reverse();
+
+  const onwards = backwards || goesOn ? (records.at(-1)?.id ?? null) : null;
+  const back = (backwards ? goesOn : next !== undefined) ? (records[0]?.id ?? null) : null;
+  return {
+    object: 'list',
+    data: records.map(present),
+    list_metadata: swapped ? { before: onwards, after: back } : { before: back, after: onwards },
+  };
+}

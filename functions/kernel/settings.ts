@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+const milliseconds = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').filter((item) => item !== ''));
+
+/** What a function may learn from its environment; each function is given only what the topology grants it. */
+const Settings = z.object({
+  GATEHOUSE_STAGE: z.string().default('local'),
+  /** Name of the single table. */
+  GATEHOUSE_TABLE: z.string().default(''),
+  /** Name of the small table of destroyable keys: no backup, no stream. */
+  GATEHOUSE_KEY_TABLE: z.string().default(''),
+  GATEHOUSE_BUS: z.string().default(''),
+  /** ARN of the stage's KMS key. */
+  GATEHOUSE_KMS_KEY: z.string().default(''),
+  GATEHOUSE_QUEUE_DELIVERIES: z.string().default(''),
+  GATEHOUSE_QUEUE_MESSAGES: z.string().default(''),
+  /** Where callers reach the API, without a trailing slash. */
+  GATEHOUSE_BASE_URL: z.string().default(''),
+  /** Sender of all mail. */
+  GATEHOUSE_MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
+  /** Name of the vendor-style signature header, whose form the official SDKs verify. */
+  GATEHOUSE_SIGNATURE_HEADER: z.string().default('Gatehouse-Signature'),
+  /** How long after its minting an event may still be on its way into the table (design.md section 6). */
+  GATEHOUSE_EVENT_HORIZON_MS: milliseconds(5_000),
+  GATEHOUSE_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
+  /** How long a credential is remembered before it is read again: the bound on a revocation's delay. */
+  GATEHOUSE_CREDENTIAL_CACHE_MS: milliseconds(5_000),
+  /** CIDRs that outbound calls may reach although they are not public. */
+  GATEHOUSE_EGRESS_ALLOW: list,
+  /** `host:port` of the resolver for domain verification; empty for the system's own. */
+  GATEHOUSE_DNS_SERVER: z.string().default(''),
+  GATEHOUSE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+/** The parsed settings of this process. */
+export type Settings = z.output<typeof Settings>;
+
+let parsed: Settings | undefined;
+
+/**
+ * The settings, parsed at the first call and kept.
+ * @throws ZodError naming the variable, when one has a value that it cannot have.
+ */
+export function settings(): Settings {
+  parsed ??= Settings.parse(process.env);
+  return parsed;
+}
+
+/** Forgets the parsed settings, so that a runtime which has changed its environment is read again. */
+export function forgetSettings(): void {
+  parsed = undefined;
+}

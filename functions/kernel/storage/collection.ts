@@ -1,0 +1,141 @@
+import type { Entity, EntityItem } from 'electrodb';
+
+import { clock } from '../clock.ts';
+import { settings } from '../settings.ts';
+import { tableClient } from './client.ts';
+import { StorageUnavailable } from './faults.ts';
+import type { Window } from './window.ts';
+import type { Write, WriteParams } from './write.ts';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any entity: the item type is taken from it below.
+type AnyEntity = Entity<any, any, any, any>;
+
+type Bookkeeping = 'schema' | 'version' | 'createdAt' | 'updatedAt';
+
+interface Recorded {
+  environmentId: string;
+  id: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A record and the write that stores it. */
+export interface Change<T> {
+  record: T;
+  write: Write;
+}
+
+/** Optional attributes may be given as undefined: they are left out. */
+type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+
+/** DynamoDB's own limit on keys a BatchGetItem takes. */
+const BATCH = 100;
+
+interface Query {
+  gt(bound: { id: string }): Query;
+  lt(bound: { id: string }): Query;
+  go(options: Record<string, unknown>): Promise<{ data: unknown[]; cursor: string | null }>;
+}
+
+/**
+ * The access paths that every kind of record has. An area's `entity.ts` adds its own beside them, each with a comment
+ * that says what it costs.
+ */
+export function collection<E extends AnyEntity>(entity: E) {
+  type Item = EntityItem<E>;
+
+  function opened(): E {
+    entity.setClient(tableClient());
+    entity.setTableName(settings().GATEHOUSE_TABLE);
+    return entity;
+  }
+
+  const put = (record: object, condition: string, values?: Record<string, unknown>): Write => {
+    const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+    const params = opened().put(given).params<WriteParams>();
+    const names = /#\w+/g.test(condition) ? { '#version': 'version' } : {};
+    return {
+      kind: 'Put',
+      params: {
+        ...params,
+        ConditionExpression: condition,
+        ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
+        ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
+      },
+    };
+  };
+
+  return {
+    /** The ElectroDB entity, opened on this process's table, for access paths of the area's own. */
+    entity: opened,
+
+    /** One strongly consistent GetItem: half a read unit for each 4 KB. */
+    async get(environmentId: string, id: string): Promise<Item | undefined> {
+      const { data } = (await opened()
+        .get({ environmentId, id } as never)
+        .go({ consistent: true })) as { data: Item | null };
+      return data ?? undefined;
+    },
+
+    /** BatchGetItem, in the order of the ids; one that is gone is left out. One round trip for each hundred. */
+    async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
+      const found = new Map<string, Item>();
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const keys = ids.slice(at, at + BATCH).map((id) => ({ environmentId, id }));
+        const { data, unprocessed } = (await opened()
+          .get(keys as never)
+          .go({ consistent: true })) as unknown as { data: Item[]; unprocessed: unknown[] };
+        if (unprocessed.length > 0) throw new StorageUnavailable('DynamoDB left keys of a batch unread');
+        for (const item of data) found.set((item as unknown as Recorded).id, item);
+      }
+      return ids.map((id) => found.get(id)).filter((item) => item !== undefined) as Item[];
+    },
+
+    /** One Query over a list index (eventually consistent): the records of a page, in the window's direction. */
+    async list(
+      index: keyof E['query'] & string,
+      composites: { environmentId: string } & Record<string, string>,
+      window: Window,
+    ): Promise<Item[]> {
+      const paths = opened().query as unknown as Record<string, (composites: object) => Query>;
+      let query = paths[index]?.(composites) as Query;
+      if (window.beyond !== undefined) {
+        query = window.scan === 'asc' ? query.gt({ id: window.beyond }) : query.lt({ id: window.beyond });
+      }
+      const { data } = await query.go({ order: window.scan, limit: window.limit });
+      return data as unknown as Item[];
+    },
+
+    /** A new record: the write fails when its id is taken. */
+    create(fields: Loose<Omit<Item, Bookkeeping>>): Change<Item> {
+      const now = clock.timestamp();
+      const record = { ...fields, schema: 1, version: 1, createdAt: now, updatedAt: now } as unknown as Item;
+      return { record, write: put(record, 'attribute_not_exists(pk)') };
+    },
+
+    /** A new state of a record; fails when somebody changed it since it was read. `undefined` removes an attribute. */
+    revise(record: Item, changes: Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>): Change<Item> {
+      const old = record as unknown as Recorded;
+      const next = { ...old, ...changes, version: old.version + 1, updatedAt: clock.timestamp() } as unknown as Item;
+      return { record: next, write: put(next, '#version = :version', { ':version': old.version }) };
+    },
+
+    /** Removes a record; fails when somebody changed it since it was read. */
+    remove(record: Item): Write {
+      const { environmentId, id, version } = record as unknown as Recorded;
+      const params = opened()
+        .delete({ environmentId, id } as never)
+        .params<WriteParams>();
+      return {
+        kind: 'Delete',
+        params: {
+          ...params,
+          ConditionExpression: '#version = :version',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':version': version },
+        },
+      };
+    },
+  };
+}

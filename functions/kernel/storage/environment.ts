@@ -1,0 +1,59 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from './collection.ts';
+import { model, recordAttributes, recordKey } from './record.ts';
+
+/**
+ * An environment is a row with its own credentials, settings and issuer; its id opens every key of the table. Its row
+ * stands in its own partition, and all of them are listed under the one key that belongs to the stage itself.
+ */
+const EnvironmentEntity = new Entity({
+  model: model('environment'),
+  attributes: {
+    ...recordAttributes,
+    name: { type: 'string', required: true },
+    /** `iss` of its tokens; independent of the host name. */
+    issuer: { type: 'string' },
+    /** Marked for deletion: nothing authenticates any more, the cascade removes its rows. */
+    deletedAt: { type: 'string' },
+    /** Settings of areas by area name, each parsed by its area. */
+    settings: { type: 'any' },
+  },
+  indexes: {
+    primary: recordKey('environment'),
+    /** All environments of the stage: one Query, for the command line alone. */
+    byStage: {
+      index: 'gsi1',
+      pk: { field: 'gsi1pk', composite: [], template: 'stage#environments', casing: 'none' },
+      sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+  },
+});
+
+export type EnvironmentRecord = EntityItem<typeof EnvironmentEntity>;
+export const environments = collection(EnvironmentEntity);
+
+/** An API key of an environment: its own partition is found by the key's hash, so a lookup is one GetItem. */
+const CredentialEntity = new Entity({
+  model: model('credential'),
+  attributes: {
+    ...recordAttributes,
+    /** Hash of the key; this record's `id` too, so that the presented key finds it. */
+    keyId: { type: 'string', required: true },
+    name: { type: 'string', required: true },
+    lastFour: { type: 'string', required: true },
+    revokedAt: { type: 'string' },
+  },
+  indexes: {
+    primary: recordKey('credential'),
+    /** The keys of an environment: one Query. */
+    byCreation: {
+      index: 'gsi1',
+      pk: { field: 'gsi1pk', composite: ['environmentId'], template: '${environmentId}#credential', casing: 'none' },
+      sk: { field: 'gsi1sk', composite: ['keyId'], template: '${keyId}', casing: 'none' },
+    },
+  },
+});
+
+export type CredentialRecord = EntityItem<typeof CredentialEntity>;
+export const credentials = collection(CredentialEntity);

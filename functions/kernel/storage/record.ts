@@ -1,0 +1,79 @@
+/**
+ * What all records of the table share, for use in `entity.ts`: attributes, key templates and the four generic indexes.
+ *
+ * Every key starts with the environment id, so that an unscoped read cannot be written. ElectroDB's entity version
+ * stays '1' for ever because it is part of its bookkeeping; rows carry a `schema` number of their own instead and are
+ * upcast when they are read.
+ */
+
+/** Attributes of every record. Spread into the entity's own. */
+export const recordAttributes = {
+  environmentId: { type: 'string', required: true, readOnly: true },
+  id: { type: 'string', required: true, readOnly: true },
+  /** The shape in which this row was written. */
+  schema: { type: 'number', required: true, default: 1 },
+  /** Raised by every update and checked by it: a lost update is impossible. */
+  version: { type: 'number', required: true, default: 1 },
+  createdAt: { type: 'string', required: true, readOnly: true },
+  updatedAt: { type: 'string', required: true },
+} as const;
+
+/**
+ * For records that go when their owner goes: the cascade finds them through {@link ownedIndex}. `owner` is
+ * `<kind>#<id>`, made by {@link ownerKey}.
+ */
+export const ownedAttributes = { owner: { type: 'string', readOnly: true } } as const;
+
+/** For records that end: seconds since the epoch; DynamoDB may delete days late, so reads check it themselves. */
+export const expiringAttributes = { expiresAt: { type: 'number' } } as const;
+
+export const ownerKey = (kind: 'organization' | 'user', id: string): string => `${kind}#${id}`;
+
+const none = [] as const;
+
+/** The record itself: one strongly consistent GetItem by environment and id. */
+export const recordKey = <const Kind extends string>(kind: Kind) =>
+  ({
+    pk: {
+      field: 'pk',
+      composite: ['environmentId', 'id'],
+      template: `\${environmentId}#${kind}#\${id}`,
+      casing: 'none',
+    },
+    sk: { field: 'sk', composite: none, template: 'record', casing: 'none' },
+  }) as const;
+
+/**
+ * gsi1, all records of a kind in one environment by creation: one Query a page.
+ * One partition: 1,000 writes a second of one kind in one environment, which DynamoDB splits no further.
+ */
+export const creationIndex = <const Kind extends string>(kind: Kind) =>
+  ({
+    index: 'gsi1',
+    pk: { field: 'gsi1pk', composite: ['environmentId'], template: `\${environmentId}#${kind}`, casing: 'none' },
+    sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
+  }) as const;
+
+/** gsi1, records of a kind below a parent by creation: one Query a page. */
+export const childIndex = <const Kind extends string, const Parent extends string>(kind: Kind, parent: Parent) =>
+  ({
+    index: 'gsi1',
+    pk: {
+      field: 'gsi1pk',
+      composite: ['environmentId', parent],
+      template: `\${environmentId}#${kind}#\${${parent}}`,
+      casing: 'none',
+    },
+    sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
+  }) as const;
+
+/** gsi4, everything that goes with an owner: read by the cascade alone, in pages. */
+export const ownedIndex = {
+  index: 'gsi4',
+  pk: { field: 'gsi4pk', composite: ['environmentId', 'owner'], template: '${environmentId}#${owner}', casing: 'none' },
+  sk: { field: 'gsi4sk', composite: ['id'], template: '${id}', casing: 'none' },
+} as const;
+
+/** The model head of an entity. */
+export const model = <const Kind extends string>(kind: Kind) =>
+  ({ entity: kind, version: '1', service: 'gatehouse' }) as const;

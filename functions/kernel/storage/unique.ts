@@ -1,0 +1,66 @@
+import { Entity } from 'electrodb';
+
+import { collection } from './collection.ts';
+import { model, recordAttributes } from './record.ts';
+import type { Write } from './write.ts';
+
+/**
+ * A value that only one record may have: a row of its own, written in the transaction that takes the value, so that
+ * two callers cannot both have it. Its id is `<kind>#<value>`.
+ */
+const UniqueEntity = new Entity({
+  model: model('unique'),
+  attributes: {
+    ...recordAttributes,
+    /** The record that has the value. */
+    holder: { type: 'string', required: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'id'],
+        template: '${environmentId}#unique#${id}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+  },
+});
+
+const values = collection(UniqueEntity);
+
+/** A kind of unique value and the value, compared exactly: fold case before where the field ignores it. */
+export interface UniqueValue {
+  environmentId: string;
+  /** `organization.external_id` and the like. */
+  kind: string;
+  value: string;
+}
+
+const idOf = ({ kind, value }: UniqueValue): string => `${kind}#${value}`;
+
+/** Takes a value for a record; the write fails when another has it. */
+export function claim(unique: UniqueValue, holder: string): Write {
+  return values.create({ environmentId: unique.environmentId, id: idOf(unique), holder }).write;
+}
+
+/** Gives a value back; the write fails when this record does not have it. */
+export function release(unique: UniqueValue, holder: string): Write {
+  const { write } = values.create({ environmentId: unique.environmentId, id: idOf(unique), holder });
+  const { pk, sk } = write.params.Item as { pk: string; sk: string };
+  return {
+    kind: 'Delete',
+    params: {
+      TableName: write.params.TableName,
+      Key: { pk, sk },
+      ConditionExpression: 'holder = :holder',
+      ExpressionAttributeValues: { ':holder': holder },
+    },
+  };
+}
+
+/** The record that has a value: one strongly consistent GetItem. */
+export async function holderOf(unique: UniqueValue): Promise<string | undefined> {
+  return (await values.get(unique.environmentId, idOf(unique)))?.holder;
+}

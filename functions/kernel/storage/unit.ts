@@ -1,0 +1,161 @@
+import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+
+import type { Actor } from '../authentication/caller.ts';
+import type { Failure } from '../errors.ts';
+import type { EventData } from '../events/catalogue/index.ts';
+import type { EventName } from '../events/names.ts';
+import { composeEvent, type PendingEvent } from '../events/compose.ts';
+import { tableClient } from './client.ts';
+import { StorageUnavailable } from './faults.ts';
+import type { StagedWrite, Write } from './write.ts';
+
+/** DynamoDB takes 100 items a transaction; the rest is room for events and the idempotency row. */
+const MAX_WRITES = 90;
+
+/** How a commit ended. */
+export type Outcome =
+  | { kind: 'committed' }
+  /** Somebody changed a record since it was read, or is changing it now: read again and re-apply. */
+  | { kind: 'conflict' }
+  /** The idempotency row was there already: it holds the first answer. */
+  | { kind: 'remembered' };
+
+/** What an event tells beside its payload. */
+export interface EventDetails {
+  /** The organization that the event is about, for the filter of GET /events. */
+  organizationId?: string | undefined;
+  /** For `*.updated`: the former values of the members that changed. */
+  previousAttributes?: Record<string, unknown> | undefined;
+}
+
+/**
+ * A unit of work: the writes of one call, its events and its idempotency row, committed as one transaction or not at
+ * all. A lone write without an event is committed as a plain conditional write, which costs half.
+ */
+export class Unit<Name extends EventName = EventName> {
+  readonly #environmentId: string;
+  readonly #actor: Actor;
+  readonly #writes: StagedWrite[] = [];
+  readonly #events: PendingEvent[] = [];
+  #memory: Write | undefined;
+
+  constructor(environmentId: string, actor: Actor) {
+    this.#environmentId = environmentId;
+    this.#actor = actor;
+  }
+
+  /**
+   * Adds writes. When the condition of one fails, the call is refused with `otherwise`; without it the call is applied
+   * again to what the table holds by then.
+   */
+  stage(writes: Write | readonly Write[], otherwise?: Failure): void {
+    for (const write of Array.isArray(writes) ? (writes as Write[]) : [writes as Write]) this.#writes.push({ ...write, otherwise });
+  }
+
+  /** Adds an event, which happens when and only when the writes do. */
+  emit<const N extends Name>(name: N, data: EventData<N>, details: EventDetails = {}): void {
+    this.#events.push({ environmentId: this.#environmentId, actor: this.#actor, name, data, ...details });
+  }
+
+  /** Adds the row that remembers this call's answer. */
+  remember(write: Write): void {
+    this.#memory = write;
+  }
+
+  /** Whether there is anything to commit. */
+  get isEmpty(): boolean {
+    return this.#writes.length === 0 && this.#events.length === 0;
+  }
+
+  /**
+   * Writes all of it.
+   * @throws Failure of the first write whose condition failed and that was staged with one.
+   * @throws RangeError for more writes than a transaction takes.
+   */
+  async commit(): Promise<Outcome> {
+    if (this.isEmpty) return { kind: 'committed' };
+    // Ids and times of events are taken here, as late as can be: GET /events waits for what may still be on its way.
+    const staged: StagedWrite[] = [...this.#writes, ...this.#events.map(composeEvent)];
+    if (staged.length > MAX_WRITES) {
+      throw new RangeError(`A unit of work has ${staged.length} writes, at most ${MAX_WRITES} are taken`);
+    }
+    const [only] = staged;
+    if (only !== undefined && staged.length === 1 && this.#memory === undefined && only.kind !== 'ConditionCheck') {
+      return commitAlone(tableClient(), only);
+    }
+    return commitTogether(tableClient(), this.#memory, staged);
+  }
+}
+
+async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite): Promise<Outcome> {
+  const params = { ...write.params, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as never;
+  try {
+    if (write.kind === 'Put') await client.send(new PutCommand(params));
+    else if (write.kind === 'Update') await client.send(new UpdateCommand(params));
+    else await client.send(new DeleteCommand(params));
+    return { kind: 'committed' };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    if (isOwnEcho(write, (error as { Item?: Record<string, { S?: string; N?: string }> }).Item)) {
+      return { kind: 'committed' };
+    }
+    if (write.otherwise !== undefined) throw write.otherwise;
+    return { kind: 'conflict' };
+  }
+}
+
+/** Whether a failed condition only met the client's own first attempt, whose answer was lost on the way. */
+function isOwnEcho(write: StagedWrite, found: Record<string, { S?: string; N?: string }> | undefined): boolean {
+  const wanted = write.params.Item;
+  if (wanted === undefined || found === undefined) return false;
+  return (
+    found.updatedAt?.S === wanted.updatedAt &&
+    found.version?.N === String(wanted.version) &&
+    found.createdAt?.S === wanted.createdAt &&
+    Object.keys(found).length === Object.keys(wanted).length
+  );
+}
+
+async function commitTogether(
+  client: DynamoDBDocumentClient,
+  memory: Write | undefined,
+  staged: readonly StagedWrite[],
+): Promise<Outcome> {
+  const items = (memory === undefined ? staged : [memory, ...staged]).map(({ kind, params }) => ({ [kind]: params }));
+  try {
+    await client.send(new TransactWriteCommand({ TransactItems: items }));
+    return { kind: 'committed' };
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    return outcomeOf(error.CancellationReasons ?? [], memory !== undefined, staged);
+  }
+}
+
+function outcomeOf(
+  reasons: readonly CancellationReason[],
+  isRemembering: boolean,
+  staged: readonly StagedWrite[],
+): Outcome {
+  const failed = (reason: CancellationReason | undefined) => reason?.Code === 'ConditionalCheckFailed';
+  if (isRemembering && failed(reasons[0])) return { kind: 'remembered' };
+  const own = isRemembering ? reasons.slice(1) : reasons;
+  const codes = new Set(own.map(({ Code }) => Code));
+  for (const code of ['ThrottlingError', 'ProvisionedThroughputExceeded']) {
+    if (codes.has(code)) throw new StorageUnavailable(`DynamoDB cancelled a transaction: ${code}`);
+  }
+  for (const code of ['ValidationError', 'ItemCollectionSizeLimitExceeded']) {
+    if (codes.has(code)) throw new Error(`DynamoDB cancelled a transaction: ${code}`);
+  }
+  const refused = staged.find((write, at) => write.otherwise !== undefined && failed(own[at]));
+  // A refusal is final only when nothing else moved: a stale read may have staged the wrong write.
+  const isStale = staged.some((write, at) => write.otherwise === undefined && failed(own[at]));
+  if (refused?.otherwise !== undefined && !isStale) throw refused.otherwise;
+  return { kind: 'conflict' };
+}

@@ -1,0 +1,23 @@
+import type { Failure } from '../errors.ts';
+
+/** Parameters of one DynamoDB write, as ElectroDB's `.params()` makes them. */
+export interface WriteParams {
+  TableName: string;
+  Item?: Record<string, unknown>;
+  Key?: Record<string, unknown>;
+  UpdateExpression?: string;
+  ConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+}
+
+/** One write of a unit of work. */
+export interface Write {
+  kind: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
+  params: WriteParams;
+}
+
+/** A write with what its failed condition means: a refusal, or (absent) a conflict that is tried again. */
+export interface StagedWrite extends Write {
+  otherwise?: Failure | undefined;
+}

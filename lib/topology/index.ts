@@ -1,0 +1,49 @@
+import type { Area, Need, Worker } from '../../functions/kernel/area.ts';
+import { spellingsOf } from '../../functions/kernel/compatibility.ts';
+import { areas } from '../../functions/registry.ts';
+import type { FunctionDescription, Topology } from './model.ts';
+import { commonVariables, queues, tables, throttle, variablesOfNeed } from './resources.ts';
+
+/** The whole system, derived from the registry of areas. */
+export const topology: Topology = {
+  tables,
+  queues,
+  throttle,
+  functions: areas.flatMap((area) => [
+    ...(area.operations.length > 0 ? [httpFunction(area)] : []),
+    ...area.workers.map((worker) => workerFunction(area, worker)),
+  ]),
+};
+
+function httpFunction(area: Area): FunctionDescription {
+  return {
+    name: `${area.name}-http`,
+    area: area.name,
+    entry: { file: `functions/${area.name}/handler.ts`, export: 'http' },
+    summary: area.summary,
+    source: { kind: 'http', paths: [...new Set(area.operations.flatMap(({ path }) => spellingsOf(path)))] },
+    needs: area.needs,
+    variables: variablesFor(area.needs),
+    timeoutSeconds: 29,
+    memoryMb: 1_024,
+  };
+}
+
+function workerFunction(area: Area, worker: Worker): FunctionDescription {
+  return {
+    name: `${area.name}-${worker.name}`,
+    area: area.name,
+    entry: { file: `functions/${area.name}/handler.ts`, export: worker.name },
+    summary: worker.summary,
+    source: worker.on,
+    needs: worker.needs,
+    variables: variablesFor(worker.needs),
+    timeoutSeconds: worker.timeoutSeconds ?? 30,
+    memoryMb: worker.memoryMb ?? 512,
+    ...(worker.concurrency === undefined ? {} : { concurrency: worker.concurrency }),
+  };
+}
+
+function variablesFor(needs: readonly Need[]): string[] {
+  return [...new Set([...commonVariables, ...needs.flatMap((need) => variablesOfNeed[need])])].sort();
+}

@@ -1,0 +1,61 @@
+/**
+ * The system as plain data. Two interpreters read it: `lib/stack` turns it into CDK constructs, `lib/local` runs it in
+ * one process. Nothing here knows either.
+ */
+import type { Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
+
+export interface Topology {
+  tables: readonly Table[];
+  queues: readonly Queue[];
+  functions: readonly FunctionDescription[];
+  /** What API Gateway admits for the whole stage. */
+  throttle: Throttle;
+}
+
+export interface Throttle {
+  /** Requests a second, on average. */
+  rate: number;
+  burst: number;
+}
+
+export interface Table {
+  name: 'records' | 'keys';
+  /** The environment variable that carries the physical name. */
+  variable: string;
+  partitionKey: string;
+  sortKey: string;
+  indexes: readonly { name: string; partitionKey: string; sortKey: string }[];
+  ttlAttribute: string;
+  /** Whether inserts reach the relay. */
+  stream: boolean;
+  /** Point-in-time recovery and backups; never for destroyable keys, which must not come back. */
+  recovery: boolean;
+}
+
+export interface Queue {
+  name: QueueName;
+  variable: string;
+  /** Seconds a message is hidden while a worker has it; six times the worker's time-out, as Lambda asks. */
+  visibilitySeconds: number;
+  /** Receives before a message goes to the dead-letter queue. */
+  maxReceives: number;
+}
+
+/** What starts a function. */
+export type Source = { kind: 'http'; paths: readonly string[] } | Trigger;
+
+export interface FunctionDescription {
+  /** `<area>-<export>`, such as `webhooks-http` and `webhooks-dispatch`. */
+  name: string;
+  area: string;
+  /** Folder-relative source of the handler, and the export that is the Lambda entry. */
+  entry: { file: string; export: string };
+  summary: string;
+  source: Source;
+  needs: readonly Need[];
+  /** Environment variables that the function is given: those its needs call for and those all have. */
+  variables: readonly string[];
+  timeoutSeconds: number;
+  memoryMb: number;
+  concurrency?: number;
+}

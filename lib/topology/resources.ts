@@ -1,0 +1,58 @@
+import type { Need } from '../../functions/kernel/area.ts';
+import type { Queue, Table, Throttle } from './model.ts';
+
+const index = (name: string) => ({ name, partitionKey: `${name}pk`, sortKey: `${name}sk` });
+
+/** One table for all records; a small one apart for keys that must be destroyable. */
+export const tables: readonly Table[] = [
+  {
+    name: 'records',
+    variable: 'GATEHOUSE_TABLE',
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    indexes: [index('gsi1'), index('gsi2'), index('gsi3'), index('gsi4')],
+    ttlAttribute: 'expiresAt',
+    stream: true,
+    recovery: true,
+  },
+  {
+    name: 'keys',
+    variable: 'GATEHOUSE_KEY_TABLE',
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    indexes: [],
+    ttlAttribute: 'expiresAt',
+    stream: false,
+    recovery: false,
+  },
+];
+
+export const queues: readonly Queue[] = [
+  { name: 'deliveries', variable: 'GATEHOUSE_QUEUE_DELIVERIES', visibilitySeconds: 180, maxReceives: 5 },
+  { name: 'messages', variable: 'GATEHOUSE_QUEUE_MESSAGES', visibilitySeconds: 180, maxReceives: 5 },
+];
+
+export const throttle: Throttle = { rate: 500, burst: 1_000 };
+
+/** Variables that every function reads. */
+export const commonVariables = ['GATEHOUSE_STAGE', 'GATEHOUSE_LOG_LEVEL'] as const;
+
+/** The variables that come with each need. */
+export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
+  table: [
+    'GATEHOUSE_TABLE',
+    'GATEHOUSE_CREDENTIAL_CACHE_MS',
+    'GATEHOUSE_EVENT_HORIZON_MS',
+    'GATEHOUSE_EVENT_RETENTION_DAYS',
+  ],
+  stream: [],
+  bus: ['GATEHOUSE_BUS'],
+  keys: ['GATEHOUSE_KMS_KEY'],
+  'key-table': ['GATEHOUSE_KEY_TABLE'],
+  egress: ['GATEHOUSE_EGRESS_ALLOW', 'GATEHOUSE_SIGNATURE_HEADER'],
+  dns: ['GATEHOUSE_DNS_SERVER'],
+  mail: ['GATEHOUSE_MAIL_FROM'],
+  sms: [],
+  'queue:deliveries': ['GATEHOUSE_QUEUE_DELIVERIES'],
+  'queue:messages': ['GATEHOUSE_QUEUE_MESSAGES'],
+};
