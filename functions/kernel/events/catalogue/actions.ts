@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import type { EventFamily } from './family.ts';
+import { text, textOrNull } from './values.ts';
+
+/** What an action's refusal tells, whatever it refused. */
+const denial = {
+  action_endpoint_id: text,
+  action_execution_id: text,
+  verdict: z.literal('Deny'),
+  organization_id: textOrNull,
+  email: text,
+  ip_address: textOrNull,
+  user_agent: textOrNull,
+};
+
+/** Refusals by a customer's synchronous hooks. */
+export const actionEvents = {
+  'action.authentication.denied': {
+    data: z.object({ ...denial, type: z.literal('authentication'), user_id: text }),
+    subscribable: false,
+  },
+  'action.user_registration.denied': {
+    data: z.object({ ...denial, type: z.literal('user_registration') }),
+    subscribable: false,
+  },
+} as const satisfies EventFamily<'action.'>;

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { freeForm, text, textOrNull } from './values.ts';
+
+/** Who caused an event. */
+export const EventContextActor = z
+  .object({ id: text, source: z.enum(['api', 'dashboard', 'admin_portal', 'system']), name: textOrNull })
+  .meta({ id: 'EventContextActorDto' });
+export type EventContextActor = z.output<typeof EventContextActor>;
+
+/** What is known about the request that caused an event; each member only where it is known. */
+export const EventContext = z
+  .object({
+    analytics_client_id: text.optional(),
+    analytics_sessions: z
+      .array(z.object({ containerId: text, sessionId: text.optional(), sessionNumber: text.optional() }))
+      .optional(),
+    ajs_anonymous_id: text.optional(),
+    client_id: text.optional(),
+    actor: EventContextActor.optional(),
+    previous_attributes: freeForm.optional(),
+  })
+  .meta({ id: 'EventContextDto' });
+export type EventContext = z.output<typeof EventContext>;

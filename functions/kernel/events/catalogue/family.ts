@@ -1,0 +1,14 @@
+import type * as z from 'zod';
+import type { EventName, SubscribableEventName } from './names.ts';
+
+/**
+ * The events whose names start with one of the prefixes: each with the schema of its data and whether webhook endpoints
+ * may subscribe to it. The compiler holds a family against the published names: none missing, none invented, and
+ * `subscribable` as published.
+ */
+export type EventFamily<Prefix extends string> = {
+  [Name in Extract<EventName, `${Prefix}${string}`>]: {
+    data: z.ZodObject;
+    subscribable: Name extends SubscribableEventName ? true : false;
+  };
+};

@@ -1,0 +1,92 @@
+/**
+ * All events in one. Loading this builds every schema, so only what needs them all imports it for its values (the events
+ * area, the OpenAPI document). An area that emits imports its family's file, and types come from here by `import type`,
+ * which loads nothing. Lists of names alone are in names.ts.
+ */
+import * as z from 'zod';
+import { actionEvents } from './actions.ts';
+import { agentEvents } from './agents.ts';
+import { apiKeyEvents } from './api-keys.ts';
+import { authenticationEvents } from './authentication.ts';
+import { authorizationEvents } from './authorization.ts';
+import { connectionEvents } from './connections.ts';
+import { EventContext } from './context.ts';
+import { directorySyncEvents } from './directory-sync.ts';
+import { featureFlagEvents } from './feature-flags.ts';
+import { groupEvents } from './groups.ts';
+import { invitationEvents } from './invitations.ts';
+import { eventNames, type EventName } from './names.ts';
+import { oneTimeCodeEvents } from './one-time-codes.ts';
+import { organizationMembershipEvents } from './organization-memberships.ts';
+import { organizationEvents } from './organizations.ts';
+import { pipesEvents } from './pipes.ts';
+import { radarEvents } from './radar.ts';
+import { resourceExportEvents } from './resource-exports.ts';
+import { sessionEvents } from './sessions.ts';
+import { userEvents } from './users.ts';
+import { text, timestamp } from './values.ts';
+import { vaultEvents } from './vault.ts';
+import { waitlistUserEvents } from './waitlist-users.ts';
+import type { EventFamily } from './family.ts';
+
+export { EventContext, EventContextActor } from './context.ts';
+export { eventNames, subscribableEventNames, type EventName, type SubscribableEventName } from './names.ts';
+
+/** The schema of each event's data, and whether webhook endpoints may subscribe to the event. */
+export const eventCatalogue = {
+  ...actionEvents,
+  ...agentEvents,
+  ...apiKeyEvents,
+  ...authenticationEvents,
+  ...authorizationEvents,
+  ...connectionEvents,
+  ...directorySyncEvents,
+  ...featureFlagEvents,
+  ...groupEvents,
+  ...invitationEvents,
+  ...oneTimeCodeEvents,
+  ...organizationEvents,
+  ...organizationMembershipEvents,
+  ...pipesEvents,
+  ...radarEvents,
+  ...resourceExportEvents,
+  ...sessionEvents,
+  ...userEvents,
+  ...vaultEvents,
+  ...waitlistUserEvents,
+} as const satisfies EventFamily<''>;
+
+type EventCatalogue = typeof eventCatalogue;
+
+/** The data of an event, as its emitter gives it and its receiver gets it. */
+export type EventData<Name extends EventName> = z.output<EventCatalogue[Name]['data']>;
+
+/** An event as it is pulled and pushed. Of a union of names it is the union of their events, told apart by `event`. */
+export type Event<Name extends EventName = EventName> = Name extends EventName
+  ? {
+      object: 'event';
+      id: string;
+      event: Name;
+      data: EventData<Name>;
+      created_at: string;
+      context?: EventContext | null | undefined;
+    }
+  : never;
+
+const envelope = (name: EventName) =>
+  z.object({
+    object: z.literal('event'),
+    id: text,
+    event: z.literal(name),
+    data: eventCatalogue[name].data,
+    created_at: timestamp,
+    context: EventContext.nullish(),
+  });
+
+const [firstName, ...otherNames] = eventNames;
+
+/** Any event in its envelope, told apart by `event`. What a payload's schema does not name is stripped. */
+export const Event = z
+  .discriminatedUnion('event', [envelope(firstName), ...otherNames.map(envelope)])
+  // A list of envelopes loses which data belongs to which name; the catalogue has it.
+  .meta({ id: 'EventSchema' }) as unknown as z.ZodType<Event, Event>;

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import type { EventFamily } from './family.ts';
+import { text } from './values.ts';
+
+const CreatedChallenge = z.object({ type: z.literal('email'), radar_challenge_id: text, user_id: text, email: text });
+
+/** Challenges that a risky attempt has to pass; the risk itself is an authentication event. */
+export const radarEvents = {
+  'radar.challenge_created': { data: CreatedChallenge, subscribable: true },
+} as const satisfies EventFamily<'radar.'>;
