@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 import type { Authenticator, Caller } from './authentication/caller.ts';
 import type { DeclaredError, Failure, FailureDetails, Issue } from './errors.ts';
-import type { EventName } from './events/names.ts';
+import type { EventName } from './events/catalogue/names.ts';
 import type { RefusalForm } from './http/refusal.ts';
 import type { Unit } from './storage/unit.ts';
 

@@ -89,7 +89,7 @@ export function collection<E extends AnyEntity>(entity: E) {
         if (unprocessed.length > 0) throw new StorageUnavailable('DynamoDB left keys of a batch unread');
         for (const item of data) found.set((item as unknown as Recorded).id, item);
       }
-      return ids.map((id) => found.get(id)).filter((item) => item !== undefined) as Item[];
+      return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
     },
 
     /** One Query over a list index (eventually consistent): the records of a page, in the window's direction. */

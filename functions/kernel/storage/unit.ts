@@ -10,7 +10,7 @@ import {
 import type { Actor } from '../authentication/caller.ts';
 import type { Failure } from '../errors.ts';
 import type { EventData } from '../events/catalogue/index.ts';
-import type { EventName } from '../events/names.ts';
+import type { EventName } from '../events/catalogue/names.ts';
 import { composeEvent, type PendingEvent } from '../events/compose.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
@@ -56,7 +56,8 @@ export class Unit<Name extends EventName = EventName> {
    * again to what the table holds by then.
    */
   stage(writes: Write | readonly Write[], otherwise?: Failure): void {
-    for (const write of Array.isArray(writes) ? (writes as Write[]) : [writes as Write]) this.#writes.push({ ...write, otherwise });
+    for (const write of Array.isArray(writes) ? (writes as Write[]) : [writes as Write])
+      this.#writes.push({ ...write, otherwise });
   }
 
   /** Adds an event, which happens when and only when the writes do. */

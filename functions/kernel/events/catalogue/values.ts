@@ -3,19 +3,15 @@
  */
 import * as z from 'zod';
 
+import { timestamp } from '../../values.ts';
+
+export { timestamp };
+
 /** Any string. */
 export const text = z.string();
 
 /** A string, or null where there is none. */
 export const textOrNull = text.nullable();
-
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-
-/** A moment in ISO 8601, UTC, with milliseconds and `Z`: 2026-01-15T12:00:00.000Z. */
-export const timestamp = z
-  .string()
-  .refine((value) => TIMESTAMP.test(value), 'must be a UTC timestamp with milliseconds')
-  .meta({ format: 'date-time' });
 
 /** A moment, or null where it has not come. */
 export const timestampOrNull = timestamp.nullable();

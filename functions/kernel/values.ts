@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** A moment as the service writes it: ISO 8601, UTC, with milliseconds and `Z`: 2026-01-15T12:00:00.000Z. */
+export const timestamp = z
+  .string()
+  .refine((value) => TIMESTAMP.test(value), 'must be a UTC timestamp with milliseconds')
+  .meta({ format: 'date-time' });
+
+/** A moment as a caller may write it: ISO 8601 with a zone; read as the service writes it. */
+export const timestampInput = z.iso
+  .datetime({ offset: true, message: 'must be an ISO 8601 timestamp with a zone, such as 2026-01-15T12:00:00.000Z' })
+  .transform((value) => new Date(value).toISOString());
+
+/** A caller's own attributes: at most 50 pairs, names to 40 characters, values to 600 (contract: wire.md, Values). */
+export const metadata = z
+  .record(z.string().min(1).max(40), z.string().max(600))
+  .refine((pairs) => Object.keys(pairs).length <= 50, 'has more than 50 members')
+  .meta({ maxProperties: 50 });
+
+/** The caller's own id of a record: ASCII, at most 128 characters; null clears it. */
+export const externalId = z
+  .string()
+  .min(1)
+  .max(128)
+   
+  .regex(/^[\x00-\x7F]+$/, 'must be ASCII');
+
+/** Text that is a secret: shown in the OpenAPI document as such and redacted wherever a value could be logged. */
+export const secret = z.string().meta({ format: 'password' });
