@@ -67,6 +67,11 @@ export const general = {
     code: 'unauthorized',
     message: 'No valid API key. Send one of this environment as "Authorization: Bearer sk_…".',
   }),
+  forbidden: declareError({
+    status: 403,
+    code: 'forbidden',
+    message: 'This API key is limited and may not call this operation. Use a key with more access.',
+  }),
   malformedBody: declareError({ status: 400, code: 'invalid_request', message: 'The body is not valid JSON.' }),
   unsupportedMediaType: declareError({
     status: 400,

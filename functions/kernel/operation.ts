@@ -78,7 +78,6 @@ export interface OperationDefinition<
   description?: string;
   auth: Authenticator;
   query?: Query;
-  /** Members a client may send in the query under two spellings, such as `updatedAfter` and `updated_after`. */
   body?: Body;
   /** True when the contract lets the body be left out; the handler then sees an empty object parsed. */
   bodyOptional?: boolean;
@@ -86,6 +85,11 @@ export interface OperationDefinition<
   form?: boolean;
   responses: R;
   errors: Errors;
+  /**
+   * The declared error that answers a refused body member, where the contract names one: `{ metadata: invalidMetadata }`.
+   * Members without an entry are answered with the area's general refusal of invalid input.
+   */
+  memberErrors?: Readonly<Record<string, Errors[number]>>;
   emits: Events;
   /**
    * `replay` answers a repeated Idempotency-Key with the first answer; `none` wherever the answer carries a secret or
@@ -94,7 +98,6 @@ export interface OperationDefinition<
   idempotency: 'replay' | 'none';
   /** How this operation words refusals; the area's when absent. */
   refusals?: RefusalForm;
-  /** Body members that hold secrets are found by their schema (`format: password`); this names others for redaction. */
   handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<R>>;
 }
 

@@ -24,7 +24,7 @@ export const externalId = z
   .string()
   .min(1)
   .max(128)
-   
+
   .regex(/^[\x00-\x7F]+$/, 'must be ASCII');
 
 /** Text that is a secret: shown in the OpenAPI document as such and redacted wherever a value could be logged. */

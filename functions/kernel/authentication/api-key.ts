@@ -72,19 +72,27 @@ async function lookUp(
     return { caller: undefined, environment: undefined };
   }
   const actor = { id: credential.keyId, source: 'api' as const, name: credential.name };
-  return { caller: { environmentId, actor, proof: token }, environment };
+  const { readOnly = false, areas } = credential;
+  const limits = readOnly || areas !== undefined ? { limits: { readOnly, areas } } : {};
+  return { caller: { environmentId, actor, proof: token, ...limits }, environment };
 }
 
 /** The records of a new key of an environment; the value is shown to its owner and not kept. */
-export function newEnvironmentKey(environmentId: string, name: string) {
-  return environmentKeyFrom(mintKey(ENVIRONMENT_KEY_PREFIX, ulidOf(environmentId)), environmentId, name);
+export function newEnvironmentKey(environmentId: string, name: string, limits: KeyLimits = {}) {
+  return environmentKeyFrom(mintKey(ENVIRONMENT_KEY_PREFIX, ulidOf(environmentId)), environmentId, name, limits);
+}
+
+/** What a key may be limited to. */
+export interface KeyLimits {
+  readOnly?: boolean | undefined;
+  areas?: string[] | undefined;
 }
 
 /** As {@link newEnvironmentKey}, for a key that was minted before: local credentials survive a reset. */
-export function environmentKeyFrom(minted: MintedKey, environmentId: string, name: string) {
+export function environmentKeyFrom(minted: MintedKey, environmentId: string, name: string, limits: KeyLimits = {}) {
   const { hash, lastFour, value } = minted;
   const keyId = newId('api_key');
-  return { value, ...credentials.create({ environmentId, id: hash, keyId, name, lastFour }) };
+  return { value, ...credentials.create({ environmentId, id: hash, keyId, name, lastFour, ...limits }) };
 }
 
 /** The records of a new environment. */

@@ -13,6 +13,8 @@ export interface Caller {
   actor: Actor;
   /** What the caller showed: idempotency rows are scoped to it and sealed under it. Never logged. */
   proof: string;
+  /** What a limited key may do; a key without limits may call every operation. */
+  limits?: { readOnly: boolean; areas?: readonly string[] | undefined };
 }
 
 /** The service itself, when no request is behind what happens. */

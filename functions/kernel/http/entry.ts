@@ -107,7 +107,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   exchange.form = operation.refusals ?? area.refusals;
   addLogContext({ operation: operation.id });
   const request = requestOf(event, exchange.requestId);
-  const call = { operation, request, rawQuery: event.rawQueryString, params, form: exchange.form };
+  const call = { operation, area: area.name, request, rawQuery: event.rawQueryString, params, form: exchange.form };
   const { status, body, headers } = await perform(call);
   if (body === undefined) return { statusCode: status, ...(headers && { headers }) };
   // Pages and documents are text under a type of their own; everything else is JSON.

@@ -23,6 +23,8 @@ export interface Answer {
 /** What one call of an operation was given. */
 export interface Call {
   operation: Operation;
+  /** The area of the operation, which a caller's key may be limited to. */
+  area: string;
   request: IncomingRequest;
   rawQuery: string;
   params: Record<string, string>;
@@ -37,6 +39,7 @@ export async function perform(call: Call): Promise<Answer> {
   const { operation, request } = call;
   const caller = await operation.auth.authenticate(request);
   if (caller === undefined) throw new Failure(general.unauthorized);
+  if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
   const identity = identityOf(call, caller);
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
@@ -45,6 +48,12 @@ export async function perform(call: Call): Promise<Answer> {
     if (answer !== undefined) return answer;
   }
   throw new Failure(general.concurrentRequest, { retryAfter: 1 });
+}
+
+/** A key may be limited to some areas, or to reading. */
+function mayCall({ limits }: Caller, { operation, area }: Call): boolean {
+  if (limits === undefined) return true;
+  return (!limits.readOnly || operation.method === 'GET') && (limits.areas?.includes(area) ?? true);
 }
 
 interface Input {
@@ -57,7 +66,10 @@ function readInput({ operation, request, rawQuery, form }: Call): Input {
   const query = operation.query && parseInput(operation.query, queryObject(rawQuery));
   const parsed = operation.body && parseInput(operation.body, body);
   const issues = [...(query?.issues ?? []), ...(parsed?.issues ?? [])];
-  if (issues.length > 0) throw invalidInput(issues, form.invalidStatus);
+  if (issues.length > 0) {
+    const [named] = issues.flatMap(({ field }) => operation.memberErrors?.[field.split('.', 1)[0] ?? ''] ?? []);
+    throw named === undefined ? invalidInput(issues, form.invalidStatus) : new Failure(named, { issues });
+  }
   return { query: query?.value, body: parsed?.value };
 }
 

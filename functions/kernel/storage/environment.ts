@@ -43,6 +43,10 @@ const CredentialEntity = new Entity({
     name: { type: 'string', required: true },
     lastFour: { type: 'string', required: true },
     revokedAt: { type: 'string' },
+    /** A key that may only read. */
+    readOnly: { type: 'boolean' },
+    /** The areas that a limited key may call; all when absent. */
+    areas: { type: 'list', items: { type: 'string' } },
   },
   indexes: {
     primary: recordKey('credential'),

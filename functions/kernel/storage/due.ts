@@ -1,0 +1,68 @@
+import type { Entity, EntityItem } from 'electrodb';
+
+import { clock } from '../clock.ts';
+
+/**
+ * Work that becomes due: rows in an index sorted by due time, read by a schedule. The index is the stage's own (one
+ * schedule serves every environment), so its key is one of the few that do not start with an environment.
+ */
+const SHARDS = 4;
+
+/** Attributes of a record with due work; both absent while nothing is due. */
+export const dueAttributes = {
+  /** A partition of the due index, by the record's id. */
+  dueShard: { type: 'string' },
+  /** ISO 8601 time from which the work is due. */
+  dueAt: { type: 'string' },
+} as const;
+
+/** gsi3, records with due work by time. */
+export const dueIndex = <const Kind extends string>(kind: Kind) =>
+  ({
+    index: 'gsi3',
+    condition: (attributes: { dueAt?: unknown }) => attributes.dueAt !== undefined,
+    pk: { field: 'gsi3pk', composite: ['dueShard'], template: `stage#due#${kind}#\${dueShard}`, casing: 'none' },
+    sk: { field: 'gsi3sk', composite: ['dueAt', 'id'], template: '${dueAt}#${id}', casing: 'none' },
+  }) as const;
+
+/** The due attributes of a record whose work is due at a time, in milliseconds since the epoch. */
+export const dueOn = (id: string, milliseconds: number): { dueShard: string; dueAt: string } => ({
+  dueShard: shardOf(id),
+  dueAt: new Date(milliseconds).toISOString(),
+});
+
+function shardOf(id: string): string {
+  let sum = 0;
+  for (let at = 0; at < id.length; at += 1) sum = (sum * 31 + id.charCodeAt(at)) >>> 0;
+  return String(sum % SHARDS);
+}
+
+interface DueQuery {
+  lte(bound: { dueAt: string }): {
+    go(options: { limit: number; order: 'asc' }): Promise<{ data: unknown[] }>;
+  };
+}
+
+/**
+ * Records of an entity whose work is due now, the oldest first: one Query a shard, in parallel. The index lags by
+ * moments and a row may be seen again: whoever does the work re-reads the record and takes it by a conditional write.
+ *
+ * @param limit Rows read from each shard.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any entity with the due index.
+export async function findDue<E extends Entity<any, any, any, any>>(
+  entity: E,
+  limit: number,
+): Promise<EntityItem<E>[]> {
+  const paths = entity.query as unknown as { due: (key: { dueShard: string }) => DueQuery };
+  const now = clock.timestamp();
+  const pages = await Promise.all(
+    Array.from({ length: SHARDS }, (_, shard) =>
+      paths
+        .due({ dueShard: String(shard) })
+        .lte({ dueAt: now })
+        .go({ limit, order: 'asc' }),
+    ),
+  );
+  return pages.flatMap(({ data }) => data as EntityItem<E>[]);
+}

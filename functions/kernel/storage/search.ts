@@ -1,0 +1,99 @@
+import { Entity } from 'electrodb';
+
+import { collection } from './collection.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
+import type { Write } from './write.ts';
+
+/**
+ * Search by word prefix: one row for each word of a record's text, in one partition a kind of record, sorted by word.
+ * A search is one Query by the longest word asked for; further words are checked against the text that the row carries.
+ */
+const TokenEntity = new Entity({
+  model: model('search-token'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    kind: { type: 'string', required: true, readOnly: true },
+    word: { type: 'string', required: true, readOnly: true },
+    /** The record's whole text, folded. */
+    text: { type: 'string', required: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'kind'],
+        template: '${environmentId}#search#${kind}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['word', 'id'], template: '${word}#${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+const tokens = collection(TokenEntity);
+
+/** Words of a text that are searchable: more would not fit one transaction beside the record's other writes. */
+const MAX_WORDS = 12;
+const MAX_WORD_LENGTH = 64;
+/** Rows that one search reads at most. */
+const MAX_ROWS = 2_000;
+
+/** A text as it is compared: case and accents folded, so that "Économie" is found by "eco". */
+export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+const wordsOf = (text: string): string[] =>
+  [...new Set(fold(text).split(/[^\p{L}\p{N}]+/u))]
+    .filter((word) => word !== '')
+    .map((word) => word.slice(0, MAX_WORD_LENGTH));
+
+/** A searchable record. */
+export interface Searchable {
+  environmentId: string;
+  kind: string;
+  id: string;
+  /** With whom the rows go. */
+  owner?: string | undefined;
+}
+
+/** The writes that make a record findable by its new text instead of its former one. */
+export function indexText(record: Searchable, former: string, next: string): Write[] {
+  if (former === next) return [];
+  const kept = wordsOf(next).slice(0, MAX_WORDS);
+  const gone = wordsOf(former)
+    .slice(0, MAX_WORDS)
+    .filter((word) => !kept.includes(word));
+  return [
+    ...kept.map((word) => {
+      const { write } = tokens.create({ ...record, word, text: fold(next) });
+      const { ConditionExpression: _none, ...params } = write.params;
+      return { ...write, params };
+    }),
+    ...gone.map((word) => {
+      const { write } = tokens.create({ ...record, word, text: '' });
+      const { pk, sk } = write.params.Item as { pk: string; sk: string };
+      return { kind: 'Delete' as const, params: { TableName: write.params.TableName, Key: { pk, sk } } };
+    }),
+  ];
+}
+
+/**
+ * Ids of the records that have a word beginning with each word of the question; one Query, strongly consistent,
+ * reading at most {@link MAX_ROWS} rows: a shorter prefix than that many matches finds only the first of them.
+ */
+export async function searchIds(environmentId: string, kind: string, question: string): Promise<string[]> {
+  const asked = wordsOf(question);
+  const longest = asked.toSorted((one, other) => other.length - one.length)[0];
+  if (longest === undefined) return [];
+  const { data } = await tokens
+    .entity()
+    .query.primary({ environmentId, kind })
+    .begins({ word: longest })
+    .go({ consistent: true, limit: MAX_ROWS });
+  const found = data.filter(({ text }) => {
+    const words = wordsOf(text);
+    return asked.every((prefix) => words.some((word) => word.startsWith(prefix)));
+  });
+  return [...new Set(found.map(({ id }) => id))];
+}
