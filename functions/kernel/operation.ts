@@ -98,7 +98,7 @@ export interface OperationDefinition<
   idempotency: 'replay' | 'none';
   /** How this operation words refusals; the area's when absent. */
   refusals?: RefusalForm;
-  handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<R>>;
+  handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<NoInfer<R>>>;
 }
 
 /** An operation whose type parameters nobody needs any more: what routers and generators work with. */

@@ -1,4 +1,5 @@
 import { Entity, type EntityItem } from 'electrodb';
+
 import { collection } from '../../kernel/storage/collection.ts';
 import { creationIndex, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
@@ -7,10 +8,17 @@ const OrganizationEntity = new Entity({
   attributes: {
     ...recordAttributes,
     name: { type: 'string', required: true },
-    externalId: { type: 'string' },
+    /** Copies of the domains' rows, so that an organization with its domains is one read. At most 50. */
+    domains: { type: 'list', items: { type: 'any' }, required: true },
     metadata: { type: 'any', required: true },
+    externalId: { type: 'string' },
+    stripeCustomerId: { type: 'string' },
+    allowProfilesOutsideOrganization: { type: 'boolean', required: true },
   },
   indexes: { primary: recordKey('organization'), byCreation: creationIndex('organization') },
 });
+
 export type OrganizationRecord = EntityItem<typeof OrganizationEntity>;
+
+/** Organizations of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
 export const organizations = collection(OrganizationEntity);

@@ -1,0 +1,53 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+
+const DomainEntity = new Entity({
+  model: model('organization-domain'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...dueAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    domain: { type: 'string', required: true, readOnly: true },
+    state: { type: ['failed', 'legacy_verified', 'pending', 'unverified', 'verified'] as const, required: true },
+    strategy: { type: ['dns', 'manual'] as const, required: true },
+    verificationPrefix: { type: 'string' },
+    verificationToken: { type: 'string' },
+    /** Until when a pending domain is looked up. */
+    pendingUntil: { type: 'string' },
+  },
+  indexes: {
+    primary: recordKey('organization-domain'),
+    /** The organizations that name a domain: one Query. */
+    byName: {
+      index: 'gsi2',
+      pk: {
+        field: 'gsi2pk',
+        composite: ['environmentId', 'domain'],
+        template: '${environmentId}#organization-domain#${domain}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    /** Pending domains whose next look-up is due. */
+    due: dueIndex('organization-domain'),
+    owned: ownedIndex,
+  },
+});
+
+export type OrganizationDomainRecord = EntityItem<typeof DomainEntity>;
+
+export const organizationDomains = collection(DomainEntity);
+
+/** The rows that name a domain, in any state: one Query (eventually consistent). */
+export async function domainsNamed(environmentId: string, domain: string): Promise<OrganizationDomainRecord[]> {
+  const { data } = await organizationDomains.entity().query.byName({ environmentId, domain }).go({ pages: 'all' });
+  return data;
+}
+
+/** Pending domains whose next look-up is due. */
+export const dueDomains = (limit: number): Promise<OrganizationDomainRecord[]> =>
+  findDue(organizationDomains.entity(), limit);

@@ -1,0 +1,32 @@
+import type { DomainFields } from './schema.ts';
+
+/** How long a pending domain is looked up before its verification fails. */
+export const VERIFICATION_PERIOD_MS = 30 * 86_400_000;
+
+const MINUTE_MS = 60_000;
+
+/** Whether a domain counts as the organization's own. */
+export const isVerified = ({ state }: Pick<DomainFields, 'state'>): boolean =>
+  state === 'verified' || state === 'legacy_verified';
+
+/**
+ * Whether TXT records prove a domain: the token alone at `<prefix>.<domain>`, or `<prefix>=<token>` at the domain
+ * itself. Records of several strings are compared joined (RFC 7208 section 3.3).
+ */
+export function provesDomain(
+  { verificationPrefix, verificationToken }: Pick<DomainFields, 'verificationPrefix' | 'verificationToken'>,
+  records: { atPrefix: readonly string[]; atDomain: readonly string[] },
+): boolean {
+  if (verificationPrefix === undefined || verificationToken === undefined) return false;
+  return (
+    records.atPrefix.some((text) => text.trim() === verificationToken) ||
+    records.atDomain.some((text) => text.trim() === `${verificationPrefix}=${verificationToken}`)
+  );
+}
+
+/** When a pending domain is looked up again: often at first, then hourly, as people wait for DNS right after a change. */
+export function nextLookUp(createdAt: string, now: number): number {
+  const age = now - Date.parse(createdAt);
+  if (age < 60 * MINUTE_MS) return now + 5 * MINUTE_MS;
+  return now + (age < 24 * 60 * MINUTE_MS ? 60 : 6 * 60) * MINUTE_MS;
+}

@@ -1,0 +1,39 @@
+import { searchIds } from '../../kernel/storage/search.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { domainsNamed } from '../domain/entity.ts';
+import { type OrganizationRecord, organizations } from './entity.ts';
+
+/**
+ * The organizations of a page. Unfiltered: one Query. Filtered: the ids from the search rows or the domains' index,
+ * then the page's records in one BatchGetItem.
+ */
+export async function findOrganizations(
+  environmentId: string,
+  filter: { domains?: string[] | undefined; search?: string | undefined },
+  window: Window,
+): Promise<OrganizationRecord[]> {
+  const { domains, search } = filter;
+  if (domains === undefined && search === undefined) {
+    return organizations.list('byCreation', { environmentId }, window);
+  }
+  const [named, found] = await Promise.all([
+    domains && idsWithDomains(environmentId, domains),
+    search === undefined ? undefined : searchIds(environmentId, 'organization', search),
+  ]);
+  const ids =
+    named === undefined ? (found ?? []) : found === undefined ? named : found.filter((id) => named.includes(id));
+  return organizations.getMany(environmentId, stretch(ids, window));
+}
+
+async function idsWithDomains(environmentId: string, domains: readonly string[]): Promise<string[]> {
+  const rows = await Promise.all(domains.map((domain) => domainsNamed(environmentId, domain)));
+  return [...new Set(rows.flat().map(({ organizationId }) => organizationId))];
+}
+
+/** The ids of a window, in its direction. */
+function stretch(ids: readonly string[], { scan, beyond, limit }: Window): string[] {
+  const sorted = ids.toSorted();
+  if (scan === 'desc') sorted.reverse();
+  const isBeyond = (id: string) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+  return sorted.filter(isBeyond).slice(0, limit);
+}

@@ -1,0 +1,226 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { holderOf, release } from '../../kernel/storage/unique.ts';
+import { releaseDomain } from '../domain/change.ts';
+import type { DomainFields } from '../domain/schema.ts';
+import { indexName, moveUnique, replaceDomains, wantedDomains } from './change.ts';
+import { type OrganizationRecord, organizations } from './entity.ts';
+import {
+  domainAlreadyClaimed,
+  externalIdAlreadyUsed,
+  invalidMetadata,
+  organizationNotFound,
+  stripeCustomerIdAlreadyUsed,
+} from './errors.ts';
+import { findOrganizations } from './find.ts';
+import {
+  CreateOrganization,
+  ListOrganizations,
+  Organization,
+  OrganizationList,
+  presentOrganization,
+  UpdateOrganization,
+} from './schema.ts';
+
+const EXTERNAL_ID = 'organization.external_id';
+const STRIPE_CUSTOMER_ID = 'organization.stripe_customer_id';
+
+const domainsOf = (record: OrganizationRecord): DomainFields[] => record.domains as DomainFields[];
+
+export const listOrganizations = operation({
+  id: 'organizations.list',
+  method: 'GET',
+  path: '/organizations',
+  summary: 'List organizations',
+  description:
+    'The list follows a change within moments. `search` matches the beginnings of words of the name; `domains` ' +
+    'selects organizations that have any of the named domains.',
+  auth: apiKey,
+  query: ListOrganizations,
+  responses: { 200: OrganizationList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const body = await pageOf(query, (window) => findOrganizations(environmentId, query, window), presentOrganization);
+    return { status: 200, body };
+  },
+});
+
+export const createOrganization = operation({
+  id: 'organizations.create',
+  method: 'POST',
+  path: '/organizations',
+  summary: 'Create an organization',
+  description:
+    'Domains in `domain_data` are taken as `verified` on your word, or as `pending` until DNS proves them. A verified ' +
+    'domain belongs to one organization of an environment.',
+  auth: apiKey,
+  body: CreateOrganization,
+  responses: { 201: Organization },
+  errors: [invalidMetadata, externalIdAlreadyUsed, domainAlreadyClaimed],
+  memberErrors: { metadata: invalidMetadata },
+  emits: [
+    'organization.created',
+    'organization_domain.created',
+    'organization_domain.updated',
+    'organization_domain.deleted',
+  ],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const id = newId('org');
+    const externalId = body.external_id ?? undefined;
+    const domains = await replaceDomains(unit, { environmentId, id, domains: [] }, wantedDomains(body) ?? [], {
+      taken: fail(domainAlreadyClaimed),
+      invalid,
+    });
+    const { record, write } = organizations.create({
+      environmentId,
+      id,
+      name: body.name,
+      domains,
+      metadata: body.metadata ?? {},
+      externalId,
+      allowProfilesOutsideOrganization: body.allow_profiles_outside_organization ?? false,
+    });
+    unit.stage(write);
+    unit.stage(indexName(environmentId, id, '', body.name));
+    unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, fail(externalIdAlreadyUsed));
+    unit.emit('organization.created', presentOrganization(record), { organizationId: id });
+    return { status: 201, body: presentOrganization(record) };
+  },
+});
+
+export const getOrganization = operation({
+  id: 'organizations.get',
+  method: 'GET',
+  path: '/organizations/{id}',
+  summary: 'Get an organization',
+  auth: apiKey,
+  responses: { 200: Organization },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await organizations.get(environmentId, params.id);
+    if (record === undefined) throw fail(organizationNotFound);
+    return { status: 200, body: presentOrganization(record) };
+  },
+});
+
+export const getOrganizationByExternalId = operation({
+  id: 'organizations.get_by_external_id',
+  method: 'GET',
+  path: '/organizations/external_id/{external_id}',
+  summary: 'Get an organization by your own id of it',
+  auth: apiKey,
+  responses: { 200: Organization },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const id = await holderOf({ environmentId, kind: EXTERNAL_ID, value: params.external_id });
+    const record = id === undefined ? undefined : await organizations.get(environmentId, id);
+    if (record === undefined) throw fail(organizationNotFound);
+    return { status: 200, body: presentOrganization(record) };
+  },
+});
+
+export const updateOrganization = operation({
+  id: 'organizations.update',
+  method: 'PUT',
+  path: '/organizations/{id}',
+  summary: 'Update an organization',
+  description:
+    'Absent members stay as they are, null clears. `domain_data` replaces all domains: those it does not name are ' +
+    'removed.',
+  auth: apiKey,
+  body: UpdateOrganization,
+  responses: { 200: Organization },
+  errors: [
+    invalidMetadata,
+    externalIdAlreadyUsed,
+    stripeCustomerIdAlreadyUsed,
+    domainAlreadyClaimed,
+    organizationNotFound,
+  ],
+  memberErrors: { metadata: invalidMetadata },
+  emits: [
+    'organization.updated',
+    'organization_domain.created',
+    'organization_domain.updated',
+    'organization_domain.deleted',
+  ],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const former = await organizations.get(environmentId, params.id);
+    if (former === undefined) throw fail(organizationNotFound);
+    const { id } = former;
+    const wanted = wantedDomains(body);
+    const current = { environmentId, id, domains: domainsOf(former) };
+    const refusals = { taken: fail(domainAlreadyClaimed), invalid };
+    const { record, write } = organizations.revise(former, {
+      name: body.name ?? former.name,
+      domains: wanted === undefined ? former.domains : await replaceDomains(unit, current, wanted, refusals),
+      metadata: body.metadata === undefined ? former.metadata : (body.metadata ?? {}),
+      externalId: body.external_id === undefined ? former.externalId : (body.external_id ?? undefined),
+      stripeCustomerId: body.stripe_customer_id ?? former.stripeCustomerId,
+      allowProfilesOutsideOrganization:
+        body.allow_profiles_outside_organization ?? former.allowProfilesOutsideOrganization,
+    });
+    const external = moveUnique(environmentId, EXTERNAL_ID, id, former.externalId, record.externalId);
+    const stripe = moveUnique(environmentId, STRIPE_CUSTOMER_ID, id, former.stripeCustomerId, record.stripeCustomerId);
+    unit.stage([
+      write,
+      ...external.released,
+      ...stripe.released,
+      ...indexName(environmentId, id, former.name, record.name),
+    ]);
+    unit.stage(external.claimed, fail(externalIdAlreadyUsed));
+    unit.stage(stripe.claimed, fail(stripeCustomerIdAlreadyUsed));
+    unit.emit('organization.updated', presentOrganization(record), {
+      organizationId: id,
+      previousAttributes: changedMembers(presentOrganization(former), presentOrganization(record)),
+    });
+    return { status: 200, body: presentOrganization(record) };
+  },
+});
+
+export const deleteOrganization = operation({
+  id: 'organizations.delete',
+  method: 'DELETE',
+  path: '/organizations/{id}',
+  summary: 'Delete an organization and everything that belongs to it',
+  description: 'The organization is gone at once; what belongs to it is removed in the background within moments.',
+  auth: apiKey,
+  responses: { 202: null },
+  errors: [organizationNotFound],
+  emits: ['organization.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await organizations.get(environmentId, params.id);
+    if (record === undefined) throw fail(organizationNotFound);
+    const { id, externalId, stripeCustomerId } = record;
+    // Unique values are free again at once; rows that only carry them go with the cascade.
+    unit.stage([
+      organizations.remove(record),
+      ...domainsOf(record).flatMap((domain) => releaseDomain(environmentId, id, domain)),
+      ...[[EXTERNAL_ID, externalId] as const, [STRIPE_CUSTOMER_ID, stripeCustomerId] as const].flatMap(
+        ([kind, value]) => (value === undefined ? [] : [release({ environmentId, kind, value }, id)]),
+      ),
+    ]);
+    unit.emit('organization.deleted', presentOrganization(record), { organizationId: id });
+    return { status: 202 };
+  },
+});
+
+/** The former values of the members that changed, as `previous_attributes` of an event tells them. */
+function changedMembers<T extends object>(former: T, next: T): Partial<T> {
+  const names = Object.keys(next) as (keyof T)[];
+  const changed = names.filter(
+    (name) => name !== 'updated_at' && JSON.stringify(former[name]) !== JSON.stringify(next[name]),
+  );
+  return Object.fromEntries(changed.map((name) => [name, former[name] ?? null])) as Partial<T>;
+}
