@@ -1,18 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type * as z from 'zod';
 
 import type { Caller } from '../authentication/caller.ts';
 import { Failure, general, type Issue } from '../errors.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
 import type { IncomingRequest, Operation } from '../operation.ts';
+import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseInput, queryObject } from './input.ts';
 import { bodyValue } from './request.ts';
-
-/** Times a call is applied to what the table holds before it gives up. */
-const TRIES = 4;
-const BACK_OFF_MS = 15;
 
 export interface Answer {
   status: number;
@@ -43,7 +38,7 @@ export async function perform(call: Call): Promise<Answer> {
   const input = readInput(call);
   const identity = identityOf(call, caller);
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    if (attempt > 1) await delay(BACK_OFF_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+    await backOff(attempt);
     const answer = await attemptOnce(call, caller, input, identity);
     if (answer !== undefined) return answer;
   }
