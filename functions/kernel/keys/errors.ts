@@ -1,35 +1,37 @@
-/**
- * A sealed value that cannot be read back where it stands: altered, truncated, sealed for another record or scope,
- * or sealed under another secret. Trying again changes nothing. The message says nothing of the value.
- */
-export class SealedValueError extends Error {
-  readonly code = 'unreadable';
-  readonly retryable = false;
+/** What sealing or opening can end in. The message is public and says nothing of the value or its key. */
+export abstract class KeyError extends Error {
+  readonly code: 'unreadable' | 'key_service_unavailable' | 'key_refused';
+  /** Whether the same call may succeed in a moment without anybody changing anything. */
+  readonly retryable: boolean;
 
-  constructor(cause?: unknown) {
-    super('The sealed value cannot be read.', cause === undefined ? undefined : { cause });
-    this.name = 'SealedValueError';
+  constructor(code: KeyError['code'], message: string, cause: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.retryable = code === 'key_service_unavailable';
   }
 }
 
-/** The key service is throttling or cannot be reached: the same call may succeed in a moment (503, Retry-After). */
-export class KeyServiceUnavailable extends Error {
-  readonly code = 'key_service_unavailable';
-  readonly retryable = true;
+/**
+ * A sealed value that cannot be read back where it stands: altered, truncated, sealed for another record or scope,
+ * or sealed under another secret. Trying again changes nothing.
+ */
+export class SealedValueError extends KeyError {
+  constructor(cause?: unknown) {
+    super('unreadable', 'The sealed value cannot be read.', cause);
+  }
+}
 
+/** The key service is throttling or cannot be reached: answer 503 with Retry-After. */
+export class KeyServiceUnavailable extends KeyError {
   constructor(cause: unknown) {
-    super('The key service is not available.', { cause });
-    this.name = 'KeyServiceUnavailable';
+    super('key_service_unavailable', 'The key service is not available.', cause);
   }
 }
 
 /** The key is disabled, gone or out of reach: nothing changes until its owner acts. */
-export class KeyRefused extends Error {
-  readonly code = 'key_refused';
-  readonly retryable = false;
-
+export class KeyRefused extends KeyError {
   constructor(cause: unknown) {
-    super('The key may not be used.', { cause });
-    this.name = 'KeyRefused';
+    super('key_refused', 'The key may not be used.', cause);
   }
 }

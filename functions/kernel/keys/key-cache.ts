@@ -19,15 +19,11 @@ interface Slot<K extends Held> {
   loading: Promise<K>;
   since: number;
   uses: number;
-  /** Calls that wait for the key or work with it. */
-  pins: number;
-  dropped: boolean;
 }
 
 /**
  * Data keys in memory. Concurrent first uses share one load, a failed load is forgotten at once, and the bytes of a
- * dropped key are overwritten as soon as nobody works with them any more: never earlier, or a value
- * would be sealed under zeroes.
+ * key that has served are overwritten.
  */
 export class KeyCache<K extends Held> {
   readonly #bounds: KeyCacheBounds;
@@ -42,13 +38,7 @@ export class KeyCache<K extends Held> {
   async use<T>(id: string, load: () => Promise<K>, work: (key: K) => T): Promise<T> {
     const slot = this.#slot(id, load);
     slot.uses += 1;
-    slot.pins += 1;
-    try {
-      return work(await slot.loading);
-    } finally {
-      slot.pins -= 1;
-      if (slot.dropped) overwrite(slot);
-    }
+    return work(await slot.loading);
   }
 
   #slot(id: string, load: () => Promise<K>): Slot<K> {
@@ -59,7 +49,7 @@ export class KeyCache<K extends Held> {
       return held;
     }
     this.#dropSpent();
-    const slot: Slot<K> = { loading: load(), since: this.#bounds.now(), uses: 0, pins: 0, dropped: false };
+    const slot: Slot<K> = { loading: load(), since: this.#bounds.now(), uses: 0 };
     slot.loading.catch(() => this.#drop(id, slot));
     if (held) this.#drop(id, held);
     this.#slots.set(id, slot);
@@ -81,15 +71,11 @@ export class KeyCache<K extends Held> {
 
   #drop(id: string, slot: Slot<K>): void {
     if (this.#slots.get(id) === slot) this.#slots.delete(id);
-    slot.dropped = true;
-    overwrite(slot);
+    // A dropped slot gains no more waiters, and a promise serves those it has in order: this comes after all of
+    // their synchronous work, so nothing is ever sealed under zeroes.
+    slot.loading.then(
+      (key) => key.plaintext.fill(0),
+      () => {},
+    );
   }
-}
-
-function overwrite<K extends Held>(slot: Slot<K>): void {
-  if (slot.pins > 0) return;
-  slot.loading.then(
-    (key) => key.plaintext.fill(0),
-    () => {},
-  );
 }
