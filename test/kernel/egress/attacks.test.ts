@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createEgress } from '../../../functions/kernel/egress/egress.ts';
 import { closeAll, failure, fakeResolver, listenHttp, localEgress, strictEgress } from './loopback.ts';
 
 afterEach(closeAll);
@@ -72,10 +73,7 @@ describe('an address', () => {
     expect(strictEgress().checkUrl(`https://${host}:8443/hook`).port).toBe('8443');
   });
 
-  test('of instance metadata stays refused under a policy that allows its network', async () => {
-    const egress = localEgress({ resolver: fakeResolver({}) });
-    expect(() => egress.checkUrl('https://169.254.169.254/')).toThrow('not a public address');
-    const { createEgress } = await import('../../../functions/kernel/egress/egress.ts');
+  test('of instance metadata stays refused under a policy that allows its network', () => {
     const open = createEgress({ allow: ['0.0.0.0/0', '::/0'], allowHttp: 'allowed-addresses' });
     for (const host of ['169.254.169.254', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '100.100.100.200']) {
       expect(() => open.checkUrl(`http://${host}/latest/meta-data/`)).toThrow('not a public address');
