@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { clock } from '../clock.ts';
-import { derivedOpen, derivedSeal } from '../keys/hash.ts';
+import { derivedOpen, derivedSeal } from '../keys/derived-seal.ts';
 import type { Write } from '../storage/write.ts';
 import { idempotencyRows } from './entity.ts';
 
