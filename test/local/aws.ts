@@ -41,3 +41,13 @@ export async function startProcess(code: string, dataFolder: string): Promise<{ 
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, url: line.toString().trim() };
 }
+
+/** Waits until something holds, up to five seconds. */
+export async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  do {
+    if (performance.now() > deadline) throw new Error(`not within five seconds: ${holds.toString()}`);
+    // Also before the first look, so that what the caller has just started has settled.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  } while (!holds());
+}
