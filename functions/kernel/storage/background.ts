@@ -17,7 +17,11 @@ export async function backOff(attempt: number): Promise<void> {
  * Applies and commits a unit of work outside a request, again after each conflict; `work` reads anew each time.
  * @throws StorageUnavailable when conflicts do not end: the trigger tries again later.
  */
-export async function perform(environmentId: string, actor: Actor, work: (unit: Unit) => Promise<void>): Promise<void> {
+export async function applyWork(
+  environmentId: string,
+  actor: Actor,
+  work: (unit: Unit) => Promise<void>,
+): Promise<void> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
     const unit = new Unit(environmentId, actor);

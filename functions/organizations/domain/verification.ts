@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { perform } from '../../kernel/storage/background.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
 import { organizations } from '../organization/entity.ts';
 import { domainAlreadyClaimed } from '../organization/errors.ts';
 import { moveDomain, postponeDomain } from './change.ts';
@@ -54,7 +54,7 @@ async function lookUpDomain(environmentId: string, id: string): Promise<void> {
   } else if ((seen.pendingUntil ?? '') <= clock.timestamp()) {
     await settle(environmentId, id, 'failed', 'domain_verification_period_expired');
   } else {
-    await perform(environmentId, systemActor, async (unit) => unit.stage(postponeDomain(seen)));
+    await applyWork(environmentId, systemActor, async (unit) => unit.stage(postponeDomain(seen)));
   }
 }
 
@@ -70,9 +70,11 @@ async function settle(
   environmentId: string,
   id: string,
   state: 'verified' | 'failed',
-  reason: 'domain_verification_period_expired' | 'domain_verified_by_other_organization' = 'domain_verification_period_expired',
+  reason:
+    | 'domain_verification_period_expired'
+    | 'domain_verified_by_other_organization' = 'domain_verification_period_expired',
 ): Promise<void> {
-  await perform(environmentId, systemActor, async (unit) => {
+  await applyWork(environmentId, systemActor, async (unit) => {
     const record = await organizationDomains.get(environmentId, id);
     const organization = record && (await organizations.get(environmentId, record.organizationId));
     if (record?.state !== 'pending' || organization === undefined) return;
