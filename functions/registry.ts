@@ -1,4 +1,5 @@
 import type { Area } from './kernel/area.ts';
+import { organizationsArea } from './organizations/area.ts';
 
 /** All areas of the service. */
-export const areas: readonly Area[] = [];
+export const areas: readonly Area[] = [organizationsArea];
