@@ -12,7 +12,17 @@ import type { RefusalForm } from './http/refusal.ts';
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
  */
 export type Need =
-  'table' | 'stream' | 'bus' | 'keys' | 'key-table' | 'egress' | 'dns' | 'mail' | 'sms' | `queue:${QueueName}`;
+  | 'table'
+  | 'stream'
+  | 'bus'
+  | 'keys'
+  | 'key-table'
+  | 'egress'
+  | 'dns'
+  | 'base-url'
+  | 'mail'
+  | 'sms'
+  | `queue:${QueueName}`;
 
 export type QueueName = 'deliveries' | 'messages';
 

@@ -4,6 +4,7 @@ import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { newId, ulidOf } from '../../kernel/ids.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
+import { itContactInvitation } from '../../kernel/messages/templates/it-contact-invitation.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -153,11 +154,11 @@ export const inviteItContact = operation({
         owner: ownerKey('organization', organizationId),
         channel: 'email',
         to: contact.email,
-        template: 'it-contact-invitation',
+        template: itContactInvitation,
         values: {
           organizationName: found.organizationName,
           intents: body.intents,
-          link: `${settings().GATEHOUSE_BASE_URL}/x/it_contact_invitations/${token.value}`,
+          setupUrl: `${settings().GATEHOUSE_BASE_URL}/x/it_contact_invitations/${token.value}`,
           expiresAt: new Date(expiresAt * 1_000).toISOString(),
         },
       }),
