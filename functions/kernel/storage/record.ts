@@ -70,10 +70,10 @@ export const childIndex = <const Kind extends string, const Parent extends strin
     sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
   }) as const;
 
-/** gsi4, everything that goes with an owner: read by the cascade alone, in pages. */
+/** gsi4, everything that goes with an owner: read by the cascade alone, in pages. A record without one stays out. */
 export const ownedIndex = {
   index: 'gsi4',
-  condition: (attributes: { owner?: unknown }) => attributes.owner !== undefined,
+  condition: ({ owner }: { owner?: unknown }) => Boolean(owner),
   pk: { field: 'gsi4pk', composite: ['environmentId', 'owner'], template: '${environmentId}#${owner}', casing: 'none' },
   sk: { field: 'gsi4sk', composite: ['id'], template: '${id}', casing: 'none' },
 } as const;
