@@ -60,10 +60,17 @@ async function* ownedRows(environmentId: string, owner: string): AsyncGenerator<
         ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
       }),
     );
-    yield (page.Items ?? []).map(({ pk, sk, id, __edb_e__: kind }) => ({ pk, sk, id, kind }) as OwnedRow);
+    yield ((page.Items ?? []) as Record<string, string>[]).map(rowOf);
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey !== undefined);
 }
+
+const rowOf = ({ pk = '', sk = '', id = '', __edb_e__: kind = '' }: Record<string, string>): OwnedRow => ({
+  pk,
+  sk,
+  id,
+  kind,
+});
 
 async function removeRows(rows: readonly OwnedRow[]): Promise<void> {
   const table = settings().GATEHOUSE_TABLE;
