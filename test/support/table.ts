@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
+import type { Table } from '../../lib/topology/model.ts';
 import { tables } from '../../lib/topology/resources.ts';
 
 /** An empty table in memory, to which this process's kernel is pointed. */
@@ -37,39 +38,39 @@ export async function startTable(): Promise<TestTable> {
 async function createTables(): Promise<void> {
   const client = new DynamoDBClient({ maxAttempts: 1 });
   const deadline = performance.now() + 5_000;
-  for (const table of tables) {
-    const keys = [table, ...table.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
-    const schema = (of: { partitionKey: string; sortKey: string }) => [
-      { AttributeName: of.partitionKey, KeyType: 'HASH' as const },
-      { AttributeName: of.sortKey, KeyType: 'RANGE' as const },
-    ];
-    const command = new CreateTableCommand({
-      TableName: table.name,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [...new Set(keys)].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: schema(table),
-      ...(table.indexes.length === 0
-        ? {}
-        : {
-            GlobalSecondaryIndexes: table.indexes.map((index) => ({
-              IndexName: index.name,
-              KeySchema: schema(index),
-              Projection: { ProjectionType: 'ALL' as const },
-            })),
-          }),
-    });
-    for (;;) {
-      try {
-        await client.send(command);
-        break;
-      } catch (error) {
-        // Refused connections only mean that the engine is still starting.
-        if (performance.now() > deadline || (error as { name: string }).name === 'ResourceInUseException') throw error;
-        await delay(20);
-      }
+  for (const table of tables) await createTable(client, table, deadline);
+  client.destroy();
+}
+
+const schemaOf = (of: { partitionKey: string; sortKey: string }) => [
+  { AttributeName: of.partitionKey, KeyType: 'HASH' as const },
+  { AttributeName: of.sortKey, KeyType: 'RANGE' as const },
+];
+
+/** Creates a table, again while the engine is still starting. */
+async function createTable(client: DynamoDBClient, table: Table, deadline: number): Promise<void> {
+  const keys = [table, ...table.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
+  const indexes = table.indexes.map((index) => ({
+    IndexName: index.name,
+    KeySchema: schemaOf(index),
+    Projection: { ProjectionType: 'ALL' as const },
+  }));
+  const command = new CreateTableCommand({
+    TableName: table.name,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [...new Set(keys)].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: schemaOf(table),
+    ...(indexes.length === 0 ? {} : { GlobalSecondaryIndexes: indexes }),
+  });
+  for (;;) {
+    try {
+      await client.send(command);
+      return;
+    } catch (error) {
+      if (performance.now() > deadline || (error as Error).name === 'ResourceInUseException') throw error;
+      await delay(20);
     }
   }
-  client.destroy();
 }
 
 async function stop(engine: ChildProcess): Promise<void> {
