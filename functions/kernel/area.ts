@@ -10,6 +10,7 @@ import type { RefusalForm } from './http/refusal.ts';
  * - `key-table`: the small table of destroyable keys. - `egress`: calls to addresses that customers name.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
+ * - `bucket:…`: read, write and delete objects.      - `evidence-key`: sign with the stage's key of evidence.
  */
 export type Need =
   | 'table'
@@ -22,9 +23,14 @@ export type Need =
   | 'base-url'
   | 'mail'
   | 'sms'
+  | 'evidence-key'
+  | `bucket:${BucketName}`
   | `queue:${QueueName}`;
 
-export type QueueName = 'deliveries' | 'messages';
+export type QueueName = 'deliveries' | 'messages' | 'audit-logs';
+
+/** `audit`: segments and exports of audit logs; `audit-roots`: their signed roots, under Object Lock. */
+export type BucketName = 'audit' | 'audit-roots';
 
 /** What starts a worker. */
 export type Trigger =

@@ -2,12 +2,14 @@ import type { Area, Need, Worker } from '../../functions/kernel/area.ts';
 import { spellingsOf } from '../../functions/kernel/compatibility.ts';
 import { areas } from '../../functions/registry.ts';
 import type { FunctionDescription, Topology } from './model.ts';
-import { commonVariables, queues, tables, throttle, variablesOfNeed } from './resources.ts';
+import { buckets, commonVariables, queues, signingKeys, tables, throttle, variablesOfNeed } from './resources.ts';
 
 /** The whole system, derived from the registry of areas. */
 export const topology: Topology = {
   tables,
   queues,
+  buckets,
+  signingKeys,
   throttle,
   functions: areas.flatMap((area) => [
     ...(area.operations.length > 0 ? [httpFunction(area)] : []),
