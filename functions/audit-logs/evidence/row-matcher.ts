@@ -46,7 +46,12 @@ export class RowMatcher {
   /** Rows of the segment in front of which others were expected, by their position. */
   readonly #jumps = new Map<number, string>();
 
-  constructor(records: AsyncIterator<CsvRecord, undefined>, portions: readonly string[], organizationId: string, found: Findings) {
+  constructor(
+    records: AsyncIterator<CsvRecord, undefined>,
+    portions: readonly string[],
+    organizationId: string,
+    found: Findings,
+  ) {
     this.#records = records;
     this.#order = new Map(portions.map((name, at) => [name, at]));
     this.#organizationId = organizationId;
