@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
+
+/** The account and region that every local ARN names. */
+export const account = '000000000000';
+export const region = 'us-east-1';
+
+/** An error as an AWS client reads it: `type` becomes the client's `error.name`. */
+export class AwsError extends Error {
+  readonly type: string;
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+
+  /**
+   * @param type the exception's name, such as `ThrottlingException`
+   * @param status HTTP status; official clients retry 500, 502, 503 and 504, and throttling by its name
+   * @param retryAfterMs what a retrying client should wait at least, in milliseconds
+   */
+  constructor(type: string, message: string, status = 400, retryAfterMs?: number) {
+    super(message);
+    this.type = type;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Called with an operation's name before it runs; it may delay the call, or fail it with an `AwsError`. */
+export type Faults = (operation: string) => Promise<void> | void;
+
+/** One operation: takes the request's JSON, returns the answer's members (undefined: an empty body). */
+export type Operation = (input: unknown) => object | undefined | Promise<object | undefined>;
+
+/** A running server. */
+export interface AwsJsonServer {
+  /** Endpoint for an AWS client, `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** Refuses new calls and cuts open connections. */
+  close(): Promise<void>;
+}
+
+const maxBodyBytes = 4 * 1024 * 1024;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A base64 member of the wire, decoded, of `min` to `max` bytes. */
+export const blob = (max: number, min = 1) =>
+  z
+    .base64()
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine(
+      (bytes) => bytes.length >= min && bytes.length <= max,
+      `Member must have a length of ${min} to ${max} bytes`,
+    );
+
+/**
+ * An operation whose input is held to a schema first; what does not fit answers `ValidationException` with the member's
+ * path and no value (a value may be a secret).
+ */
+export function operation<S extends z.ZodType>(
+  schema: S,
+  handle: (input: z.output<S>) => ReturnType<Operation>,
+): Operation {
+  return (json) => {
+    const parsed = schema.safeParse(json);
+    if (parsed.success) return handle(parsed.data);
+    const found = parsed.error.issues.map(
+      ({ path, message }) => `Value at '${path.join('.') || 'input'}' failed to satisfy constraint: ${message}`,
+    );
+    throw new AwsError('ValidationException', `${found.length} validation error detected: ${found.join('; ')}`);
+  };
+}
+
+/** One page of a list, and the marker of the next. */
+export interface Page<T> {
+  rows: T[];
+  next: string | undefined;
+}
+
+/**
+ * Cuts a page out of a complete list in ascending order of `key` (ASCII); the marker is the last key of the page before.
+ * Lists here are short (keys, rules), so that reading them whole is cheaper than a cursor.
+ */
+export function page<T>(all: T[], key: (row: T) => string, limit: number, marker: string | undefined): Page<T> {
+  const after = marker === undefined ? undefined : Buffer.from(marker, 'base64url').toString();
+  const rest = after === undefined ? all : all.filter((row) => key(row) > after);
+  const rows = rest.slice(0, limit);
+  const last = rows.at(-1);
+  const more = rest.length > rows.length && last !== undefined;
+  return { rows, next: more ? Buffer.from(key(last)).toString('base64url') : undefined };
+}
+
+/**
+ * Serves the AWS JSON 1.1 protocol on a free port of 127.0.0.1: POST, the operation in `X-Amz-Target`
+ * (`<target>.<Operation>`), JSON in and out, errors as `{ __type, message }`. Signatures are not checked.
+ * https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
+ */
+export async function serveAwsJson(
+  target: string,
+  operations: Readonly<Record<string, Operation>>,
+  faults?: Faults,
+): Promise<AwsJsonServer> {
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+    const requestId = randomUUID();
+    answer(request, target, operations, faults).then(
+      (body) => send(response, requestId, 200, body),
+      (error: unknown) => sendError(response, requestId, error),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  target: string,
+  operations: Readonly<Record<string, Operation>>,
+  faults: Faults | undefined,
+): Promise<object | undefined> {
+  // A page in a browser can reach this port under a name of its own (DNS rebinding); the client never uses another.
+  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
+    throw new AwsError('AccessDeniedException', 'This server answers on the loopback address alone.', 403);
+  }
+  const [service, name = ''] = String(request.headers['x-amz-target']).split('.');
+  const run = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (request.method !== 'POST' || service !== target || run === undefined) {
+    throw new AwsError('UnknownOperationException', 'The operation is not known to this server.');
+  }
+  const input = parseJson(await readBody(request));
+  await faults?.(name);
+  return run(input);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > maxBodyBytes) throw new AwsError('RequestEntityTooLargeException', 'The request is too large.', 413);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return body.length === 0 ? {} : (JSON.parse(utf8.decode(body)) as unknown);
+  } catch {
+    throw new AwsError('SerializationException', 'The body is not JSON in UTF-8.');
+  }
+}
+
+function send(response: ServerResponse, requestId: string, status: number, body: object | undefined): void {
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': 'application/x-amz-json-1.1',
+    'content-length': bytes.length,
+    'x-amzn-requestid': requestId,
+  });
+  response.end(bytes);
+}
+
+function sendError(response: ServerResponse, requestId: string, error: unknown): void {
+  const known =
+    error instanceof AwsError
+      ? error
+      : new AwsError('InternalFailure', `The local server failed: ${String(error)}`, 500);
+  response.setHeader('x-amzn-errortype', known.type);
+  if (known.retryAfterMs !== undefined) response.setHeader('x-amz-retry-after', known.retryAfterMs);
+  send(response, requestId, known.status, { __type: known.type, message: known.message });
+}

@@ -1,0 +1,6 @@
+/** An event pattern that means nothing; the message gives the reason and the field. */
+export class InvalidPattern extends Error {
+  constructor(reason: string) {
+    super(`Event pattern is not valid. Reason: ${reason}`);
+  }
+}

@@ -1,0 +1,62 @@
+import { serveAwsJson } from '../aws-json.ts';
+import type { AwsJsonServer, Faults } from '../aws-json.ts';
+import { openDatabase } from '../database.ts';
+import { Deliverer, deliveryTables } from './deliverer.ts';
+import type { DeadLetter, Deliver } from './deliverer.ts';
+import { putEvents } from './put-events.ts';
+import { ruleOperations } from './rule-operations.ts';
+import { RuleStore, ruleTables } from './rule-store.ts';
+
+/** What the local bus runs with. */
+export interface BusOptions {
+  /** Where `bus.sqlite` lies; in memory when left out. */
+  dataFolder?: string | undefined;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Called for each matching event and target; see `Deliver`. */
+  deliver: Deliver;
+  faults?: Faults;
+}
+
+/** A running local bus. */
+export interface EventBus extends AwsJsonServer {
+  /** Starts retries that have become due; call it when the clock was moved. */
+  wake(): void;
+  /** Deliveries that are neither done nor given up, those that wait for a retry included. */
+  pending(): number;
+  /** Whether every delivery is done or given up within `timeoutMs` of real time (5,000 when left out). */
+  idle(timeoutMs?: number): Promise<boolean>;
+  /** Deliveries that were given up (EventBridge's bounds or the target's retry policy), oldest first. */
+  deadLetters(): DeadLetter[];
+  /** Forgets every delivery and dead letter; buses, rules and targets stay, as they are the deployment's. */
+  reset(): void;
+}
+
+const drainMs = 2_000;
+const idleMs = 5_000;
+
+/**
+ * Starts an EventBridge for one machine: the AWS wire protocol (`AWSEvents`), kept in one SQLite file. Deliveries left
+ * by an earlier run resume at once. Calls are not authenticated, so it listens on 127.0.0.1 alone.
+ */
+export async function startBus({ dataFolder, now, deliver, faults }: BusOptions): Promise<EventBus> {
+  const database = openDatabase(dataFolder, 'bus.sqlite', ruleTables + deliveryTables, 'process');
+  const rules = new RuleStore(database, now);
+  const deliverer = new Deliverer(database, now, deliver);
+  const operations = { ...ruleOperations(rules, now), PutEvents: putEvents(rules, deliverer, now) };
+  const server = await serveAwsJson('AWSEvents', operations, faults);
+  deliverer.wake();
+  return {
+    url: server.url,
+    wake: () => deliverer.wake(),
+    pending: () => deliverer.pending(),
+    idle: (timeoutMs = idleMs) => deliverer.idle(timeoutMs),
+    deadLetters: () => deliverer.deadLetters(),
+    reset: () => deliverer.reset(),
+    close: async () => {
+      await server.close();
+      await deliverer.close(drainMs);
+      if (database.isOpen) database.close();
+    },
+  };
+}

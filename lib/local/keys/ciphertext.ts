@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { AwsError } from '../aws-json.ts';
+
+/**
+ * A symmetric ciphertext: format byte 1, key id (16 bytes), backing key id (32), nonce (12), tag (16), AES-256-GCM
+ * output. All that stands before the nonce is authenticated together with the encryption context.
+ */
+const format = 1;
+const headBytes = 1 + 16 + 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** The names and values that an encryption was bound to. */
+export type EncryptionContext = Readonly<Record<string, string>>;
+
+/** Which keys sealed a ciphertext. */
+export interface Sealed {
+  keyId: string;
+  materialId: string;
+}
+
+/** The same context gives the same bytes whatever its order; lengths stand before texts, so no two contexts collide. */
+function additionalData(head: Buffer, context: EncryptionContext): Buffer {
+  const pairs = Object.entries(context).map((pair) => pair.map((text) => Buffer.from(text)));
+  pairs.sort(([a = Buffer.alloc(0)], [b = Buffer.alloc(0)]) => Buffer.compare(a, b));
+  const parts = pairs.flat().flatMap((bytes) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.length);
+    return [length, bytes];
+  });
+  return Buffer.concat([head, ...parts]);
+}
+
+/** Encrypts under a backing key. */
+export function seal(sealed: Sealed, secret: Uint8Array, plaintext: Uint8Array, context: EncryptionContext): Buffer {
+  const ids = sealed.keyId.replaceAll('-', '') + sealed.materialId;
+  const head = Buffer.concat([Buffer.of(format), Buffer.from(ids, 'hex')]);
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(additionalData(head, context));
+  const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([head, nonce, cipher.getAuthTag(), body]);
+}
+
+/** Reads which keys sealed a ciphertext. @throws AwsError InvalidCiphertextException */
+export function sealedBy(ciphertext: Buffer): Sealed {
+  if (ciphertext.length < headBytes + nonceBytes + tagBytes || ciphertext[0] !== format) throw invalidCiphertext();
+  const hex = ciphertext.toString('hex', 1, 17);
+  const lengths = [8, 4, 4, 4, 12];
+  let at = 0;
+  const keyId = lengths.map((length) => hex.slice(at, (at += length))).join('-');
+  return { keyId, materialId: ciphertext.toString('hex', 17, headBytes) };
+}
+
+/** Decrypts under the backing key that sealed it. @throws AwsError InvalidCiphertextException */
+export function open(ciphertext: Buffer, secret: Uint8Array, context: EncryptionContext): Buffer {
+  const bodyAt = headBytes + nonceBytes + tagBytes;
+  const nonce = ciphertext.subarray(headBytes, headBytes + nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: tagBytes })
+    .setAAD(additionalData(ciphertext.subarray(0, headBytes), context))
+    .setAuthTag(ciphertext.subarray(headBytes + nonceBytes, bodyAt));
+  try {
+    return Buffer.concat([decipher.update(ciphertext.subarray(bodyAt)), decipher.final()]);
+  } catch {
+    throw invalidCiphertext();
+  }
+}
+
+/** One answer for every ciphertext that does not open: which part is wrong is nobody's business. */
+export const invalidCiphertext = (): AwsError =>
+  new AwsError('InvalidCiphertextException', 'The ciphertext, its key or its encryption context does not fit.');

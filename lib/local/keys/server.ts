@@ -1,0 +1,76 @@
+import { serveAwsJson } from '../aws-json.ts';
+import type { AwsJsonServer, Faults } from '../aws-json.ts';
+import { openDatabase } from '../database.ts';
+import { encryptionOperations } from './encryption.ts';
+import { idOfAlias, keySpecs, newMaterial } from './key-spec.ts';
+import type { KeySpec, KeyUsage } from './key-spec.ts';
+import { KeyStore, keyTables } from './key-store.ts';
+import { lifecycleOperations } from './lifecycle.ts';
+import { signatureOperations } from './signature.ts';
+
+/** What the local KMS runs with. */
+export interface KeysOptions {
+  /** Where `keys.sqlite` lies, key material included (mode 0600); in memory when left out. */
+  dataFolder?: string | undefined;
+  /** Epoch milliseconds. */
+  now: () => number;
+  faults?: Faults;
+}
+
+/** A key that is there in every run. */
+export interface WantedKey {
+  /** `alias/…`; the key's id derives from it. */
+  alias: string;
+  /** Default `SYMMETRIC_DEFAULT`. */
+  spec?: KeySpec;
+  /** Default: the spec's usual one (RSA and ECC sign, HMAC makes MACs). */
+  usage?: KeyUsage;
+}
+
+/** A running local KMS. */
+export interface Keys extends AwsJsonServer {
+  /**
+   * Makes the key when it is not there yet. Its id, material and alias survive a restart and a reset.
+   * @throws Error when the alias stands for a key of another kind
+   */
+  ensureKey(wanted: WantedKey): Promise<{ keyId: string; arn: string }>;
+  /** Removes all but the ensured keys, which are enabled again; for good: what the removed keys sealed is lost. */
+  reset(): void;
+}
+
+/**
+ * Starts a KMS for one machine: the AWS wire protocol (`TrentService`), real cryptography, kept in one SQLite file.
+ * Calls are not authenticated, so it listens on 127.0.0.1 alone.
+ */
+export async function startKeys({ dataFolder, now, faults }: KeysOptions): Promise<Keys> {
+  const database = openDatabase(dataFolder, 'keys.sqlite', keyTables, 'power');
+  const store = new KeyStore(database, now);
+  const server = await serveAwsJson(
+    'TrentService',
+    { ...lifecycleOperations(store, now), ...encryptionOperations(store), ...signatureOperations(store) },
+    faults,
+  );
+  return {
+    url: server.url,
+    ensureKey: (wanted) => ensureKey(store, wanted),
+    reset: () => store.reset(),
+    close: async () => {
+      await server.close();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+async function ensureKey(store: KeyStore, { alias, spec = 'SYMMETRIC_DEFAULT', usage }: WantedKey) {
+  const wantedUsage = usage ?? keySpecs[spec].usages[0];
+  const id = idOfAlias(alias);
+  let key = store.row(id);
+  if (key === undefined || key.state === 'Deleted') {
+    const secret = await newMaterial(spec);
+    key = store.create({ id, spec, usage: wantedUsage, description: '', keptAlias: alias }, secret);
+  }
+  if (key.spec !== spec || key.usage !== wantedUsage) {
+    throw new Error(`${alias} is ${key.spec} for ${key.usage}, not ${spec} for ${wantedUsage}`);
+  }
+  return { keyId: key.id, arn: key.arn };
+}

@@ -1,0 +1,269 @@
+import { describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { AwsError } from '../../../lib/local/aws-json.ts';
+import { fails, folder, startProcess, until } from '../aws.ts';
+import { clientOf, dispatch, entry, newRule, put, start } from './start.ts';
+
+const any = { source: [{ prefix: '' }] };
+
+describe('PutEvents', () => {
+  test('delivers the whole envelope once for each matching rule and target', async () => {
+    const { client, bus, delivered } = await start();
+    await newRule(
+      client,
+      { 'detail-type': [{ prefix: 'organization.' }] },
+      { targets: [{ Arn: dispatch }, { Arn: `${dispatch}2` }] },
+    );
+    await newRule(client, { detail: { a: [1] } }, { name: 'second' });
+    await newRule(client, { detail: { a: [2] } }, { name: 'third' });
+    const answer = await put(
+      client,
+      entry({ a: 1 }, { Resources: ['org_1'], Time: new Date('2025-05-05T05:05:05Z') }),
+      entry({ a: 3 }, { DetailType: 'x' }),
+    );
+    expect(answer.FailedEntryCount).toBe(0);
+    expect(await bus.idle()).toBe(true);
+    expect(delivered.map(({ arn }) => arn).toSorted()).toEqual([dispatch, dispatch, `${dispatch}2`]);
+    for (const { event } of delivered) {
+      expect(event).toEqual({
+        version: '0',
+        id: answer.Entries?.[0]?.EventId,
+        'detail-type': 'organization.created',
+        source: 'gatehouse',
+        account: '000000000000',
+        time: '2025-05-05T05:05:05Z',
+        region: 'us-east-1',
+        resources: ['org_1'],
+        detail: { a: 1 },
+      });
+    }
+  });
+
+  test('takes the good entries and names what is wrong with each of the others', async () => {
+    const { client, bus, delivered } = await start();
+    await newRule(client, any);
+    const answer = await put(
+      client,
+      entry({ n: 0 }),
+      entry({}, { Detail: '{"a":' }),
+      entry({}, { Detail: '[1]' }),
+      entry({}, { Source: undefined }),
+      entry({}, { DetailType: undefined }),
+      entry({}, { Detail: undefined }),
+      entry({}, { EventBusName: 'none' }),
+      entry({ n: 1 }, { EventBusName: 'arn:aws:events:us-east-1:000000000000:event-bus/main' }),
+    );
+    expect(answer.FailedEntryCount).toBe(6);
+    expect(answer.Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
+      undefined,
+      'MalformedDetail',
+      'MalformedDetail',
+      'InvalidArgument',
+      'InvalidArgument',
+      'InvalidArgument',
+      'InvalidArgument',
+      undefined,
+    ]);
+    expect(answer.Entries?.[3]?.ErrorMessage).toBe(
+      'Parameter Source is not valid. Reason: Source is a required argument.',
+    );
+    expect(await bus.idle()).toBe(true);
+    expect(delivered.map(({ event }) => event.detail)).toEqual([{ n: 0 }, { n: 1 }]);
+  });
+
+  test('takes ten entries and 256 KB, and nothing of a call beyond', async () => {
+    const { client, bus, delivered } = await start();
+    await newRule(client, any);
+    const overhead = 'gatehouse'.length + 'organization.created'.length + '{"a":""}'.length;
+    const sized = (bytes: number) => entry({ a: 'x'.repeat(bytes - overhead) });
+    await fails(put(client, sized(256 * 1024 - 50), sized(51)), 'ValidationException');
+    await fails(put(client, ...Array.from({ length: 11 }, () => entry())), 'ValidationException');
+    await put(client, sized(256 * 1024 - 50), sized(50));
+    await put(client, ...Array.from({ length: 10 }, () => entry()));
+    expect(await bus.idle()).toBe(true);
+    expect(delivered).toHaveLength(12);
+  });
+
+  test('fails as its faults say; the client tries again and the event arrives once', async () => {
+    const failures = [new AwsError('InternalException', 'Not now.', 500)];
+    const faults = (name: string) => {
+      const failure = name === 'PutEvents' ? failures.pop() : undefined;
+      if (failure) throw failure;
+    };
+    const { client, bus, delivered } = await start({ faults });
+    await newRule(client, any);
+    await put(client, entry());
+    expect(await bus.idle()).toBe(true);
+    expect(delivered).toHaveLength(1);
+  });
+});
+
+describe('delivery', () => {
+  test('starts within milliseconds of the call', async () => {
+    let arrived = 0;
+    const { client, bus } = await start({ deliver: async () => void (arrived = performance.now()) });
+    await newRule(client, any);
+    const lags: number[] = [];
+    for (let at = 0; at < 50; at += 1) {
+      await put(client, entry());
+      const answered = performance.now();
+      expect(await bus.idle()).toBe(true);
+      lags.push(arrived - answered);
+    }
+    expect(lags.toSorted((a, b) => a - b)[25]).toBeLessThan(5);
+  });
+
+  test('is tried again with growing pauses until the target takes it', async () => {
+    const tries: number[] = [];
+    const deliver = async () => {
+      tries.push(clock.now);
+      if (tries.length < 5) throw new Error('busy');
+    };
+    const { client, bus, clock, delivered } = await start({ deliver });
+    await newRule(client, any);
+    const started = clock.now;
+    await put(client, entry());
+    for (const [index, pause] of [100, 200, 400, 800].entries()) {
+      await until(() => tries.length === index + 1);
+      clock.now += pause - 1;
+      bus.wake();
+      expect(tries).toHaveLength(index + 1);
+      clock.now += 1;
+      bus.wake();
+    }
+    expect(await bus.idle()).toBe(true);
+    expect(tries.map((at) => at - started)).toEqual([0, 100, 300, 700, 1500]);
+    expect(delivered).toHaveLength(1);
+    expect(bus.deadLetters()).toEqual([]);
+  });
+
+  test('comes by its own timer, without a wake', async () => {
+    const started = Date.now();
+    let tries = 0;
+    const deliver = async () => {
+      if ((tries += 1) === 1) throw new Error('busy');
+    };
+    const { client, bus, clock } = await start({ deliver });
+    const first = clock.now;
+    Object.defineProperty(clock, 'now', { get: () => first + Date.now() - started });
+    await newRule(client, any);
+    await put(client, entry());
+    expect(await bus.idle()).toBe(true);
+    expect(tries).toBe(2);
+  });
+
+  test('is given up after the tries of its target, and kept as a dead letter through a restart', async () => {
+    const dataFolder = folder();
+    const deliver = async () => {
+      throw new Error('broken');
+    };
+    const { client, bus, clock } = await start({ dataFolder, deliver });
+    const ruleArn = await newRule(client, any, {
+      targets: [{ Arn: dispatch, RetryPolicy: { MaximumRetryAttempts: 1 } }],
+    });
+    await put(client, entry({ n: 1 }));
+    expect(await bus.idle(50)).toBe(false);
+    expect([bus.pending(), bus.deadLetters()]).toEqual([1, []]);
+    clock.now += 1_000;
+    bus.wake();
+    expect(await bus.idle()).toBe(true);
+    const letter = { ruleArn, targetArn: dispatch, attempts: 2, lastError: 'broken', event: { detail: { n: 1 } } };
+    expect(bus.deadLetters()).toMatchObject([letter]);
+    await bus.close();
+    const after = await start({ dataFolder });
+    expect(after.bus.deadLetters()).toMatchObject([letter]);
+    after.bus.reset();
+    expect(after.bus.deadLetters()).toEqual([]);
+  });
+
+  test('is tried once more, and then given up, when its 24 hours are over', async () => {
+    let tries = 0;
+    const deliver = async () => {
+      tries += 1;
+      throw new Error('broken');
+    };
+    const { client, bus, clock } = await start({ deliver });
+    await newRule(client, any);
+    await put(client, entry());
+    await until(() => tries === 1);
+    clock.now += 86_400_000;
+    bus.wake();
+    expect(await bus.idle()).toBe(true);
+    expect(bus.deadLetters()).toMatchObject([{ attempts: 2 }]);
+  });
+
+  test('runs ten calls to a target at a time, all of them in the end, and other targets do not wait', async () => {
+    const slow = `${dispatch}-slow`;
+    const held: (() => void)[] = [];
+    let most = 0;
+    let running = 0;
+    const deliver = async (arn: string) => {
+      if (arn !== slow) return;
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => held.push(resolve));
+      running -= 1;
+    };
+    const { client, bus, delivered } = await start({ deliver });
+    await newRule(client, any, { targets: [{ Arn: slow }, { Arn: dispatch }] });
+    for (let at = 0; at < 5; at += 1) await put(client, ...Array.from({ length: 10 }, () => entry()));
+    await until(() => delivered.filter(({ arn }) => arn === dispatch).length === 50);
+    expect(delivered).toHaveLength(50);
+    expect(most).toBe(10);
+    await until(() => {
+      held.splice(0).forEach((release) => release());
+      return bus.pending() === 0;
+    });
+    expect(most).toBe(10);
+    expect(new Set(delivered.map(({ arn, event }) => arn + event.id)).size).toBe(100);
+  });
+
+  test('forgets pending events at a reset, in milliseconds, and goes on with its rules', async () => {
+    let fail = true;
+    const deliver = async () => {
+      if (fail) throw new Error('broken');
+    };
+    const { client, bus, clock, delivered } = await start({ dataFolder: folder(), deliver });
+    await newRule(client, any);
+    for (let at = 0; at < 30; at += 1) await put(client, ...Array.from({ length: 10 }, () => entry({ old: true })));
+    expect(bus.pending()).toBe(300);
+    const started = performance.now();
+    bus.reset();
+    expect(performance.now() - started).toBeLessThan(50);
+    expect(bus.pending()).toBe(0);
+    fail = false;
+    await put(client, entry({ old: false }));
+    clock.now += 60_000;
+    bus.wake();
+    expect(await bus.idle()).toBe(true);
+    expect(delivered.map(({ event }) => event.detail)).toEqual([{ old: false }]);
+  });
+
+  test('of every acknowledged event happens after kill -9 in the middle of it', async () => {
+    const dataFolder = folder();
+    const url = new URL('../../../lib/local/bus/server.ts', import.meta.url).href;
+    const code = `import { startBus } from '${url}';
+      const deliver = () => new Promise(() => {});
+      const bus = await startBus({ dataFolder: process.argv[1], now: Date.now, deliver });
+      console.log(bus.url);`;
+    const running = await startProcess(code, dataFolder);
+    const before = clientOf(running.url);
+    await newRule(before, any);
+    const accepted: (string | undefined)[] = [];
+    const load = (async () => {
+      for (;;) {
+        const { Entries } = await put(before, entry(), entry());
+        accepted.push(...(Entries ?? []).map(({ EventId }) => EventId));
+      }
+    })();
+    await until(() => accepted.length >= 100);
+    running.child.kill('SIGKILL');
+    await once(running.child, 'exit');
+    await expect(load).rejects.toThrow();
+    // The clock of this run stands elsewhere than that of the last: no reason to let events wait.
+    const { bus, delivered } = await start({ dataFolder });
+    expect(await bus.idle()).toBe(true);
+    const ids = new Set<string | undefined>(delivered.map(({ event }) => event.id));
+    expect(accepted.filter((id) => !ids.has(id))).toEqual([]);
+  });
+});
