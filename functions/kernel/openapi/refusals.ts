@@ -24,7 +24,7 @@ const ISSUES: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas
 
 /**
  * The refusals of an operation by status: those it declares, and those that the kernel makes for it: no key (401), a
- * body that is none (400, 413), an input that its schema refuses, a repeated Idempotency-Key with another body (409),
+ * key that is limited (403), a body that is none (400, 413), an input that its schema refuses, a repeated Idempotency-Key with another body (409),
  * and 429 and 503 wherever a caller is known.
  */
 export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }): Map<number, DeclaredError[]> {
@@ -32,9 +32,9 @@ export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }
   const isKeyed = operation.auth.security.length > 0;
   const hasBody = operation.body !== undefined;
   const all: DeclaredError[] = [...operation.errors];
-  if (isKeyed) all.push(general.unauthorized, general.tooManyRequests, general.unavailable);
+  if (isKeyed) all.push(general.unauthorized, general.forbidden, general.tooManyRequests, general.unavailable);
   if (hasBody) all.push(general.malformedBody, general.payloadTooLarge);
-  if (hasBody || operation.query !== undefined) {
+  if (hasBody || operation.query !== undefined || isReplaying(operation)) {
     all.push({ ...general.invalidParameters, status: form.invalidStatus });
   }
   if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest);

@@ -185,7 +185,7 @@ describe('refusals', () => {
 
   test('are those that are declared and those that the kernel makes', () => {
     const { responses } = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
-    expect(Object.keys(responses as object)).toEqual(['200', '400', '401', '409', '413', '422', '429', '503']);
+    expect(Object.keys(responses as object)).toEqual(['200', '400', '401', '403', '409', '413', '422', '429', '503']);
     expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404']);
   });
 
