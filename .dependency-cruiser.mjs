@@ -37,6 +37,7 @@ export default {
       from: { path: '^functions/.*/(schema|rules)\\.ts$' },
       to: {
         path: '(^|/)(@aws-sdk|electrodb|@middy)/|entity\\.ts$|^functions/kernel/(storage|egress|clock|keys|messages)|^(node:)?(http|https|dns|net|fs)$',
+        dependencyTypesNot: ['type-only'],
       },
     },
     only('electrodb-in-storage', 'Storage has one door.', 'node_modules/electrodb/', '(^|/)entity\\.ts$|^functions/kernel/storage/'),
