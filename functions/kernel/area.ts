@@ -9,10 +9,20 @@ import type { RefusalForm } from './http/refusal.ts';
  * - `bus`: put events on the bus.                    - `keys`: data keys and decryption with the stage's KMS key.
  * - `key-table`: the small table of destroyable keys. - `egress`: calls to addresses that customers name.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
- * - `dns`: resolve TXT records of customers' domains.
+ * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
  */
 export type Need =
-  'table' | 'stream' | 'bus' | 'keys' | 'key-table' | 'egress' | 'dns' | 'mail' | 'sms' | `queue:${QueueName}`;
+  | 'table'
+  | 'stream'
+  | 'bus'
+  | 'keys'
+  | 'key-table'
+  | 'egress'
+  | 'dns'
+  | 'base-url'
+  | 'mail'
+  | 'sms'
+  | `queue:${QueueName}`;
 
 export type QueueName = 'deliveries' | 'messages';
 

@@ -45,6 +45,13 @@ export interface Page<T> {
   list_metadata: { before: string | null; after: string | null };
 }
 
+/** A list that the contract gives whole, without pages. */
+export const wholeList = <T>(data: T[]): Page<T> => ({
+  object: 'list',
+  data,
+  list_metadata: { before: null, after: null },
+});
+
 /**
  * One page of a list sorted by id. `desc` and `asc` walk on with `after`; `normal` shows the newest first with the
  * cursors swapped: `before` walks to older records, `after` to newer ones. With both cursors the page lies between

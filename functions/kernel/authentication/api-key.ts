@@ -2,6 +2,7 @@ import { clock } from '../clock.ts';
 import { newId, newUlid, ulidOf } from '../ids.ts';
 import { settings } from '../settings.ts';
 import { credentials, environments, type EnvironmentRecord } from '../storage/environment.ts';
+import { ENVIRONMENT_OWNER } from '../storage/record.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { type MintedKey, mintKey, readKey } from './secret-key.ts';
 
@@ -92,7 +93,10 @@ export interface KeyLimits {
 export function environmentKeyFrom(minted: MintedKey, environmentId: string, name: string, limits: KeyLimits = {}) {
   const { hash, lastFour, value } = minted;
   const keyId = newId('api_key');
-  return { value, ...credentials.create({ environmentId, id: hash, keyId, name, lastFour, ...limits }) };
+  return {
+    value,
+    ...credentials.create({ environmentId, id: hash, owner: ENVIRONMENT_OWNER, keyId, name, lastFour, ...limits }),
+  };
 }
 
 /** The records of a new environment. */

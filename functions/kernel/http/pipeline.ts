@@ -1,18 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type * as z from 'zod';
 
 import type { Caller } from '../authentication/caller.ts';
 import { Failure, general, type Issue } from '../errors.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
 import type { IncomingRequest, Operation } from '../operation.ts';
+import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseInput, queryObject } from './input.ts';
 import { bodyValue } from './request.ts';
-
-/** Times a call is applied to what the table holds before it gives up. */
-const TRIES = 4;
-const BACK_OFF_MS = 15;
 
 export interface Answer {
   status: number;
@@ -38,12 +33,12 @@ export interface Call {
 export async function perform(call: Call): Promise<Answer> {
   const { operation, request } = call;
   const caller = await operation.auth.authenticate(request);
-  if (caller === undefined) throw new Failure(general.unauthorized);
+  if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
   const identity = identityOf(call, caller);
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    if (attempt > 1) await delay(BACK_OFF_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+    await backOff(attempt);
     const answer = await attemptOnce(call, caller, input, identity);
     if (answer !== undefined) return answer;
   }
@@ -139,11 +134,12 @@ async function recall(identity: CallIdentity): Promise<Answer | undefined> {
   return answer && { ...answer, headers: { 'idempotent-replayed': 'true' } };
 }
 
-function identityOf({ operation, request }: Call, caller: Caller): CallIdentity | undefined {
+function identityOf({ operation, request, form }: Call, caller: Caller): CallIdentity | undefined {
   const key = request.headers['idempotency-key'];
   if (operation.idempotency === 'none' || key === undefined || key === '') return undefined;
   if (key.length > 255) {
-    throw invalidInput([{ field: 'Idempotency-Key', code: 'too_big', message: 'has at most 255 characters' }], 422);
+    const issue = { field: 'Idempotency-Key', code: 'too_big', message: 'has at most 255 characters' };
+    throw invalidInput([issue], form.invalidStatus);
   }
   const { method, path, rawBody } = request;
   return { environmentId: caller.environmentId, proof: caller.proof, method, path, key, rawBody };

@@ -1,15 +1,37 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-const keyOf = (parts: readonly string[], info: string) =>
-  Buffer.from(hkdfSync('sha256', parts.join('\n'), '', info, 32));
-export function derivedSeal(parts: readonly string[], info: string, plaintext: string | Uint8Array): Uint8Array {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(parts, info), nonce);
-  const body = Buffer.concat([cipher.update(plaintext as never), cipher.final()]);
-  return Buffer.concat([nonce, body, cipher.getAuthTag()]);
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { bytesOf } from './cipher.ts';
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** SHA-256 in lower-case hexadecimal, 64 characters: how lookup secrets of full entropy are stored. */
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
-export function derivedOpen(parts: readonly string[], info: string, sealed: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(sealed);
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(parts, info), bytes.subarray(0, 12));
-  decipher.setAuthTag(bytes.subarray(-16));
-  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
+
+/** Whether two texts or byte strings are equal, in a time that tells neither where they differ nor how long they are. */
+export function constantTimeEqual(a: string | Uint8Array, b: string | Uint8Array): boolean {
+  const digest = (content: string | Uint8Array) => createHash('sha256').update(bytesOf(content)).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/**
+ * A random secret that carries exactly `bytes` bytes of entropy.
+ * @param bytes at least 16
+ * @param alphabet `base62` survives double clicks and every URL, and always has the same length; `base64url` is shorter
+ */
+export function randomSecret(bytes: number, alphabet: 'base62' | 'base64url' = 'base62'): string {
+  if (!Number.isInteger(bytes) || bytes < 16) throw new RangeError('a secret has at least 16 bytes');
+  const random = randomBytes(bytes);
+  return alphabet === 'base64url' ? random.toString('base64url') : toBase62(random);
+}
+
+function toBase62(bytes: Uint8Array): string {
+  const length = Math.ceil((bytes.byteLength * 8) / Math.log2(base62.length));
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let text = '';
+  while (text.length < length) {
+    text = base62.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
 }

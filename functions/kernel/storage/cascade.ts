@@ -3,6 +3,7 @@ import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
+import { ENVIRONMENT_OWNER, ownerKey } from './record.ts';
 
 /** DynamoDB's own limit on writes a BatchWriteItem takes. */
 const BATCH = 25;
@@ -14,30 +15,70 @@ const BATCH = 25;
  * @returns how many rows it removed.
  */
 export async function removeOwned(environmentId: string, owner: string): Promise<number> {
-  const TableName = settings().GATEHOUSE_TABLE;
   let removed = 0;
+  for await (const rows of ownedRows(environmentId, owner)) {
+    await removeRows(rows);
+    removed += rows.length;
+  }
+  return removed;
+}
+
+/**
+ * Removes an environment's records: those of its organizations first, so that an interrupted run finds the
+ * organizations again. Events and other rows with an end of their own go at their time: nothing can name them any more.
+ */
+export async function removeEnvironment(environmentId: string): Promise<number> {
+  let removed = 0;
+  for await (const rows of ownedRows(environmentId, ENVIRONMENT_OWNER)) {
+    for (const { kind, id } of rows) {
+      if (kind === 'organization') removed += await removeOwned(environmentId, ownerKey('organization', id));
+    }
+    await removeRows(rows);
+    removed += rows.length;
+  }
+  return removed;
+}
+
+interface OwnedRow {
+  pk: string;
+  sk: string;
+  id: string;
+  kind: string;
+}
+
+async function* ownedRows(environmentId: string, owner: string): AsyncGenerator<OwnedRow[]> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   do {
     const page = await tableClient().send(
       new QueryCommand({
-        TableName,
+        TableName: settings().GATEHOUSE_TABLE,
         IndexName: 'gsi4',
         KeyConditionExpression: 'gsi4pk = :owner',
         ExpressionAttributeValues: { ':owner': `${environmentId}#${owner}` },
-        ProjectionExpression: 'pk, sk',
+        ExpressionAttributeNames: { '#kind': '__edb_e__' },
+        ProjectionExpression: 'pk, sk, id, #kind',
         ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
       }),
     );
-    const keys = (page.Items ?? []).map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
-    for (let at = 0; at < keys.length; at += BATCH) await removeKeys(TableName, keys.slice(at, at + BATCH));
-    removed += keys.length;
+    yield ((page.Items ?? []) as Record<string, string>[]).map(rowOf);
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey !== undefined);
-  return removed;
 }
 
-async function removeKeys(table: string, keys: readonly { pk: string; sk: string }[]): Promise<void> {
-  const requests = keys.map((Key) => ({ DeleteRequest: { Key } }));
-  const { UnprocessedItems } = await tableClient().send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
-  if ((UnprocessedItems?.[table]?.length ?? 0) > 0) throw new StorageUnavailable('DynamoDB left rows of a batch');
+const rowOf = ({ pk = '', sk = '', id = '', __edb_e__: kind = '' }: Record<string, string>): OwnedRow => ({
+  pk,
+  sk,
+  id,
+  kind,
+});
+
+async function removeRows(rows: readonly OwnedRow[]): Promise<void> {
+  const table = settings().GATEHOUSE_TABLE;
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const requests = rows.slice(at, at + BATCH).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+    const { UnprocessedItems } = await tableClient().send(
+      new BatchWriteCommand({ RequestItems: { [table]: requests } }),
+    );
+    if ((UnprocessedItems?.[table]?.length ?? 0) > 0) throw new StorageUnavailable('DynamoDB left rows of a batch');
+  }
 }

@@ -39,6 +39,21 @@ interface Query {
 }
 
 /**
+ * The optional attributes of an entity's sparse indexes. ElectroDB wants a value for each, even where the index's
+ * condition leaves the record out: they are given as empty, which no such condition accepts, and not stored.
+ */
+function sparseAttributes(entity: AnyEntity): string[] {
+  const { attributes, indexes } = entity.schema as {
+    attributes: Record<string, { required?: boolean }>;
+    indexes: Record<string, { condition?: unknown; pk: { composite: string[] }; sk?: { composite: string[] } }>;
+  };
+  return Object.values(indexes)
+    .filter(({ condition }) => condition !== undefined)
+    .flatMap(({ pk, sk }) => [...pk.composite, ...(sk?.composite ?? [])])
+    .filter((name) => attributes[name]?.required !== true);
+}
+
+/**
  * The access paths that every kind of record has. An area's `entity.ts` adds its own beside them, each with a comment
  * that says what it costs.
  */
@@ -51,9 +66,14 @@ export function collection<E extends AnyEntity>(entity: E) {
     return entity;
   }
 
+  const sparse = sparseAttributes(entity);
+
   const put = (record: object, condition: string, values?: Record<string, unknown>): Write => {
     const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    const params = opened().put(given).params<WriteParams>();
+    const params = opened()
+      .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given })
+      .params<WriteParams>();
+    for (const name of sparse) if (!(name in given)) delete params.Item?.[name];
     const names = /#\w+/g.test(condition) ? { '#version': 'version' } : {};
     return {
       kind: 'Put',

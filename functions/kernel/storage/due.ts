@@ -20,7 +20,7 @@ export const dueAttributes = {
 export const dueIndex = <const Kind extends string>(kind: Kind) =>
   ({
     index: 'gsi3',
-    condition: (attributes: { dueAt?: unknown }) => attributes.dueAt !== undefined,
+    condition: ({ dueAt }: { dueAt?: unknown }) => Boolean(dueAt),
     pk: { field: 'gsi3pk', composite: ['dueShard'], template: `stage#due#${kind}#\${dueShard}`, casing: 'none' },
     sk: { field: 'gsi3sk', composite: ['dueAt', 'id'], template: '${dueAt}#${id}', casing: 'none' },
   }) as const;

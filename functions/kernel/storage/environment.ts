@@ -1,7 +1,7 @@
 import { Entity, type EntityItem } from 'electrodb';
 
 import { collection } from './collection.ts';
-import { model, recordAttributes, recordKey } from './record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
 
 /**
  * An environment is a row with its own credentials, settings and issuer; its id opens every key of the table. Its row
@@ -38,6 +38,7 @@ const CredentialEntity = new Entity({
   model: model('credential'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     /** Hash of the key; this record's `id` too, so that the presented key finds it. */
     keyId: { type: 'string', required: true },
     name: { type: 'string', required: true },
@@ -56,8 +57,21 @@ const CredentialEntity = new Entity({
       pk: { field: 'gsi1pk', composite: ['environmentId'], template: '${environmentId}#credential', casing: 'none' },
       sk: { field: 'gsi1sk', composite: ['keyId'], template: '${keyId}', casing: 'none' },
     },
+    owned: ownedIndex,
   },
 });
 
 export type CredentialRecord = EntityItem<typeof CredentialEntity>;
 export const credentials = collection(CredentialEntity);
+
+/** Every environment of the stage, deleted ones whose rows are still being removed included. */
+export async function allEnvironments(): Promise<EnvironmentRecord[]> {
+  const { data } = await environments.entity().query.byStage({}).go({ pages: 'all' });
+  return data;
+}
+
+/** Every key of an environment, revoked ones included. */
+export async function credentialsOf(environmentId: string): Promise<CredentialRecord[]> {
+  const { data } = await credentials.entity().query.byCreation({ environmentId }).go({ pages: 'all' });
+  return data;
+}

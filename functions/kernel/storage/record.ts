@@ -27,6 +27,9 @@ export const ownedAttributes = { owner: { type: 'string', readOnly: true } } as 
 /** For records that end: seconds since the epoch; DynamoDB may delete days late, so reads check it themselves. */
 export const expiringAttributes = { expiresAt: { type: 'number' } } as const;
 
+/** The owner of what stands directly below an environment. */
+export const ENVIRONMENT_OWNER = 'environment';
+
 export const ownerKey = (kind: 'organization' | 'user', id: string): string => `${kind}#${id}`;
 
 const none = [] as const;
@@ -67,9 +70,10 @@ export const childIndex = <const Kind extends string, const Parent extends strin
     sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
   }) as const;
 
-/** gsi4, everything that goes with an owner: read by the cascade alone, in pages. */
+/** gsi4, everything that goes with an owner: read by the cascade alone, in pages. A record without one stays out. */
 export const ownedIndex = {
   index: 'gsi4',
+  condition: ({ owner }: { owner?: unknown }) => Boolean(owner),
   pk: { field: 'gsi4pk', composite: ['environmentId', 'owner'], template: '${environmentId}#${owner}', casing: 'none' },
   sk: { field: 'gsi4sk', composite: ['id'], template: '${id}', casing: 'none' },
 } as const;

@@ -1,7 +1,7 @@
 import { Entity } from 'electrodb';
 
 import { collection } from './collection.ts';
-import { model, recordAttributes } from './record.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -12,6 +12,7 @@ const UniqueEntity = new Entity({
   model: model('unique'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     /** The record that has the value. */
     holder: { type: 'string', required: true },
   },
@@ -25,6 +26,7 @@ const UniqueEntity = new Entity({
       },
       sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
     },
+    owned: ownedIndex,
   },
 });
 
@@ -40,9 +42,12 @@ export interface UniqueValue {
 
 const idOf = ({ kind, value }: UniqueValue): string => `${kind}#${value}`;
 
-/** Takes a value for a record; the write fails when another has it. */
-export function claim(unique: UniqueValue, holder: string): Write {
-  return values.create({ environmentId: unique.environmentId, id: idOf(unique), holder }).write;
+/**
+ * Takes a value for a record; the write fails when another has it.
+ * @param owner With whom the value goes, see `ownerKey`.
+ */
+export function claim(unique: UniqueValue, holder: string, owner?: string): Write {
+  return values.create({ environmentId: unique.environmentId, id: idOf(unique), holder, owner }).write;
 }
 
 /** Gives a value back; the write fails when this record does not have it. */

@@ -25,6 +25,9 @@ const nameOf = (environmentId: string, value: string): UniqueValue => ({
   value,
 });
 
+const claimName = (environmentId: string, organizationId: string, domain: string): Write =>
+  claim(nameOf(environmentId, domain), organizationId, ownerKey('organization', organizationId));
+
 /** A new domain: verified by the caller's word, or pending with a token for DNS. */
 export function addDomain(
   environmentId: string,
@@ -46,7 +49,7 @@ export function addDomain(
   return {
     domain: fieldsOf(record),
     writes: [write],
-    ...(state === 'verified' ? { claim: claim(nameOf(environmentId, domain), organizationId) } : {}),
+    ...(state === 'verified' ? { claim: claimName(environmentId, organizationId, domain) } : {}),
   };
 }
 
@@ -77,7 +80,7 @@ export function moveDomain(
   return {
     domain: fieldsOf(next),
     writes: lost ? [write, release(name, record.organizationId)] : [write],
-    ...(gained ? { claim: claim(name, record.organizationId) } : {}),
+    ...(gained ? { claim: claimName(record.environmentId, record.organizationId, record.domain) } : {}),
   };
 }
 

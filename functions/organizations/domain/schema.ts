@@ -44,6 +44,9 @@ export const DomainRecord = z.object(fields);
 /** A domain on its own. */
 export const OrganizationDomain = z.object(fields).meta({ id: 'OrganizationDomainStandAlone' });
 
+/** A domain as events carry it. */
+export type DomainPayload = z.output<typeof OrganizationDomain>;
+
 export const CreateDomain = z
   .object({ domain: domainName, organization_id: z.string() })
   .meta({ id: 'CreateOrganizationDomainDto' });

@@ -80,7 +80,7 @@ export async function replaceDomains(
   return kept;
 }
 
-/** The writes that let a unique member change hands within one record. */
+/** The writes that give an organization a new value of a unique member for its former one. */
 export function moveUnique(
   environmentId: string,
   kind: string,
@@ -91,7 +91,8 @@ export function moveUnique(
   if (former === next) return { released: [], claimed: [] };
   return {
     released: former === undefined ? [] : [release({ environmentId, kind, value: former }, holder)],
-    claimed: next === undefined ? [] : [claim({ environmentId, kind, value: next }, holder)],
+    claimed:
+      next === undefined ? [] : [claim({ environmentId, kind, value: next }, holder, ownerKey('organization', holder))],
   };
 }
 

@@ -1,12 +1,20 @@
 import { Entity, type EntityItem } from 'electrodb';
 
 import { collection } from '../../kernel/storage/collection.ts';
-import { creationIndex, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  creationIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
 
 const OrganizationEntity = new Entity({
   model: model('organization'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     name: { type: 'string', required: true },
     /** Copies of the domains' rows, so that an organization with its domains is one read. At most 50. */
     domains: { type: 'list', items: { type: 'any' }, required: true },
@@ -15,7 +23,7 @@ const OrganizationEntity = new Entity({
     stripeCustomerId: { type: 'string' },
     allowProfilesOutsideOrganization: { type: 'boolean', required: true },
   },
-  indexes: { primary: recordKey('organization'), byCreation: creationIndex('organization') },
+  indexes: { primary: recordKey('organization'), byCreation: creationIndex('organization'), owned: ownedIndex },
 });
 
 export type OrganizationRecord = EntityItem<typeof OrganizationEntity>;

@@ -2,6 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { holderOf, release } from '../../kernel/storage/unique.ts';
 import { releaseDomain } from '../domain/change.ts';
 import type { DomainFields } from '../domain/schema.ts';
@@ -79,6 +80,7 @@ export const createOrganization = operation({
     const { record, write } = organizations.create({
       environmentId,
       id,
+      owner: ENVIRONMENT_OWNER,
       name: body.name,
       domains,
       metadata: body.metadata ?? {},
@@ -164,7 +166,7 @@ export const updateOrganization = operation({
     const { record, write } = organizations.revise(former, {
       name: body.name ?? former.name,
       domains: wanted === undefined ? former.domains : await replaceDomains(unit, current, wanted, refusals),
-      metadata: body.metadata === undefined ? former.metadata : (body.metadata ?? {}),
+      metadata: body.metadata === undefined ? (former.metadata as Record<string, string>) : (body.metadata ?? {}),
       externalId: body.external_id === undefined ? former.externalId : (body.external_id ?? undefined),
       stripeCustomerId: body.stripe_customer_id ?? former.stripeCustomerId,
       allowProfilesOutsideOrganization:

@@ -1,0 +1,73 @@
+/** `npm run environments -- create|list|delete`: the environments of a stage, locally or deployed. */
+import { parseArgs } from 'node:util';
+
+import { clientIdOf, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../functions/kernel/authentication/caller.ts';
+import { clock } from '../functions/kernel/clock.ts';
+import { applyWork } from '../functions/kernel/storage/background.ts';
+import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
+import { allEnvironments, environments } from '../functions/kernel/storage/environment.ts';
+import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
+
+const USAGE = `usage: npm run environments -- create NAME
+       npm run environments -- list
+       npm run environments -- delete ENVIRONMENT_ID --yes
+Each takes --stage NAME for a deployed stage (else the local Gatehouse).`;
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { ...targetOptions, yes: { type: 'boolean', default: false } },
+  });
+  const [verb, argument] = positionals;
+  const local = aimAt(values);
+  if (verb === 'create' && argument !== undefined) await create(argument);
+  else if (verb === 'list') await list();
+  else if (verb === 'delete' && argument !== undefined) await remove(argument, values.yes, local);
+  else throw new CommandError(USAGE);
+});
+
+async function create(name: string): Promise<void> {
+  const environment = newEnvironment(name);
+  const { id } = environment.record;
+  const key = newEnvironmentKey(id, 'First API key');
+  await applyWork(id, systemActor, async (unit) => unit.stage([environment.write, key.write]));
+  console.log(`environment  ${id}\nclient id    ${clientIdOf(id)}\nAPI key      ${key.value}\n`);
+  console.log('The API key is shown this once. Make more with "npm run keys -- create --environment ID".');
+}
+
+async function list(): Promise<void> {
+  const all = await allEnvironments();
+  console.table(
+    all.map(({ id, name, createdAt, deletedAt }) => ({
+      id,
+      name,
+      client: clientIdOf(id),
+      created: createdAt,
+      deleted: deletedAt ?? '',
+    })),
+  );
+}
+
+/** Marks the environment, so that nothing authenticates any more, then removes its rows; can be run again when cut short. */
+async function remove(id: string, isMeant: boolean, local: string | undefined): Promise<void> {
+  const found = await environments.get(id, id);
+  if (found === undefined) throw new CommandError(`There is no environment ${id}.`);
+  if (id === local)
+    throw new CommandError('This is the local environment of "npm start"; empty it with POST /_local/reset.');
+  if (!isMeant)
+    throw new CommandError(`This removes every record of ${found.name} for good. Add --yes if you mean it.`);
+  await applyWork(id, systemActor, async (unit) => {
+    const current = await environments.get(id, id);
+    if (current === undefined || current.deletedAt !== undefined) return;
+    unit.stage(environments.revise(current, { deletedAt: clock.timestamp() }).write);
+  });
+  const rows = await removeEnvironment(id);
+  await applyWork(id, systemActor, async (unit) => {
+    const current = await environments.get(id, id);
+    if (current !== undefined) unit.stage(environments.remove(current));
+  });
+  console.log(
+    `${found.name} is deleted, with ${rows} records. Its events and other rows with an end of their own follow.`,
+  );
+}

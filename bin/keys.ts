@@ -1,0 +1,91 @@
+/** `npm run keys -- create|list|revoke`: API keys of an environment, locally or on a deployed stage. */
+import { parseArgs } from 'node:util';
+
+import { environmentIdOf, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../functions/kernel/authentication/caller.ts';
+import { clock } from '../functions/kernel/clock.ts';
+import { isId, ulidOf } from '../functions/kernel/ids.ts';
+import { applyWork } from '../functions/kernel/storage/background.ts';
+import {
+  type CredentialRecord,
+  credentialsOf,
+  credentials,
+  environments,
+} from '../functions/kernel/storage/environment.ts';
+import { areas } from '../functions/registry.ts';
+import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
+
+const USAGE = `usage: npm run keys -- create [--name TEXT] [--read-only] [--areas a,b]
+       npm run keys -- list
+       npm run keys -- revoke KEY_ID
+Each takes --environment ID, and --stage NAME for a deployed stage (else the local Gatehouse).`;
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      ...targetOptions,
+      environment: { type: 'string' },
+      name: { type: 'string', default: 'API key' },
+      'read-only': { type: 'boolean', default: false },
+      areas: { type: 'string' },
+    },
+  });
+  const [verb, keyId] = positionals;
+  const local = aimAt(values);
+  const environmentId = await existing(values.environment ?? local);
+  if (verb === 'create') await create(environmentId, values.name, values['read-only'], values.areas);
+  else if (verb === 'list') await list(environmentId);
+  else if (verb === 'revoke' && keyId !== undefined) await revoke(environmentId, keyId);
+  else throw new CommandError(USAGE);
+});
+
+async function existing(given: string | undefined): Promise<string> {
+  if (given === undefined)
+    throw new CommandError('Name the environment: --environment ID (npm run environments -- list).');
+  const id = environmentIdOf(ulidOf(given));
+  const environment = isId('environment', id) ? await environments.get(id, id) : undefined;
+  if (environment === undefined || environment.deletedAt !== undefined) {
+    throw new CommandError(`There is no environment ${given}. List them with "npm run environments -- list".`);
+  }
+  return id;
+}
+
+async function create(environmentId: string, name: string, readOnly: boolean, areaNames?: string): Promise<void> {
+  const named = areaNames?.split(',').map((area) => area.trim());
+  const unknown = named?.filter((area) => !areas.some((known) => known.name === area)) ?? [];
+  if (unknown.length > 0) {
+    throw new CommandError(
+      `No such area: ${unknown.join(', ')}. There are ${areas.map(({ name: of }) => of).join(', ')}.`,
+    );
+  }
+  const limits = { ...(readOnly ? { readOnly } : {}), ...(named === undefined ? {} : { areas: named }) };
+  const { value, record, write } = newEnvironmentKey(environmentId, name, limits);
+  await applyWork(environmentId, systemActor, async (unit) => unit.stage(write));
+  console.log(`${value}\n\nThis is the only time it is shown. Id: ${record.keyId}`);
+}
+
+async function list(environmentId: string): Promise<void> {
+  const keys = await credentialsOf(environmentId);
+  console.table(
+    keys.map(({ keyId, name, lastFour, createdAt, revokedAt, readOnly, areas: limited }) => ({
+      id: keyId,
+      name,
+      key: `sk_...${lastFour}`,
+      created: createdAt,
+      access: `${readOnly === true ? 'read' : 'full'}${limited === undefined ? '' : ` (${limited.join(', ')})`}`,
+      revoked: revokedAt ?? '',
+    })),
+  );
+}
+
+async function revoke(environmentId: string, keyId: string): Promise<void> {
+  const found = (await credentialsOf(environmentId)).find((key: CredentialRecord) => key.keyId === keyId);
+  if (found === undefined) throw new CommandError(`There is no key ${keyId} in this environment.`);
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const current = await credentials.get(environmentId, found.id);
+    if (current === undefined || current.revokedAt !== undefined) return;
+    unit.stage(credentials.revise(current, { revokedAt: clock.timestamp() }).write);
+  });
+  console.log(`${keyId} is revoked. Functions that remember it stop taking it within seconds.`);
+}

@@ -1,0 +1,71 @@
+/**
+ * Which Gatehouse a command works on: the local one that is running, or a deployed stage.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { forgetSettings } from '../functions/kernel/settings.ts';
+import { environmentIdOf } from '../functions/kernel/authentication/api-key.ts';
+
+/** What a command's target is chosen by. */
+export interface TargetOptions {
+  /** A deployed stage; its resources are found by their names, with the AWS credentials of the shell. */
+  stage?: string | undefined;
+  /** The data folder of a local Gatehouse. */
+  data?: string | undefined;
+}
+
+/** The options of `parseArgs` by which every command takes its target. */
+export const targetOptions = {
+  stage: { type: 'string' },
+  data: { type: 'string', default: '.gatehouse' },
+} as const;
+
+/** A mistake in how a command was called, or in what it was pointed at; the message says what to do. */
+export class CommandError extends Error {}
+
+/**
+ * Points this process at the target, through the same variables that its functions read.
+ * @returns the id of the environment that a command means when it names none; undefined for a stage
+ * @throws CommandError when a local Gatehouse is meant and none is running
+ */
+export function aimAt({ stage, data = '.gatehouse' }: TargetOptions): string | undefined {
+  process.env.GATEHOUSE_LOG_LEVEL = 'warn';
+  if (stage !== undefined) {
+    Object.assign(process.env, {
+      GATEHOUSE_STAGE: stage,
+      GATEHOUSE_TABLE: `gatehouse-${stage}-records`,
+      GATEHOUSE_BUS: `gatehouse-${stage}`,
+    });
+    forgetSettings();
+    return undefined;
+  }
+  const running = readRunning(join(data, 'running.json'));
+  Object.assign(process.env, running.environment);
+  forgetSettings();
+  return environmentIdOf(running.client_id.replace(/^client_/, ''));
+}
+
+function readRunning(file: string): { environment: Record<string, string>; client_id: string } {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as { environment: Record<string, string>; client_id: string };
+  } catch {
+    throw new CommandError(
+      'No local Gatehouse is running on this data folder. Start it with "npm start", or name a deployed stage with ' +
+        '"--stage NAME".',
+    );
+  }
+}
+
+/** Runs a command: its mistakes are one line and exit status 1. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    if (!(error instanceof CommandError) && (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') !== true) {
+      throw error;
+    }
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

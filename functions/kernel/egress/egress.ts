@@ -1,0 +1,72 @@
+import { addressRules } from './addresses.ts';
+import { withDeadline } from './deadline.ts';
+import { egressFetch, type FetchLimits } from './fetch.ts';
+import { connectionPool } from './pool.ts';
+import { dnsResolver, type Resolver } from './resolver.ts';
+import { type EgressRequest, type EgressResponse, send } from './send.ts';
+import { checkUrl, type PlainHttp } from './url.ts';
+
+export { EgressError, type EgressErrorCode } from './errors.ts';
+export type { FetchLimits } from './fetch.ts';
+export { dnsResolver, type Resolver } from './resolver.ts';
+export type { EgressRequest, EgressResponse } from './send.ts';
+
+/** What a deployment allows beyond public https. Configuration, never a branch in an area. */
+export interface EgressPolicy {
+  /** Networks (CIDR) exempt from refusal, for example `127.0.0.0/8` and `::1/128` on a laptop. */
+  allow: readonly string[];
+  /** Whether plain http may be used, and then only where every address lies in `allow`. */
+  allowHttp: PlainHttp;
+}
+
+/** What a test, or a deployment with its own name servers or authorities, replaces. */
+export interface EgressOptions {
+  resolver?: Resolver;
+  /** Certificate authorities (PEM) trusted beside the runtime's own. */
+  ca?: readonly string[];
+}
+
+/** The one way out to addresses that customers name. */
+export interface Egress {
+  /**
+   * Sends one request and reads the answer whole, within its limits of time, size and redirects.
+   * @throws EgressError; the signal's reason when the caller aborts
+   */
+  send(request: EgressRequest): Promise<EgressResponse>;
+  /** A `fetch` for libraries that take one, under the given limits. */
+  fetch(limits: FetchLimits): typeof globalThis.fetch;
+  /**
+   * Checks a URL as far as possible without resolving it: for the moment it is saved.
+   * @param options `fragment: false` refuses a fragment, which a webhook's receiver would never see
+   * @throws EgressError `invalid_url`, `scheme_refused`, `userinfo_refused`, `address_refused`
+   */
+  checkUrl(url: string, options?: { fragment?: boolean }): URL;
+  /**
+   * The TXT records of a name, each joined to one text; empty where there are none.
+   * @param options `timeoutMs` for the whole question
+   * @throws EgressError `unresolvable` (nobody could say), `timeout`
+   */
+  resolveTxt(name: string, options: { timeoutMs: number }): Promise<readonly string[]>;
+  /** Closes resting connections; calls under way end by themselves. */
+  close(): void;
+}
+
+/**
+ * The guard under one policy, with connections of its own (design.md section 9).
+ * @throws Error for a policy with a text that is no network
+ */
+export function createEgress(policy: EgressPolicy, options: EgressOptions = {}): Egress {
+  const rules = { addresses: addressRules(policy.allow), allowHttp: policy.allowHttp };
+  const resolver = options.resolver ?? dnsResolver();
+  const parts = { rules, resolver, pool: connectionPool(options.ca ?? []) };
+  const guard = {
+    send: (request: EgressRequest) => send(parts, request),
+    checkUrl: (url: string, { fragment = true } = {}) => checkUrl(url, rules, fragment),
+  };
+  return {
+    ...guard,
+    fetch: (limits) => egressFetch(guard, limits),
+    resolveTxt: (name, { timeoutMs }) => withDeadline(timeoutMs, undefined, (signal) => resolver.texts(name, signal)),
+    close: () => parts.pool.close(),
+  };
+}

@@ -1,0 +1,47 @@
+/** Why an outbound call was refused or failed. Stable: webhook attempts and connection health store it. */
+export type EgressErrorCode =
+  | 'invalid_url'
+  | 'invalid_header'
+  | 'scheme_refused'
+  | 'userinfo_refused'
+  | 'address_refused'
+  | 'unresolvable'
+  | 'timeout'
+  | 'response_too_large'
+  | 'too_many_redirects'
+  | 'connection_failed'
+  | 'tls_failed';
+
+const messages: Record<EgressErrorCode, string> = {
+  invalid_url: 'The URL is not valid.',
+  invalid_header: 'A request header is not valid.',
+  scheme_refused: 'The URL must use https.',
+  userinfo_refused: 'The URL must not contain a user name or password.',
+  address_refused: 'The host of the URL is not a public address.',
+  unresolvable: 'The host name of the URL could not be resolved.',
+  timeout: 'The server did not answer in time.',
+  response_too_large: 'The answer of the server is too large.',
+  too_many_redirects: 'The server redirected too often.',
+  connection_failed: 'The connection to the server failed.',
+  tls_failed: 'A trusted TLS connection to the server could not be made.',
+};
+
+/** What may pass by itself; the rest fails the same way until somebody changes a setting. */
+const passing: ReadonlySet<EgressErrorCode> = new Set(['unresolvable', 'timeout', 'connection_failed']);
+
+/**
+ * A refused or failed outbound call. `message` is public: it names neither a resolved address nor what stands
+ * behind it, so a customer cannot map the network with it. `cause` says more and is for logs alone.
+ */
+export class EgressError extends Error {
+  readonly code: EgressErrorCode;
+  /** Whether the same call may succeed later without anybody changing anything. */
+  readonly retryable: boolean;
+
+  constructor(code: EgressErrorCode, cause?: unknown) {
+    super(messages[code], cause === undefined ? undefined : { cause });
+    this.name = 'EgressError';
+    this.code = code;
+    this.retryable = passing.has(code);
+  }
+}

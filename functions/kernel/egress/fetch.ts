@@ -1,0 +1,46 @@
+import { EgressError } from './errors.ts';
+import { type EgressRequest, type EgressResponse, redirectTarget } from './send.ts';
+
+/** The part of the guard that a fetch needs. */
+export interface Guard {
+  send(request: EgressRequest): Promise<EgressResponse>;
+  checkUrl(url: string): URL;
+}
+
+/** Limits that a `fetch` signature has no place for. */
+export type FetchLimits = Pick<EgressRequest, 'timeoutMs' | 'maxBytes' | 'redirects'>;
+
+/** Statuses whose response may have no body (fetch standard, "null body status"). */
+const nullBody: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * A `fetch` that goes through the guard, for libraries that take one (oauth4webapi, openid-client). Rejects with
+ * EgressError instead of TypeError. `redirect` means what it means in fetch; `follow` goes `limits.redirects` far.
+ * What is not a safe method gets a connection of its own: a code or refresh token must not be spent on a dead one.
+ */
+export function egressFetch(guard: Guard, limits: FetchLimits): typeof globalThis.fetch {
+  return async (input, init) => {
+    const { href } = guard.checkUrl(input instanceof Request ? input.url : String(input));
+    const request = new Request(input, init);
+    const content = request.body === null ? {} : { body: new Uint8Array(await request.arrayBuffer()) };
+    const answer = await guard.send({
+      ...content,
+      method: request.method,
+      url: href,
+      headers: Object.fromEntries(request.headers),
+      timeoutMs: limits.timeoutMs,
+      maxBytes: limits.maxBytes,
+      redirects: request.redirect === 'follow' ? (limits.redirects ?? 0) : 0,
+      reuse: request.method === 'GET' || request.method === 'HEAD',
+      signal: request.signal,
+    });
+    if (redirectTarget(answer) !== null && request.redirect !== 'manual') throw new EgressError('too_many_redirects');
+    return response(answer);
+  };
+}
+
+function response({ status, headers, body, url }: EgressResponse): Response {
+  const answer = new Response(nullBody.has(status) ? null : Buffer.from(body), { status, headers });
+  // A constructed Response has no address of its own, and libraries compare or report it.
+  return Object.defineProperty(answer, 'url', { value: url });
+}

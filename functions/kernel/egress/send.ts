@@ -1,0 +1,132 @@
+import { isIP } from 'node:net';
+import { withDeadline } from './deadline.ts';
+import { EgressError } from './errors.ts';
+import { type Answer, exchange } from './exchange.ts';
+import type { ConnectionPool } from './pool.ts';
+import type { Resolver } from './resolver.ts';
+import { checkScheme, checkUrl, hostOf, type UrlRules } from './url.ts';
+
+/** One call to an address that a customer named. */
+export interface EgressRequest {
+  /** Upper case. */
+  method: string;
+  url: string;
+  /** Host, framing and connection headers are the guard's own and dropped here. */
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array | string;
+  /** Milliseconds for everything: DNS, connecting, TLS, headers, the whole body, and all redirects. */
+  timeoutMs: number;
+  /** Bytes of the answer's body. */
+  maxBytes: number;
+  /** What to do with a larger body: `fail` (the default), or `truncate`: keep the first `maxBytes` and hang up. */
+  oversize?: 'fail' | 'truncate';
+  /** Redirects followed at most; 0, the default, hands the redirect itself back. */
+  redirects?: number;
+  /** `false` opens a connection for this call alone: for what must not fail on a connection that rested too long. */
+  reuse?: boolean;
+  /** Cancels the call; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** What came back, from the last hop. */
+export interface EgressResponse extends Answer {
+  /** The address that answered, after redirects. */
+  url: string;
+  /** Milliseconds from the call to the last byte. */
+  durationMs: number;
+}
+
+/** What a call needs beside the request. */
+export interface EgressParts {
+  rules: UrlRules;
+  resolver: Resolver;
+  pool: ConnectionPool;
+}
+
+interface Hop {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: Uint8Array | undefined;
+}
+
+/** Addresses of one name that are tried at most. */
+const maxAddresses = 4;
+
+/** RFC 9110 section 7.6.1 and the framing that the guard writes itself: a caller's copy could only contradict it. */
+const ownHeaders =
+  /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-length|upgrade|expect|accept-encoding)$/;
+
+const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends a request to a public address and reads the answer whole. Every hop's address is checked, and the connection
+ * goes to a checked address, so a name that changes its answer between check and use gains nothing.
+ * @throws EgressError with any of its codes; the signal's reason when the caller aborts
+ */
+export async function send(parts: EgressParts, request: EgressRequest): Promise<EgressResponse> {
+  const start = performance.now();
+  return withDeadline(request.timeoutMs, request.signal, async (signal) => {
+    let hop = firstHop(request);
+    for (let left = request.redirects ?? 0; ; left -= 1) {
+      const { answer, url } = await visit(parts, request, hop, signal);
+      const target = redirectTarget(answer);
+      if (target === null || !request.redirects) {
+        return { ...answer, url: url.href, durationMs: performance.now() - start };
+      }
+      if (left <= 0) throw new EgressError('too_many_redirects');
+      hop = nextHop(hop, url, answer.status, target);
+    }
+  });
+}
+
+/** Where an answer redirects to (RFC 9110 section 15.4), as it is written there; null for any other answer. */
+export function redirectTarget({ status, headers }: Pick<Answer, 'status' | 'headers'>): string | null {
+  return redirectStatus.has(status) ? headers.get('location') : null;
+}
+
+async function visit(parts: EgressParts, request: EgressRequest, hop: Hop, signal: AbortSignal) {
+  const url = checkUrl(hop.url, parts.rules);
+  const addresses = await checkedAddresses(parts, url, signal);
+  const limits = { maxBytes: request.maxBytes, oversize: request.oversize ?? 'fail', reuse: request.reuse ?? true };
+  return { url, answer: await exchange(parts.pool, { ...hop, ...limits, url, addresses }, signal) };
+}
+
+/** All of a name's addresses must be allowed: a mixed answer is an attack or a mistake, and both end here. */
+async function checkedAddresses({ rules, resolver }: EgressParts, url: URL, signal: AbortSignal) {
+  const host = hostOf(url);
+  const addresses = isIP(host) ? [host] : await resolver.addresses(host, signal);
+  if (addresses.length === 0) throw new EgressError('unresolvable');
+  for (const address of addresses) {
+    const refusal = rules.addresses.refusal(address);
+    if (refusal !== null) throw new EgressError('address_refused', new Error(`${host} is at ${address}: ${refusal}`));
+  }
+  checkScheme(url, addresses, rules);
+  return addresses.slice(0, maxAddresses);
+}
+
+function firstHop({ method, url, headers, body }: EgressRequest): Hop {
+  const given = new Headers({ 'user-agent': 'Gatehouse' });
+  try {
+    for (const [name, value] of Object.entries(headers ?? {})) given.set(name, value);
+  } catch (error) {
+    throw new EgressError('invalid_header', error);
+  }
+  const kept = [...given].filter(([name]) => !ownHeaders.test(name));
+  return { method, url, headers: Object.fromEntries(kept), body: typeof body === 'string' ? Buffer.from(body) : body };
+}
+
+/** The next request of a redirect, as the fetch standard's "HTTP-redirect fetch" makes it. */
+function nextHop(hop: Hop, from: URL, status: number, location: string): Hop {
+  if (!URL.canParse(location, from.href)) throw new EgressError('invalid_url');
+  const to = new URL(location, from);
+  const becomesGet =
+    (hop.method === 'POST' && (status === 301 || status === 302)) ||
+    (status === 303 && hop.method !== 'GET' && hop.method !== 'HEAD');
+  const dropped = new Set<string>();
+  if (becomesGet)
+    ['content-encoding', 'content-language', 'content-location', 'content-type'].forEach((h) => dropped.add(h));
+  if (to.origin !== from.origin) ['authorization', 'cookie'].forEach((h) => dropped.add(h));
+  const headers = Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped.has(name)));
+  return { url: to.href, headers, method: becomesGet ? 'GET' : hop.method, body: becomesGet ? undefined : hop.body };
+}

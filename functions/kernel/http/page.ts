@@ -1,0 +1,35 @@
+/** Text as HTML shows it, safe within elements and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 40rem; padding: 4rem 1.5rem; }
+h1 { font-size: 1.5rem; }
+`;
+
+/**
+ * A small page of the service's own as an answer: no script, nothing from elsewhere, not to be framed.
+ * @param content `title` is text; `body` is HTML whose values were escaped.
+ */
+export function page(content: { title: string; body: string }): { body: string; headers: Record<string, string> } {
+  const title = escapeHtml(content.title);
+  return {
+    body:
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
+      `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>` +
+      `<body><main><h1>${title}</h1>${content.body}</main></body></html>`,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+      'referrer-policy': 'no-referrer',
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { SealedValueError } from './errors.ts';
+
+/** Bytes of an AES-256 key, of a GCM nonce and of a GCM tag (NIST SP 800-38D, sections 5.2.1.1 and 5.2.1.2). */
+export const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+const algorithm = 'aes-256-gcm';
+
+/** What a text is once it is bytes; bytes stay themselves. */
+export function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : content;
+}
+
+/**
+ * AES-256-GCM under a random nonce: nonce, ciphertext, tag.
+ * At most 2^32 calls a key (SP 800-38D section 8.3); the callers stay far below.
+ */
+export function encrypt(key: Uint8Array, additional: Uint8Array, plaintext: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(additional);
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/**
+ * The plaintext of what `encrypt` made under the same key and additional data.
+ * @throws SealedValueError for anything else
+ */
+export function decrypt(key: Uint8Array, additional: Uint8Array, sealed: Uint8Array): Buffer {
+  if (sealed.byteLength < nonceBytes + tagBytes) throw new SealedValueError();
+  const end = sealed.byteLength - tagBytes;
+  const nonce = sealed.subarray(0, nonceBytes);
+  const cipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(additional);
+  cipher.setAuthTag(sealed.subarray(end));
+  try {
+    return Buffer.concat([cipher.update(sealed.subarray(nonceBytes, end)), cipher.final()]);
+  } catch (error) {
+    throw new SealedValueError(error);
+  }
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { bytesOf, decrypt, encrypt, keyBytes } from './cipher.ts';
+import { SealedValueError } from './errors.ts';
+import { KeyCache } from './key-cache.ts';
+import type { KeyScope, KeyWrapper } from './key-wrapper.ts';
+
+/** How envelopes come by their keys, and for how long they hold them. */
+export interface EnvelopeOptions {
+  /** Who wraps the data keys; `kmsKeyWrapper` unless the scope's owner holds the key elsewhere. */
+  wrapper: KeyWrapper;
+  /** The clock, in milliseconds. */
+  now: () => number;
+  /** Milliseconds a data key stays in memory: the bound within which a disabled key stops working. Default 60,000. */
+  maxAgeMs?: number;
+  /** Values sealed under one data key. Default 10,000. */
+  maxUses?: number;
+  /** Data keys held for sealing, and again for opening. Default 1,000. */
+  maxKeys?: number;
+}
+
+/**
+ * Seals secrets that must be read back. The scope and the record's id are authenticated, so what was copied
+ * to another record, organization, environment or purpose is unreadable there.
+ *
+ * All throw KeyServiceUnavailable (503 with Retry-After) and KeyRefused.
+ */
+export interface Envelopes {
+  /** @returns the plaintext's bytes and 47 more than its wrapped key: about 230 with KMS */
+  seal(scope: KeyScope, recordId: string, plaintext: string | Uint8Array): Promise<Uint8Array>;
+  /** @throws SealedValueError for what was not sealed for this very scope and record */
+  open(scope: KeyScope, recordId: string, sealed: Uint8Array): Promise<Uint8Array>;
+  /** Like `open`, for what was sealed as a text. */
+  openText(scope: KeyScope, recordId: string, sealed: Uint8Array): Promise<string>;
+}
+
+const format = 1;
+const keyIdBytes = 16;
+const lengthAt = 1 + keyIdBytes;
+const wrappedAt = lengthAt + 2;
+
+/**
+ * Envelope encryption: a value under a data key of its scope, the data key under the wrapper's key (design.md section 7).
+ *
+ * | Offset     | Bytes | What                                                                  |
+ * |------------|-------|-----------------------------------------------------------------------|
+ * | 0          | 1     | format, 1                                                             |
+ * | 1          | 16    | key id: the first 16 bytes of the wrapped key's SHA-256               |
+ * | 17         | 2     | w, length of the wrapped key, big-endian                              |
+ * | 19         | w     | wrapped data key                                                      |
+ * | 19 + w     | 12    | nonce                                                                 |
+ * | 31 + w     | n     | AES-256-GCM ciphertext, as long as the plaintext                      |
+ * | 31 + w + n | 16    | tag                                                                   |
+ *
+ * Additional data: everything before the nonce, then the JSON array of environment id, organization id or null, purpose
+ * and record id.
+ */
+export function createEnvelopes(options: EnvelopeOptions): Envelopes {
+  const { wrapper, now, maxAgeMs = 60_000, maxUses = 10_000, maxKeys = 1_000 } = options;
+  const sealing = new KeyCache<SealingKey>({ now, maxAgeMs, maxUses, maxKeys });
+  const opening = new KeyCache<{ plaintext: Uint8Array }>({ now, maxAgeMs, maxUses: Infinity, maxKeys });
+
+  async function open(scope: KeyScope, recordId: string, sealed: Uint8Array): Promise<Uint8Array> {
+    const { header, keyId, wrapped, rest } = parse(sealed);
+    const load = async () => ({ plaintext: checkedKey(await wrapper.unwrap(scope, wrapped)) });
+    return opening.use(openingId(keyId, scope), load, ({ plaintext }) =>
+      decrypt(plaintext, additional(header, scope, recordId), rest),
+    );
+  }
+
+  async function newSealingKey(scope: KeyScope): Promise<SealingKey> {
+    const { plaintext, wrapped } = await wrapper.generate(scope);
+    const key = { plaintext: checkedKey(plaintext), header: headerOf(wrapped) };
+    // Whoever sealed can also open: a copy, since each cache overwrites what it drops.
+    const copy = async () => ({ plaintext: plaintext.slice() });
+    await opening.use(openingId(keyIdOf(wrapped), scope), copy, () => undefined);
+    return key;
+  }
+
+  return {
+    async seal(scope, recordId, plaintext) {
+      return sealing.use(
+        scopeText(scope),
+        () => newSealingKey(scope),
+        (key) => {
+          const sealed = encrypt(key.plaintext, additional(key.header, scope, recordId), bytesOf(plaintext));
+          return Buffer.concat([key.header, sealed]);
+        },
+      );
+    },
+    open,
+    async openText(scope, recordId, sealed) {
+      return Buffer.from(await open(scope, recordId, sealed)).toString('utf8');
+    },
+  };
+}
+
+interface SealingKey {
+  plaintext: Uint8Array;
+  /** Everything before the nonce, the same for every value under this key. */
+  header: Uint8Array;
+}
+
+function headerOf(wrapped: Uint8Array): Buffer {
+  if (wrapped.byteLength === 0 || wrapped.byteLength > 0xffff) throw new RangeError('wrapped key out of bounds');
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(wrapped.byteLength);
+  return Buffer.concat([Buffer.from([format]), keyIdOf(wrapped), length, wrapped]);
+}
+
+function parse(sealed: Uint8Array) {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  if (bytes.length < wrappedAt || bytes[0] !== format) throw new SealedValueError();
+  const end = wrappedAt + bytes.readUInt16BE(lengthAt);
+  const wrapped = bytes.subarray(wrappedAt, end);
+  const keyId = bytes.subarray(1, lengthAt);
+  // Checked before the wrapper is asked: damage costs no call, and a false id cannot pick a held key.
+  if (end > bytes.length || !keyIdOf(wrapped).equals(keyId)) throw new SealedValueError();
+  return { header: bytes.subarray(0, end), keyId, wrapped, rest: bytes.subarray(end) };
+}
+
+function keyIdOf(wrapped: Uint8Array): Buffer {
+  return createHash('sha256').update(wrapped).digest().subarray(0, keyIdBytes);
+}
+
+/** By scope as well: a key that is held for one scope says nothing about who may use it in another. */
+function openingId(keyId: Buffer, scope: KeyScope): string {
+  return `${keyId.toString('hex')} ${scopeText(scope)}`;
+}
+
+function checkedKey(key: Uint8Array): Uint8Array {
+  if (key.byteLength !== keyBytes) throw new RangeError('a data key has 32 bytes');
+  return key;
+}
+
+function additional(header: Uint8Array, scope: KeyScope, recordId: string): Uint8Array {
+  return Buffer.concat([header, Buffer.from(scopeText(scope, recordId))]);
+}
+
+/** As JSON, the parts cannot run into each other. */
+function scopeText({ environmentId, organizationId, purpose }: KeyScope, ...more: string[]): string {
+  return JSON.stringify([environmentId, organizationId ?? null, purpose, ...more]);
+}

@@ -1,0 +1,81 @@
+/** Bounds of a cache of data keys. */
+export interface KeyCacheBounds {
+  /** The clock, in milliseconds. */
+  now: () => number;
+  /** Milliseconds a key serves, from the moment it was asked for. */
+  maxAgeMs: number;
+  /** Times a key serves. */
+  maxUses: number;
+  /** Keys kept; the least recently used goes first. */
+  maxKeys: number;
+}
+
+/** Something that holds key bytes. */
+interface Held {
+  plaintext: Uint8Array;
+}
+
+interface Slot<K extends Held> {
+  loading: Promise<K>;
+  since: number;
+  uses: number;
+}
+
+/**
+ * Data keys in memory. Concurrent first uses share one load, a failed load is forgotten at once, and the bytes of a
+ * key that has served are overwritten.
+ */
+export class KeyCache<K extends Held> {
+  readonly #bounds: KeyCacheBounds;
+  /** In the order of use: the first is the next to go. */
+  readonly #slots = new Map<string, Slot<K>>();
+
+  constructor(bounds: KeyCacheBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Does synchronous work with the key of that id, loading it first where it is not held or has served its time. */
+  async use<T>(id: string, load: () => Promise<K>, work: (key: K) => T): Promise<T> {
+    const slot = this.#slot(id, load);
+    slot.uses += 1;
+    return work(await slot.loading);
+  }
+
+  #slot(id: string, load: () => Promise<K>): Slot<K> {
+    const held = this.#slots.get(id);
+    if (held && this.#serves(held)) {
+      this.#slots.delete(id);
+      this.#slots.set(id, held);
+      return held;
+    }
+    this.#dropSpent();
+    const slot: Slot<K> = { loading: load(), since: this.#bounds.now(), uses: 0 };
+    slot.loading.catch(() => this.#drop(id, slot));
+    if (held) this.#drop(id, held);
+    this.#slots.set(id, slot);
+    for (const [oldest, each] of this.#slots) {
+      if (this.#slots.size <= this.#bounds.maxKeys) break;
+      this.#drop(oldest, each);
+    }
+    return slot;
+  }
+
+  #serves(slot: Slot<K>): boolean {
+    const age = this.#bounds.now() - slot.since;
+    return age >= 0 && age < this.#bounds.maxAgeMs && slot.uses < this.#bounds.maxUses;
+  }
+
+  #dropSpent(): void {
+    for (const [id, slot] of this.#slots) if (!this.#serves(slot)) this.#drop(id, slot);
+  }
+
+  #drop(id: string, slot: Slot<K>): void {
+    if (this.#slots.get(id) === slot) this.#slots.delete(id);
+    // A dropped slot gains no more waiters, and a promise serves those it has in order: this comes after all of
+    // their synchronous work, so nothing is ever sealed under zeroes.
+    slot.loading.then(
+      (key) => key.plaintext.fill(0),
+      () => {},
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import {
+  createOrganizationDomain,
+  deleteOrganizationDomain,
+  getOrganizationDomain,
+  verifyOrganizationDomain,
+} from './domain/operations.ts';
+import { showInvitation } from './it-contact/invitation-page.ts';
+import {
+  createItContact,
+  deleteItContact,
+  inviteItContact,
+  listItContacts,
+  revokeItContact,
+} from './it-contact/operations.ts';
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  getOrganizationByExternalId,
+  listOrganizations,
+  updateOrganization,
+} from './organization/operations.ts';
+
+export const organizationsArea = area({
+  name: 'organizations',
+  summary: 'Organizations, their domains and IT contacts',
+  refusals: messages,
+  needs: ['table', 'keys', 'dns', 'base-url'],
+  operations: [
+    listOrganizations,
+    createOrganization,
+    getOrganization,
+    getOrganizationByExternalId,
+    updateOrganization,
+    deleteOrganization,
+    createOrganizationDomain,
+    getOrganizationDomain,
+    deleteOrganizationDomain,
+    verifyOrganizationDomain,
+    listItContacts,
+    createItContact,
+    deleteItContact,
+    inviteItContact,
+    revokeItContact,
+    showInvitation,
+  ],
+  workers: [
+    {
+      name: 'erase',
+      summary: 'Removes what belonged to a deleted organization',
+      on: { kind: 'events', events: ['organization.deleted'] },
+      needs: ['table'],
+      timeoutSeconds: 300,
+    },
+    {
+      name: 'settleRivals',
+      summary: 'Fails other organizations’ pending verification of a domain that was verified',
+      on: {
+        kind: 'events',
+        events: ['organization_domain.verified', 'organization_domain.created', 'organization_domain.updated'],
+      },
+      needs: ['table'],
+    },
+    {
+      name: 'tend',
+      summary: 'Looks up pending domains and sweeps after deleted organizations',
+      on: { kind: 'schedule', everyMinutes: 5 },
+      needs: ['table', 'dns'],
+      timeoutSeconds: 120,
+    },
+  ],
+});

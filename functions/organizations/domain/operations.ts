@@ -1,0 +1,129 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { MAX_DOMAINS } from '../organization/schema.ts';
+import { organizations } from '../organization/entity.ts';
+import { organizationNotFound } from '../organization/errors.ts';
+import { addDomain, fieldsOf, moveDomain, removeDomain } from './change.ts';
+import { organizationDomains } from './entity.ts';
+import { rememberDomain, withoutDomain } from './organization-row.ts';
+import { isVerified } from './rules.ts';
+import { CreateDomain, OrganizationDomain, presentDomain } from './schema.ts';
+import { isProvenByDns } from './verification.ts';
+
+const domainNotFound = notFound('organization domain');
+
+const domainAlreadyExists = declareError({
+  status: 409,
+  code: 'domain_already_exists',
+  message: 'This organization has the domain already, or another one has verified it.',
+});
+
+const domainAlreadyVerified = declareError({
+  status: 400,
+  code: 'domain_already_verified',
+  message: 'The domain is verified, here or by another organization; there is nothing left to verify.',
+});
+
+export const createOrganizationDomain = operation({
+  id: 'organization_domains.create',
+  method: 'POST',
+  path: '/organization_domains',
+  summary: 'Add a domain to an organization, to be verified by DNS',
+  description:
+    'Publish the token as a TXT record: `verification_token` at `<verification_prefix>.<domain>`, or ' +
+    '`<verification_prefix>=<verification_token>` at the domain itself. It is looked up for 30 days.',
+  auth: apiKey,
+  body: CreateDomain,
+  responses: { 201: OrganizationDomain },
+  errors: [organizationNotFound, domainAlreadyExists],
+  emits: ['organization_domain.created'],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const organization = await organizations.get(environmentId, body.organization_id);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const { id, domains } = organization;
+    if (domains.some(({ domain }: { domain: string }) => domain === body.domain)) throw fail(domainAlreadyExists);
+    if (domains.length >= MAX_DOMAINS) {
+      const message = `the organization has ${MAX_DOMAINS} domains, as many as it can`;
+      throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
+    }
+    const { domain, writes } = addDomain(environmentId, id, body.domain, 'pending');
+    unit.stage([...writes, rememberDomain(organization, domain)]);
+    unit.emit('organization_domain.created', presentDomain(domain, id), { organizationId: id });
+    return { status: 201, body: presentDomain(domain, id) };
+  },
+});
+
+export const getOrganizationDomain = operation({
+  id: 'organization_domains.get',
+  method: 'GET',
+  path: '/organization_domains/{id}',
+  summary: 'Get a domain',
+  auth: apiKey,
+  responses: { 200: OrganizationDomain },
+  errors: [domainNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await organizationDomains.get(environmentId, params.id);
+    if (record === undefined) throw fail(domainNotFound);
+    return { status: 200, body: presentDomain(fieldsOf(record), record.organizationId) };
+  },
+});
+
+export const deleteOrganizationDomain = operation({
+  id: 'organization_domains.delete',
+  method: 'DELETE',
+  path: '/organization_domains/{id}',
+  summary: 'Remove a domain from its organization',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [domainNotFound],
+  emits: ['organization_domain.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await organizationDomains.get(environmentId, params.id);
+    const organization = record && (await organizations.get(environmentId, record.organizationId));
+    // A domain whose organization is gone is on its way out too.
+    if (record === undefined || organization === undefined) throw fail(domainNotFound);
+    unit.stage([...removeDomain(record), withoutDomain(organization, record.id)]);
+    unit.emit('organization_domain.deleted', presentDomain(fieldsOf(record), organization.id), {
+      organizationId: organization.id,
+    });
+    return { status: 204 };
+  },
+});
+
+export const verifyOrganizationDomain = operation({
+  id: 'organization_domains.verify',
+  method: 'POST',
+  path: '/organization_domains/{id}/verify',
+  summary: 'Look for the domain’s TXT record now',
+  description:
+    'Answers the domain as it stands: `verified` when the record is there, else `pending`; look-ups go on for 30 days. ' +
+    'A failed verification begins anew.',
+  auth: apiKey,
+  responses: { 201: OrganizationDomain },
+  errors: [domainNotFound, domainAlreadyVerified],
+  emits: ['organization_domain.verified', 'organization_domain.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await organizationDomains.get(environmentId, params.id);
+    const organization = record && (await organizations.get(environmentId, record.organizationId));
+    if (record === undefined || organization === undefined) throw fail(domainNotFound);
+    if (isVerified(record)) throw fail(domainAlreadyVerified);
+    const isProven = await isProvenByDns(record);
+    if (!isProven && record.state === 'pending') {
+      return { status: 201, body: presentDomain(fieldsOf(record), organization.id) };
+    }
+    const move = moveDomain(record, isProven ? 'verified' : 'pending', 'dns');
+    unit.stage([...move.writes, rememberDomain(organization, move.domain)]);
+    if (move.claim !== undefined) unit.stage(move.claim, fail(domainAlreadyVerified));
+    const body = presentDomain(move.domain, organization.id);
+    unit.emit(isProven ? 'organization_domain.verified' : 'organization_domain.updated', body, {
+      organizationId: organization.id,
+    });
+    return { status: 201, body };
+  },
+});

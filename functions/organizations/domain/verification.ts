@@ -1,0 +1,89 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { EgressError } from '../../kernel/egress/egress.ts';
+import { egress } from '../../kernel/egress/shared.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { organizations } from '../organization/entity.ts';
+import { domainAlreadyClaimed } from '../organization/errors.ts';
+import { moveDomain, postponeDomain } from './change.ts';
+import { domainsNamed, dueDomains, organizationDomains, type OrganizationDomainRecord } from './entity.ts';
+import { rememberDomain } from './organization-row.ts';
+import { provesDomain } from './rules.ts';
+import { presentDomain } from './schema.ts';
+
+const DNS_TIMEOUT_MS = 3_000;
+/** Domains looked up in one run of the schedule, from each shard of the due index. */
+const BATCH = 50;
+
+/** Whether DNS proves a domain now; a name server that does not answer proves nothing. */
+export async function isProvenByDns(record: OrganizationDomainRecord): Promise<boolean> {
+  if (record.verificationPrefix === undefined) return false;
+  const [atPrefix, atDomain] = await Promise.all([
+    textsOf(`${record.verificationPrefix}.${record.domain}`),
+    textsOf(record.domain),
+  ]);
+  return provesDomain(record, { atPrefix, atDomain });
+}
+
+async function textsOf(name: string): Promise<readonly string[]> {
+  try {
+    return await egress().resolveTxt(name, { timeoutMs: DNS_TIMEOUT_MS });
+  } catch (error) {
+    if (error instanceof EgressError) return [];
+    throw error;
+  }
+}
+
+/** Looks up the pending domains that are due, verifies or fails them, and puts the others off. */
+export async function lookUpDueDomains(): Promise<void> {
+  const due = await dueDomains(BATCH);
+  await Promise.all(due.map(({ environmentId, id }) => lookUpDomain(environmentId, id)));
+}
+
+async function lookUpDomain(environmentId: string, id: string): Promise<void> {
+  const seen = await organizationDomains.get(environmentId, id);
+  if (seen?.state !== 'pending') return;
+  if (await isProvenByDns(seen)) {
+    try {
+      await settle(environmentId, id, 'verified');
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      await settle(environmentId, id, 'failed', 'domain_verified_by_other_organization');
+    }
+  } else if ((seen.pendingUntil ?? '') <= clock.timestamp()) {
+    await settle(environmentId, id, 'failed', 'domain_verification_period_expired');
+  } else {
+    await applyWork(environmentId, systemActor, async (unit) => unit.stage(postponeDomain(seen)));
+  }
+}
+
+/** A domain of this name was verified: it is nobody else's to verify any more. */
+export async function failRivals(environmentId: string, domain: string, winner: string): Promise<void> {
+  const rivals = (await domainsNamed(environmentId, domain)).filter(
+    ({ state, organizationId }) => state === 'pending' && organizationId !== winner,
+  );
+  for (const { id } of rivals) await settle(environmentId, id, 'failed', 'domain_verified_by_other_organization');
+}
+
+async function settle(
+  environmentId: string,
+  id: string,
+  state: 'verified' | 'failed',
+  reason:
+    | 'domain_verification_period_expired'
+    | 'domain_verified_by_other_organization' = 'domain_verification_period_expired',
+): Promise<void> {
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const record = await organizationDomains.get(environmentId, id);
+    const organization = record && (await organizations.get(environmentId, record.organizationId));
+    if (record?.state !== 'pending' || organization === undefined) return;
+    const move = moveDomain(record, state, 'dns');
+    unit.stage([...move.writes, rememberDomain(organization, move.domain)]);
+    if (move.claim !== undefined) unit.stage(move.claim, new Failure(domainAlreadyClaimed));
+    const payload = presentDomain(move.domain, organization.id);
+    const details = { organizationId: organization.id };
+    if (state === 'verified') unit.emit('organization_domain.verified', payload, details);
+    else unit.emit('organization_domain.verification_failed', { reason, organization_domain: payload }, details);
+  });
+}

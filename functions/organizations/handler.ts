@@ -1,0 +1,21 @@
+import { httpEntry } from '../kernel/http/entry.ts';
+import { eventEntry, scheduleEntry } from '../kernel/http/worker.ts';
+import { organizationsArea } from './area.ts';
+import type { DomainPayload } from './domain/schema.ts';
+import { failRivals, lookUpDueDomains } from './domain/verification.ts';
+import { eraseOrganization, sweepLateArrivals } from './erasure/work.ts';
+
+export const http = httpEntry(organizationsArea);
+
+export const erase = eventEntry('organizations-erase', ({ environment_id, organization_id }) =>
+  organization_id === undefined ? Promise.resolve() : eraseOrganization(environment_id, organization_id),
+);
+
+export const settleRivals = eventEntry('organizations-settle-rivals', async ({ environment_id, data }) => {
+  const { state, domain, organization_id } = data as DomainPayload;
+  if (state === 'verified') await failRivals(environment_id, domain, organization_id);
+});
+
+export const tend = scheduleEntry('organizations-tend', async () => {
+  await Promise.all([lookUpDueDomains(), sweepLateArrivals()]);
+});

@@ -1,0 +1,72 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  childIndex,
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+
+const ItContactEntity = new Entity({
+  model: model('it-contact'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    email: { type: 'string', required: true },
+  },
+  indexes: {
+    primary: recordKey('it-contact'),
+    byOrganization: childIndex('it-contact', 'organizationId'),
+    owned: ownedIndex,
+  },
+});
+
+export type ItContactRecord = EntityItem<typeof ItContactEntity>;
+/** Contacts: `get` one GetItem, `list` by `byOrganization` one Query. */
+export const itContacts = collection(ItContactEntity);
+
+/** The invitation of an organization: its id is the organization's, so that there is one at a time. */
+const InvitationEntity = new Entity({
+  model: model('it-contact-invitation'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    contactId: { type: 'string', required: true },
+    intents: { type: 'list', items: { type: 'string' }, required: true },
+    /** SHA-256 of the token in the link. */
+    tokenHash: { type: 'string', required: true },
+  },
+  indexes: {
+    primary: recordKey('it-contact-invitation'),
+    /** By the token of its link: one Query (eventually consistent). */
+    byToken: {
+      index: 'gsi2',
+      pk: {
+        field: 'gsi2pk',
+        composite: ['environmentId', 'tokenHash'],
+        template: '${environmentId}#it-contact-invitation#${tokenHash}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type InvitationRecord = EntityItem<typeof InvitationEntity>;
+export const invitations = collection(InvitationEntity);
+
+/** The invitation whose link carries a token. */
+export async function invitationByToken(
+  environmentId: string,
+  tokenHash: string,
+): Promise<InvitationRecord | undefined> {
+  const { data } = await invitations.entity().query.byToken({ environmentId, tokenHash }).go({ limit: 1 });
+  return data[0];
+}

@@ -1,0 +1,208 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { mintKey } from '../../kernel/authentication/secret-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { newId, ulidOf } from '../../kernel/ids.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { itContactInvitation } from '../../kernel/messages/templates/it-contact-invitation.ts';
+import { operation } from '../../kernel/operation.ts';
+import { wholeList } from '../../kernel/pagination.ts';
+import { settings } from '../../kernel/settings.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { claim, release, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { organizations } from '../organization/entity.ts';
+import { organizationNotFound } from '../organization/errors.ts';
+import { type InvitationRecord, invitations, type ItContactRecord, itContacts } from './entity.ts';
+import { SETUP_TOKEN_PREFIX } from './invitation-page.ts';
+import { CreateItContact, InviteItContact, ItContact, ItContactList, presentItContact } from './schema.ts';
+
+/** The list has no pages, so there is a bound to what it holds. */
+const MAX_CONTACTS = 100;
+const INVITATION_DAYS = 14;
+const DAY_SECONDS = 86_400;
+
+const itContactNotFound = notFound('IT contact of this organization');
+
+const itContactAlreadyExists = declareError({
+  status: 409,
+  code: 'it_contact_already_exists',
+  message: 'This organization has an IT contact with this email.',
+});
+
+const invitationAlreadyActive = declareError({
+  status: 409,
+  code: 'it_contact_invitation_already_active',
+  message: 'An IT contact of this organization has an active invitation. Revoke it before you invite again.',
+});
+
+const emailOf = (environmentId: string, organizationId: string, email: string): UniqueValue => ({
+  environmentId,
+  kind: 'it-contact.email',
+  value: `${organizationId}#${email}`,
+});
+
+export const listItContacts = operation({
+  id: 'it_contacts.list',
+  method: 'GET',
+  path: '/organizations/{organization_id}/it_contacts',
+  summary: 'List the IT contacts of an organization',
+  auth: apiKey,
+  responses: { 200: ItContactList },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const { organization_id: organizationId } = params;
+    const [organization, contacts] = await Promise.all([
+      organizations.get(environmentId, organizationId),
+      itContacts.list('byOrganization', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    return { status: 200, body: wholeList(contacts.map(presentItContact)) };
+  },
+});
+
+export const createItContact = operation({
+  id: 'it_contacts.create',
+  method: 'POST',
+  path: '/organizations/{organization_id}/it_contacts',
+  summary: 'Add an IT contact to an organization; sends no invitation',
+  auth: apiKey,
+  body: CreateItContact,
+  responses: { 201: ItContact },
+  errors: [organizationNotFound, itContactAlreadyExists],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { organization_id: organizationId } = params;
+    const [organization, contacts] = await Promise.all([
+      organizations.get(environmentId, organizationId),
+      itContacts.list('byOrganization', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    if (contacts.length >= MAX_CONTACTS) {
+      const message = `the organization has ${MAX_CONTACTS} IT contacts, as many as it can`;
+      throw invalid([{ field: 'email', code: 'too_big', message }]);
+    }
+    const id = newId('it_contact');
+    const owner = ownerKey('organization', organizationId);
+    const { record, write } = itContacts.create({ environmentId, id, owner, organizationId, email: body.email });
+    unit.stage(write);
+    unit.stage(claim(emailOf(environmentId, organizationId, body.email), id, owner), fail(itContactAlreadyExists));
+    return { status: 201, body: presentItContact(record) };
+  },
+});
+
+export const deleteItContact = operation({
+  id: 'it_contacts.delete',
+  method: 'DELETE',
+  path: '/organizations/{organization_id}/it_contacts/{contact_id}',
+  summary: 'Delete an IT contact; its setup link stops working',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [itContactNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const found = await findContact(environmentId, params);
+    if (found === undefined) throw fail(itContactNotFound);
+    const { contact, invitation } = found;
+    unit.stage([
+      itContacts.remove(contact),
+      release(emailOf(environmentId, contact.organizationId, contact.email), contact.id),
+      ...revocation(contact, invitation),
+    ]);
+    return { status: 204 };
+  },
+});
+
+export const inviteItContact = operation({
+  id: 'it_contacts.invite',
+  method: 'POST',
+  path: '/organizations/{organization_id}/it_contacts/{contact_id}/invite',
+  summary: 'Send an IT contact a setup link by mail',
+  description: `An organization has one active invitation at a time; it ends after ${INVITATION_DAYS} days.`,
+  auth: apiKey,
+  body: InviteItContact,
+  responses: { 204: null },
+  errors: [itContactNotFound, invitationAlreadyActive],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const found = await findContact(environmentId, params);
+    if (found === undefined) throw fail(itContactNotFound);
+    const { contact, invitation: former } = found;
+    if (isActive(former)) throw fail(invitationAlreadyActive);
+    const { organizationId } = contact;
+    const token = mintKey(SETUP_TOKEN_PREFIX, ulidOf(environmentId));
+    const expiresAt = clock.seconds() + INVITATION_DAYS * DAY_SECONDS;
+    const content = { contactId: contact.id, intents: body.intents, tokenHash: token.hash, expiresAt };
+    const { write } =
+      former === undefined
+        ? invitations.create({
+            environmentId,
+            id: organizationId,
+            owner: ownerKey('organization', organizationId),
+            ...content,
+          })
+        : invitations.revise(former, content);
+    unit.stage(write);
+    unit.stage(
+      await composeMessage({
+        environmentId,
+        owner: ownerKey('organization', organizationId),
+        channel: 'email',
+        to: contact.email,
+        template: itContactInvitation,
+        values: {
+          organizationName: found.organizationName,
+          intents: body.intents,
+          setupUrl: `${settings().GATEHOUSE_BASE_URL}/x/it_contact_invitations/${token.value}`,
+          expiresAt: new Date(expiresAt * 1_000).toISOString(),
+        },
+      }),
+    );
+    return { status: 204 };
+  },
+});
+
+export const revokeItContact = operation({
+  id: 'it_contacts.revoke',
+  method: 'POST',
+  path: '/organizations/{organization_id}/it_contacts/{contact_id}/revoke',
+  summary: 'End the active invitation of an IT contact',
+  description: 'The setup link stops working. Nothing happens when there is no active invitation.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [itContactNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const found = await findContact(environmentId, params);
+    if (found === undefined) throw fail(itContactNotFound);
+    unit.stage(revocation(found.contact, found.invitation));
+    return { status: 204 };
+  },
+});
+
+/** A contact with its organization's invitation: three reads at once. */
+async function findContact(
+  environmentId: string,
+  { organization_id: organizationId, contact_id: id }: Readonly<Record<'organization_id' | 'contact_id', string>>,
+) {
+  const [organization, contact, invitation] = await Promise.all([
+    organizations.get(environmentId, organizationId),
+    itContacts.get(environmentId, id),
+    invitations.get(environmentId, organizationId),
+  ]);
+  if (organization === undefined || contact?.organizationId !== organizationId) return undefined;
+  return { contact, invitation, organizationName: organization.name };
+}
+
+const isActive = (invitation: InvitationRecord | undefined): boolean =>
+  invitation !== undefined && (invitation.expiresAt ?? 0) > clock.seconds();
+
+function revocation(contact: ItContactRecord, invitation: InvitationRecord | undefined): Write[] {
+  return invitation?.contactId === contact.id ? [invitations.remove(invitation)] : [];
+}

@@ -1,0 +1,78 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Server as SocketServer,
+  type Socket,
+} from 'node:net';
+import { createEgress, type Egress, type EgressError, type Resolver } from '../../../functions/kernel/egress/egress.ts';
+
+/** What a test opened and closes again. */
+const open: { close(): void }[] = [];
+
+export function closeAll(): void {
+  for (const each of open.splice(0)) each.close();
+}
+
+async function listen(server: Server | SocketServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push({
+    close() {
+      server.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+export const listenHttp = (listener: RequestListener) => listen(createServer(listener));
+
+export const listenHttps = (identity: { key: string; cert: string }, listener: RequestListener) =>
+  listen(createSecureServer(identity, listener));
+
+/** A server below HTTP, for answers that no HTTP library would send. */
+export const listenRaw = (onSocket: (socket: Socket) => void) =>
+  listen(
+    createSocketServer((socket) => {
+      socket.on('error', () => socket.destroy());
+      open.push({ close: () => socket.destroy() });
+      onSocket(socket);
+    }),
+  );
+
+/** A resolver that knows these names; a function may answer differently each time. */
+export function fakeResolver(names: Record<string, string[] | (() => string[])>): Resolver {
+  return {
+    async addresses(name) {
+      const answer = names[name] ?? [];
+      return typeof answer === 'function' ? answer() : answer;
+    },
+    texts: async () => [],
+  };
+}
+
+/** The guard as a laptop runs it: loopback allowed, with and without TLS. */
+export function localEgress(options: Parameters<typeof createEgress>[1] = {}): Egress {
+  return opened(createEgress({ allow: ['127.0.0.0/8', '::1/128'], allowHttp: 'allowed-addresses' }, options));
+}
+
+/** The guard as a deployment runs it. */
+export function strictEgress(resolver: Resolver = fakeResolver({})): Egress {
+  return opened(createEgress({ allow: [], allowHttp: 'never' }, { resolver }));
+}
+
+function opened(egress: Egress): Egress {
+  open.push(egress);
+  return egress;
+}
+
+/** The error a call ends in; fails the test when it ends well. */
+export async function failure(call: Promise<unknown>): Promise<EgressError> {
+  try {
+    await call;
+  } catch (error) {
+    return error as EgressError;
+  }
+  throw new Error('the call was let through');
+}
