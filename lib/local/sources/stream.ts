@@ -33,7 +33,9 @@ export class StreamSource implements Source {
   #reader: StreamReader | undefined;
   #run = 0;
   #isClosed = false;
-  #isDrained = false;
+  /** Calls to read on, and how many of them the last read that found nothing had heard. */
+  #calls = 1;
+  #heard = 0;
 
   constructor(options: StreamSourceOptions) {
     this.#options = options;
@@ -41,11 +43,11 @@ export class StreamSource implements Source {
   }
 
   isIdle(): boolean {
-    return this.#isDrained;
+    return this.#heard === this.#calls;
   }
 
   wake(): void {
-    this.#isDrained = false;
+    this.#calls += 1;
     this.#alarm.ring();
   }
 
@@ -65,15 +67,16 @@ export class StreamSource implements Source {
     let failures = 0;
     while (!this.#isClosed) {
       const run = this.#run;
+      const calls = this.#calls;
       try {
-        // Cleared by a write that comes while this read is under way: then there is more to read.
-        this.#isDrained = true;
         const isEmpty = await this.#step(run);
         failures = 0;
-        if (isEmpty && this.#isDrained) await this.#alarm.sleep(IDLE_MS);
-        if (!isEmpty) this.#isDrained = false;
+        if (!isEmpty) continue;
+        this.#heard = calls;
+        if (this.isIdle()) await this.#alarm.sleep(IDLE_MS);
       } catch (error) {
-        this.#isDrained = false;
+        // It may read an engine that a reset has replaced since.
+        this.#reader = undefined;
         if (this.#isClosed || error instanceof Abandoned || run !== this.#run) continue;
         this.#options.onError('the stream is tried again', error);
         failures += 1;
@@ -88,7 +91,6 @@ export class StreamSource implements Source {
     const { shard, records } = await reader.next(BATCH);
     const last = records.at(-1);
     if (last === undefined) return true;
-    this.#isDrained = false;
     const wanted = records.filter(isEventRow);
     const failed = wanted.length === 0 ? undefined : await this.#hand(wanted);
     if (run !== this.#run) return false;
