@@ -11,7 +11,7 @@ beforeEach(() => trial.local('POST', 'reset'));
 const write = async (text: string, more: object = {}): Promise<string> => {
   const { status, body } = await trial.call('POST', '/x/trial/notes', { text, ...more });
   expect(status).toBe(201);
-  return body.id as string;
+  return body.id;
 };
 
 const texts = (worker: string, of: string) => trial.seen(worker).filter(({ text }) => text === of);
@@ -143,7 +143,7 @@ describe('a reset', () => {
     await trial.local('POST', 'clock', { advance_seconds: 86_400 });
     await trial.local('POST', 'faults', { target: 'mail', kind: 'refuse' });
     const times: number[] = [];
-    for (let at = 0; at < 10; at += 1) times.push((await trial.local('POST', 'reset')).milliseconds as number);
+    for (let at = 0; at < 10; at += 1) times.push((await trial.local('POST', 'reset')).milliseconds);
     console.log(`reset: ${times.join(', ')} ms`);
     expect((await trial.call('GET', '/x/trial/notes')).body.data).toEqual([]);
     expect((await trial.local('GET', 'messages')).data).toEqual([]);

@@ -1,7 +1,10 @@
-import { topologyOf } from '../../../lib/topology/index.ts';
-import { startLocal } from '../../../lib/local/start.ts';
-import { StartError } from '../../../lib/local/listen.ts';
-import { mirrorArea, trialArea } from './area.ts';
+import { enableCompileCache } from 'node:module';
+
+enableCompileCache();
+const { topologyOf } = await import('../../../lib/topology/index.ts');
+const { startLocal } = await import('../../../lib/local/start.ts');
+const { StartError } = await import('../../../lib/local/listen.ts');
+const { mirrorArea, trialArea } = await import('./area.ts');
 
 /** Runs the local service with the trial areas: `node serve.ts '{"port":0,…}'`; ends with standard input. */
 const options = JSON.parse(process.argv[2] ?? '{}') as { port?: number; dataFolder?: string; limits?: boolean };

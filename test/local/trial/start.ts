@@ -34,8 +34,17 @@ export interface Trial {
   kill: () => Promise<void>;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes, each held by its expectation.
-export type Body = any;
+/** Members of the answers that these tests read. */
+export interface Body {
+  id: string;
+  text: string;
+  code: string;
+  message: string;
+  now: string;
+  milliseconds: number;
+  idle: boolean;
+  data: Body[];
+}
 
 const undo: (() => unknown)[] = [];
 afterAll(async () => {
@@ -87,18 +96,14 @@ export async function startTrial(
   });
   if (said.out === '') throw new Error(said.err);
   const ready = JSON.parse(said.out) as Pick<Trial, 'url' | 'apiKey' | 'clientId' | 'id' | 'endpoints'>;
-  const call: Trial['call'] = async (method, path, body) => {
+  const call: Trial['call'] = async (method, path, sent) => {
     const response = await fetch(`${ready.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${ready.apiKey}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
     });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? undefined : (JSON.parse(text) as Body),
-    };
+    const body = JSON.parse((await response.text()) || '{}') as Body;
+    return { status: response.status, headers: response.headers, body };
   };
   const local: Trial['local'] = async (method, path, body) => (await call(method, `/_local/${path}`, body)).body;
   const end = async (how: () => void): Promise<void> => {
