@@ -1,6 +1,7 @@
 import type { Area } from './kernel/area.ts';
+import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { referenceArea } from './reference/area.ts';
 
 /** All areas of the service. */
-export const areas: readonly Area[] = [organizationsArea, referenceArea];
+export const areas: readonly Area[] = [messagesArea, organizationsArea, referenceArea];
