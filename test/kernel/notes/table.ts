@@ -8,10 +8,15 @@ import { Unit } from '../../../functions/kernel/storage/unit.ts';
 
 /** All rows of an entity in an environment, as they are stored. */
 export async function rowsOf(entity: string, environmentId: string): Promise<Record<string, unknown>[]> {
+  return (await rowsIn(environmentId)).filter((row) => row.__edb_e__ === entity);
+}
+
+/** All rows of an environment. */
+export async function rowsIn(environmentId: string): Promise<Record<string, unknown>[]> {
   const pages = paginateScan({ client: tableClient() }, { TableName: settings().GATEHOUSE_TABLE });
   const found: Record<string, unknown>[] = [];
   for await (const { Items = [] } of pages) found.push(...Items);
-  return found.filter((row) => row.__edb_e__ === entity && row.environmentId === environmentId);
+  return found.filter((row) => row.environmentId === environmentId);
 }
 
 /** A new environment with a key that works. */

@@ -202,6 +202,15 @@ describe('refusals', () => {
     expect(codesOf(own, 422)).toMatchObject({ properties: { errors: { type: 'array' } } });
   });
 
+  test('tell what is wrong with a member whose refusal has a code of its own', () => {
+    const wrong = declareError({ status: 400, code: 'invalid_count', message: 'The count is wrong.' });
+    const own = described({ method: 'POST', body: Part, errors: [wrong], memberErrors: { count: wrong } });
+    expect(codesOf(own, 400)).toMatchObject({
+      properties: { errors: { type: 'array' } },
+      required: ['code', 'message'],
+    });
+  });
+
   test('keep input and other codes apart where both answer 400', () => {
     const own = described({ method: 'POST', body: Part }, messagesWith400);
     expect(own.responses).not.toHaveProperty('422');
