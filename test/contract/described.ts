@@ -56,7 +56,7 @@ function queryOf(described: Described): string {
     .filter((parameter) => parameter.in === 'query' && parameter.required === true)
     .map(({ name, schema }): [string, string] => [String(name), String(exampleOf(schema as JsonSchema, follow))]);
   const members = new URLSearchParams({ ...Object.fromEntries(required), ...own });
-  return members.size > 0 ? `?${members}` : '';
+  return members.size > 0 ? `?${members.toString()}` : '';
 }
 
 const schemaOf = ({ path, method }: Operation): JsonSchema => document.paths[path]?.[method.toLowerCase()] ?? {};

@@ -189,7 +189,8 @@ describe.each(named(withQuery))('%s', (_, described) => {
         const issues = operation.query?.safeParse({ ...own, [name]: value }).error?.issues ?? [];
         const asked = new URLSearchParams({ ...own, [name]: value });
         const [path = ''] = targetOf(described, {}).split('?', 1);
-        const ask = () => here.send(operation.method, `${path}?${asked}`, json(described.operation.body && {}));
+        const ask = () =>
+          here.send(operation.method, `${path}?${asked.toString()}`, json(described.operation.body && {}));
         if (issues.some((issue) => issue.path[0] === name))
           expect((await refused(described, ask)).text).toContain(name);
         else expect((await ask()).status).toBeLessThan(500);
