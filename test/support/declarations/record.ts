@@ -23,9 +23,15 @@ export function recordAnswer(method: string, path: string, status: number, body:
   note({ kind: 'answer', method, path, status, ...(typeof told === 'string' ? { code: told } : {}) });
 }
 
-/** Notes an event that arrived: at a webhook endpoint or in an answer of GET /events. */
-export function recordEvent(name: string): void {
-  note({ kind: 'event', name });
+/** Notes an event that arrived at a webhook endpoint, by the body that was posted there. */
+export function recordDelivery(body: string): void {
+  let name: unknown;
+  try {
+    name = (JSON.parse(body) as { event?: unknown } | null)?.event;
+  } catch {
+    return; // A receiver of something else than events.
+  }
+  if (typeof name === 'string') note({ kind: 'event', name });
 }
 
 /** A `fetch` that notes its answers, for clients that take one, such as the official SDK. */
