@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** A body to be refused, and the member that the refusal must name, where there is one. */
 export interface BadBody {
@@ -43,13 +43,14 @@ export function badTexts(valid: Record<string, unknown>): BadBody[] {
 
 const topMembers = (issues: readonly z.core.$ZodIssue[]): string[] => issues.map(({ path }) => String(path[0] ?? ''));
 
-/** Bodies in which one member is missing or of the wrong kind, as the schema sees it. */
+/** Bodies in which one member, of those that the schema knows, is missing or of the wrong kind, as the schema sees it. */
 export function badMembers(schema: z.ZodType, valid: Record<string, unknown>): BadBody[] {
   const refusedFor = (body: Record<string, unknown>, member: string): boolean => {
     const { error } = schema.safeParse(body);
     return error !== undefined && topMembers(error.issues).includes(member);
   };
-  return Object.keys(valid).flatMap((member) => {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return [...new Set([...Object.keys(valid), ...known])].flatMap((member) => {
     const { [member]: _, ...without } = valid;
     const missing = refusedFor(without, member)
       ? [{ what: `${member} missing`, body: JSON.stringify(without), member }]

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { bareErrors } from '../../functions/kernel/http/refusal.ts';
 import { areas } from '../../functions/registry.ts';
 import { notesArea } from '../kernel/notes/area.ts';
-import { recordAnswer, recordEvent, type Seen } from '../support/declarations/record.ts';
+import { recordAnswer, recordDelivery, type Seen } from '../support/declarations/record.ts';
 import DeclarationsReporter from '../support/declarations/reporter.ts';
 import { unseenDeclarations } from '../support/declarations/unseen.ts';
 
@@ -75,7 +75,9 @@ describe('a run', () => {
     recordAnswer('POST', '/notes', 409, { code: 'text_taken', message: 'm' });
     recordAnswer('POST', '/sso/token', 400, { error: 'invalid_grant', error_description: 'd' });
     recordAnswer('GET', '/docs', 200, '<html>');
-    recordEvent('organization.created');
+    recordDelivery('{"event":"organization.created","data":{}}');
+    recordDelivery('no event');
+    recordDelivery('null');
     const lines = readFileSync(join(folder, 'seen.jsonl'), 'utf8').trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as Seen)).toEqual([
       answer('POST', '/notes', 409, 'text_taken'),
