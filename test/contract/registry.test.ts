@@ -70,6 +70,20 @@ describe.each(named(keyed))('%s', (_, described) => {
   });
 });
 
+describe.each(named(keyed))('%s', (_, described) => {
+  const { method } = described.operation;
+  const statusWith = async (key: string): Promise<Answered> =>
+    target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
+
+  test('answers 403 to a key that is limited to other areas, or to reading', async () => {
+    const asElsewhere = await refused(described, () => statusWith(target.keys.elsewhere));
+    expect(asElsewhere.status).toBe(403);
+    const asReader = await statusWith(target.keys.readOnly);
+    expectDeclared(described, asReader);
+    expect(asReader.status === 403).toBe(method !== 'GET');
+  });
+});
+
 describe.each(named(withParams))('%s', (_, described) => {
   const { operation } = described;
   /** Id-shaped parameters of no record: those of a real one with another end. */
@@ -87,6 +101,15 @@ describe.each(named(withParams))('%s', (_, described) => {
     if (declares404) expect(asMissing.status).toBe(404);
     expect({ ...asForeign, headers: {} }).toEqual({ ...asMissing, headers: {} });
   });
+
+  if (operation.method === 'GET' && operation.auth.security.length > 0) {
+    test('answers a record of its own environment as declared', async () => {
+      const params = await paramsOf(described, here);
+      const answered = await here.send('GET', targetOf(described, params ?? {}));
+      expectDeclared(described, answered);
+      expect(answered.status).toBe(params === undefined ? 404 : 200);
+    });
+  }
 
   test.each([
     ['a null byte', '%00'],

@@ -16,8 +16,8 @@ import type { Api } from './samples/sample.ts';
 
 /** The service with two environments side by side in one table. */
 export interface Target {
-  /** Keys: of this environment, of the other one, and such as do not work. */
-  keys: { here: string; there: string; revoked: string; unknown: string };
+  /** Keys: of this environment, of the other one, limited ones, and such as do not work. */
+  keys: { here: string; there: string; readOnly: string; elsewhere: string; revoked: string; unknown: string };
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   apiWith: (key: string) => Api;
   /** Every row of both environments by its key and version, to see whether a call wrote anything. */
@@ -35,6 +35,9 @@ export async function openTarget(): Promise<Target> {
   const revoked = newEnvironmentKey(here.id, 'revoked');
   const unit = new Unit(here.id, systemActor);
   unit.stage(credentials.create({ ...revoked.record, revokedAt: clock.timestamp() }).write);
+  const readOnly = newEnvironmentKey(here.id, 'read only', { readOnly: true });
+  const elsewhere = newEnvironmentKey(here.id, 'of no area', { areas: [] });
+  unit.stage([readOnly.write, elsewhere.write]);
   await unit.commit();
   forgetCallers();
 
@@ -51,6 +54,8 @@ export async function openTarget(): Promise<Target> {
     keys: {
       here: here.key,
       there: there.key,
+      readOnly: readOnly.value,
+      elsewhere: elsewhere.value,
       revoked: revoked.value,
       unknown: environmentKeyFrom(mintKey('sk_env_', newUlid()), here.id, 'never stored').value,
     },

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Api, AreaSamples } from './sample.ts';
 
 const organization = async ({ create }: Api): Promise<string> =>
@@ -18,8 +20,9 @@ export const organizationSamples: AreaSamples = {
   params: {
     '/organizations/{id}': async (api) => ({ id: await organization(api) }),
     '/organizations/external_id/{external_id}': async ({ create }) => {
-      await create('/organizations', { name: 'Acme', external_id: 'a-1' });
-      return { external_id: 'a-1' };
+      const external_id = randomUUID();
+      await create('/organizations', { name: 'Acme', external_id });
+      return { external_id };
     },
     '/organization_domains/{id}': domain,
     '/organization_domains/{id}/verify': domain,
