@@ -14,6 +14,8 @@ import type { CapturedMessage } from '../../lib/local/messages/outbox.ts';
 import type { Fault, NewFault } from '../../lib/local/proxy/faults.ts';
 import type * as z from 'zod';
 
+import { recordAnswer, recordingFetch } from './declarations/record.ts';
+
 /**
  * The whole service for tests of areas: one process for each Jest worker, started by the first test file that needs it,
  * in memory, shared by the files that follow and ended with the worker. Each file begins with `beforeEach(() => reset())`.
@@ -135,7 +137,9 @@ export async function call<T = Record<string, unknown>>(
     ...(sent === undefined ? {} : { body: sent }),
   });
   const text = await response.text();
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) as T };
+  const answered = parsed(text);
+  recordAnswer(method, path.split('?', 1)[0] ?? path, response.status, answered);
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: answered as T };
 }
 
 function parsed(text: string): unknown {
@@ -156,6 +160,7 @@ export function sdk(): WorkOS {
     port: Number(port),
     https: false,
     clientId: known.clientId,
+    fetchFn: recordingFetch,
   });
 }
 
