@@ -1,6 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 
-import { EVENT_ROW } from '../../../functions/kernel/events/entity.ts';
 import { account, region } from '../aws-json.ts';
 import { Abandoned } from '../invocations.ts';
 import type { StreamReader, StreamRecord } from '../table/stream-reader.ts';
@@ -22,7 +21,7 @@ export interface StreamSourceOptions {
 }
 
 /**
- * Hands inserts of event rows to a function, at least once and in order: where it has come to is written only after
+ * Hands inserts of rows to a function, at least once and in order: where it has come to is written only after
  * the function succeeded. A batch that fails is halved down to the record that fails, which is tried again without end
  * as Lambda does while the stream keeps it.
  */
@@ -91,7 +90,7 @@ export class StreamSource implements Source {
     const { shard, records } = await reader.next(BATCH);
     const last = records.at(-1);
     if (last === undefined) return true;
-    const wanted = records.filter(isEventRow);
+    const wanted = records.filter(isInsert);
     const failed = wanted.length === 0 ? undefined : await this.#hand(wanted);
     if (run !== this.#run) return false;
     const passed = failed === undefined ? last : records[records.indexOf(failed) - 1];
@@ -119,9 +118,7 @@ export class StreamSource implements Source {
   }
 }
 
-function isEventRow({ eventName, dynamodb }: StreamRecord): boolean {
-  return eventName === 'INSERT' && dynamodb.NewImage?.__edb_e__?.S === EVENT_ROW;
-}
+const isInsert = ({ eventName }: StreamRecord): boolean => eventName === 'INSERT';
 
 const asLambda = (record: StreamRecord): StreamRecord => ({
   ...record,

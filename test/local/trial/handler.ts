@@ -12,6 +12,7 @@ import type {
 } from 'aws-lambda';
 import { appendFileSync } from 'node:fs';
 
+import { EVENT_ROW } from '../../../functions/kernel/events/entity.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
 import { trialArea } from './area.ts';
@@ -39,7 +40,9 @@ function failsNow(worker: string, text: string): boolean {
 }
 
 export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
-  for (const { dynamodb } of Records) {
+  for (const { eventName, dynamodb } of Records) {
+    if (eventName !== 'INSERT') throw new Error('Only inserts were asked for');
+    if (dynamodb?.NewImage?.__edb_e__?.S !== EVENT_ROW) continue;
     const text = JSON.parse(dynamodb?.NewImage?.data?.S ?? '{}') as { email: string };
     note('relay', text.email);
     if (failsNow('relay', text.email)) {
