@@ -20,11 +20,11 @@ const parameterName = (stage: string, name: Published): string => `/gatehouse/${
 
 /** ARNs of a stage's data. */
 export interface Data {
-  recordsTable: string;
-  recordsStream: string;
-  keyTable: string;
-  kmsKey: string;
-  firstKeySecret: string;
+  recordsTable: () => string;
+  recordsStream: () => string;
+  keyTable: () => string;
+  kmsKey: () => string;
+  firstKeySecret: () => string;
 }
 
 /** What must outlive every deployment: tables, the KMS key, the first API key. */
@@ -113,11 +113,12 @@ export class DataStack extends Stack {
 /** Where a stage's data are, as seen from a stack that is deployed after the data stack. */
 export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn }: StageSettings): Data {
   const read = (name: Published) => ssm.StringParameter.valueForStringParameter(scope, parameterName(stage, name));
+  // Read when asked for: a parameter that nothing uses is a warning.
   return {
-    recordsTable: tableArn ?? read('records-table'),
-    recordsStream: tableStreamArn ?? read('records-stream'),
-    keyTable: read('keys-table'),
-    kmsKey: read('kms-key'),
-    firstKeySecret: read('first-key-secret'),
+    recordsTable: () => tableArn ?? read('records-table'),
+    recordsStream: () => tableStreamArn ?? read('records-stream'),
+    keyTable: () => read('keys-table'),
+    kmsKey: () => read('kms-key'),
+    firstKeySecret: () => read('first-key-secret'),
   };
 }

@@ -20,24 +20,24 @@ const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
 
 /** The value of every environment variable that a function of the stage may be given. */
 export function variableValues({ topology, settings, data, busName, queueUrls, baseUrl }: Known) {
-  const tables = { records: tableNameOf(data.recordsTable), keys: tableNameOf(data.keyTable) };
-  const values: Readonly<Record<string, string>> = {
-    GATEHOUSE_STAGE: settings.stage,
-    GATEHOUSE_LOG_LEVEL: settings.logLevel,
-    GATEHOUSE_BUS: busName,
+  const tables = { records: () => tableNameOf(data.recordsTable()), keys: () => tableNameOf(data.keyTable()) };
+  const values: Readonly<Record<string, () => string>> = {
+    GATEHOUSE_STAGE: () => settings.stage,
+    GATEHOUSE_LOG_LEVEL: () => settings.logLevel,
+    GATEHOUSE_BUS: () => busName,
     GATEHOUSE_KMS_KEY: data.kmsKey,
-    GATEHOUSE_BASE_URL: baseUrl,
-    GATEHOUSE_MAIL_FROM: settings.mailFrom,
-    GATEHOUSE_SIGNATURE_HEADER: settings.signatureHeader,
-    GATEHOUSE_EVENT_HORIZON_MS: '5000',
-    GATEHOUSE_EVENT_RETENTION_DAYS: String(settings.eventRetentionDays),
-    GATEHOUSE_CREDENTIAL_CACHE_MS: '5000',
-    GATEHOUSE_EGRESS_ALLOW: settings.egressAllow,
-    GATEHOUSE_DNS_SERVER: '',
-    GATEHOUSE_ADDRESS_LIMITS: 'on',
+    GATEHOUSE_BASE_URL: () => baseUrl,
+    GATEHOUSE_MAIL_FROM: () => settings.mailFrom,
+    GATEHOUSE_SIGNATURE_HEADER: () => settings.signatureHeader,
+    GATEHOUSE_EVENT_HORIZON_MS: () => '5000',
+    GATEHOUSE_EVENT_RETENTION_DAYS: () => String(settings.eventRetentionDays),
+    GATEHOUSE_CREDENTIAL_CACHE_MS: () => '5000',
+    GATEHOUSE_EGRESS_ALLOW: () => settings.egressAllow,
+    GATEHOUSE_DNS_SERVER: () => '',
+    GATEHOUSE_ADDRESS_LIMITS: () => 'on',
     GATEHOUSE_FIRST_KEY_SECRET: data.firstKeySecret,
     ...Object.fromEntries(topology.tables.map(({ name, variable }) => [variable, tables[name]])),
-    ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, queueUrls[name] ?? ''])),
+    ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, () => queueUrls[name] ?? ''])),
   };
   /**
    * The environment of a function.
@@ -48,7 +48,7 @@ export function variableValues({ topology, settings, data, busName, queueUrls, b
       variables.map((variable) => {
         const value = values[variable];
         if (value === undefined) throw new Error(`lib/stack/environment.ts has no value for ${variable}`);
-        return [variable, value];
+        return [variable, value()];
       }),
     );
 }

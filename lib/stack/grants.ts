@@ -3,15 +3,13 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import type { Need, QueueName } from '../../functions/kernel/area.ts';
 import type { Source } from '../topology/model.ts';
+import type { Data } from './data-stack.ts';
 
 /** What grants are written for: ARNs, each of one resource. */
 export interface Resources {
-  recordsTable: string;
+  data: Data;
   /** Names of the records table's indexes. */
   indexes: readonly string[];
-  recordsStream: string;
-  keyTable: string;
-  kmsKey: string;
   bus: string;
   queues: Readonly<Record<string, string>>;
   /** Where what was given up goes: positions of the stream, and events. */
@@ -36,21 +34,21 @@ const allow = (actions: readonly string[], resources: readonly string[]): iam.Po
 
 const grants = {
   // The table and each index by its name; nothing may scan.
-  table: ({ recordsTable, indexes }) => [
-    allow([...READ_AND_WRITE, 'dynamodb:Query'], [recordsTable]),
+  table: ({ data, indexes }) => [
+    allow([...READ_AND_WRITE, 'dynamodb:Query'], [data.recordsTable()]),
     allow(
       ['dynamodb:Query'],
-      indexes.map((index) => `${recordsTable}/index/${index}`),
+      indexes.map((index) => `${data.recordsTable()}/index/${index}`),
     ),
   ],
-  stream: ({ recordsStream }) => [
+  stream: ({ data }) => [
     allow(
       ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-      [recordsStream],
+      [data.recordsStream()],
     ),
   ],
-  'key-table': ({ keyTable }) => [allow([...READ_AND_WRITE, 'dynamodb:Query'], [keyTable])],
-  keys: ({ kmsKey }) => [allow(['kms:GenerateDataKey', 'kms:Decrypt'], [kmsKey])],
+  'key-table': ({ data }) => [allow([...READ_AND_WRITE, 'dynamodb:Query'], [data.keyTable()])],
+  keys: ({ data }) => [allow(['kms:GenerateDataKey', 'kms:Decrypt'], [data.kmsKey()])],
   bus: ({ bus }) => [allow(['events:PutEvents'], [bus])],
   mail: ({ mailIdentities }) => [allow(['ses:SendEmail'], mailIdentities)],
   // A telephone number is no resource, so publishing to one is granted on everything and then denied for topics.

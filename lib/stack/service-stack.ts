@@ -37,7 +37,7 @@ export class ServiceStack extends Stack {
     });
     const api = addApi(this, topology, settings);
     const resources: Resources = {
-      ...data,
+      data,
       indexes: topology.tables.find(({ name }) => name === 'records')?.indexes.map(({ name }) => name) ?? [],
       bus: bus.eventBusArn,
       queues: Object.fromEntries(topology.queues.map(({ name }) => [name, queues.of(name).queueArn])),
@@ -66,7 +66,7 @@ export class ServiceStack extends Stack {
       topology,
       settings,
       apiId: api.id,
-      recordsTableName: Fn.select(1, Fn.split('/', data.recordsTable)),
+      recordsTableName: Fn.select(1, Fn.split('/', data.recordsTable())),
       queues,
       logGroup,
     });
@@ -87,7 +87,7 @@ export class ServiceStack extends Stack {
           deployed,
         );
     }
-    addFirstKey(this, functions, data.firstKeySecret);
+    addFirstKey(this, functions, data.firstKeySecret());
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL for clients.' });
     new CfnOutput(this, 'LogGroupName', { value: logGroup.logGroupName });
   }

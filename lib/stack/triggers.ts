@@ -15,7 +15,7 @@ import type { Queues } from './queues.ts';
 export interface TriggerContext {
   stack: Stack;
   bus: events.EventBus;
-  streamArn: string;
+  streamArn: () => string;
   queues: Queues;
   /** False leaves everything in place and starts nothing. */
   enabled: boolean;
@@ -56,7 +56,7 @@ function connectStream(
 ): void {
   alias.addEventSourceMapping('Stream', {
     enabled,
-    eventSourceArn: streamArn,
+    eventSourceArn: streamArn(),
     startingPosition: lambda.StartingPosition.TRIM_HORIZON,
     batchSize: 100,
     parallelizationFactor: Math.min(concurrency, MOST_BATCHES),
