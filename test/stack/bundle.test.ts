@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { defaultProvider } from '../../lib/stack/lambda-credentials.ts';
+import { startTable } from '../support/table.ts';
 
 /** Design section 11; sso, with its XML parser, may have more. */
 const BUDGET = 600 * 1_024;
@@ -43,6 +45,38 @@ describe('Bundles', () => {
   test('a worker leaves the operations of its area behind', () => {
     const of = (name: string) => bundles.find((bundle) => bundle.name === name)?.bytes ?? NaN;
     expect(of('organizations-erase')).toBeLessThan(of('organizations-http') - 50_000);
+  });
+
+  test('what was left out is not missed: a bundle creates and lists records', async () => {
+    const table = await startTable();
+    let held = '';
+    await provideFirstKey({
+      read: async () => '{}',
+      write: async (text) => {
+        held = text;
+      },
+    });
+    const { api_key } = JSON.parse(held) as { api_key: string };
+    const script = `
+      const { handler } = await import(${JSON.stringify(join(folder, 'organizations-http', 'index.mjs'))});
+      const call = async (method, body) => {
+        const { statusCode, body: text } = await handler({
+          version: '2.0', rawPath: '/organizations', rawQueryString: '', isBase64Encoded: false, body,
+          headers: { authorization: ${JSON.stringify(`Bearer ${api_key}`)}, 'content-type': 'application/json' },
+          requestContext: { http: { method, path: '/organizations', sourceIp: '192.0.2.1' } },
+        }, {});
+        return [statusCode, JSON.parse(text)];
+      };
+      const [created, { id }] = await call('POST', JSON.stringify({ name: 'Bundled' }));
+      const [listed, { data }] = await call('GET');
+      console.log(created, listed, data.map((each) => each.id).join() === id);`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      // Jest's environment is a copy: a child would see the one before it.
+      env: process.env,
+    });
+    await table.stop();
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true', stderr: '' });
   });
 
   test('none carries the chain of credential providers', () => {

@@ -11,7 +11,7 @@ import { messages } from '../../functions/kernel/http/refusal.ts';
 import { operation } from '../../functions/kernel/operation.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { addStage } from '../../lib/stack/stage.ts';
-import { topologyOf } from '../../lib/topology/derive.ts';
+import { topologyOf } from '../../lib/topology/index.ts';
 import type { Topology } from '../../lib/topology/model.ts';
 
 const read = (path: string) =>
