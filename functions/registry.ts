@@ -1,7 +1,9 @@
 import { auditLogsArea } from './audit-logs/area.ts';
+import { events } from './events/area.ts';
 import type { Area } from './kernel/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
+import { referenceArea } from './reference/area.ts';
 
 /** All areas of the service. */
-export const areas: readonly Area[] = [auditLogsArea, messagesArea, organizationsArea];
+export const areas: readonly Area[] = [auditLogsArea, events, messagesArea, organizationsArea, referenceArea];

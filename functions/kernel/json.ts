@@ -7,12 +7,13 @@ export class JsonError extends Error {
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs;
+const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 const FORBIDDEN = new Set(['__proto__', 'constructor']);
 
 /**
  * Parses JSON and refuses what two parsers could read differently or what could harm a reader: bytes that are not
- * UTF-8, a member named twice (RFC 8259 section 4 leaves its meaning open), a member that names a prototype, and
- * nesting beyond {@link MAX_DEPTH}.
+ * UTF-8, half of a surrogate pair, a member named twice (RFC 8259 section 4 leaves its meaning open), a member that names
+ * a prototype, and nesting beyond {@link MAX_DEPTH}.
  * @throws JsonError
  */
 export function parseJson(text: string): unknown {
@@ -41,21 +42,48 @@ function inspect(text: string): void {
       addMember(members, name);
     }
     name = token.startsWith('"') ? token : undefined;
+    if (HALF_PAIR.test(token)) refuseHalfPairs(token);
   }
 }
 
-function addMember(members: Set<string>, token: string): void {
-  let name = token.slice(1, -1);
-  if (name.includes('\\')) {
-    try {
-      name = JSON.parse(token) as string;
-    } catch {
-      throw new JsonError('The body is not valid JSON.');
-    }
+/** Half of a surrogate pair is no character: it can be stored nowhere and sent back to nobody (RFC 7493 section 2.1). */
+function refuseHalfPairs(token: string): void {
+  let text: string;
+  try {
+    text = JSON.parse(token) as string;
+  } catch {
+    throw new JsonError('The body is not valid JSON.');
   }
+  if (!text.isWellFormed()) throw new JsonError('The body has half of a surrogate pair, which is no character.');
+}
+
+function addMember(members: Set<string>, token: string): void {
+  const written = token.slice(1, -1);
+  if (!written.includes('\\')) return addName(members, written);
+  let name: string;
+  try {
+    name = JSON.parse(token) as string;
+  } catch {
+    throw new JsonError('The body is not valid JSON.');
+  }
+  addName(members, name);
+}
+
+function addName(members: Set<string>, name: string): void {
   if (FORBIDDEN.has(name)) throw new JsonError(`The body has a member with the reserved name ${name}.`);
   if (members.has(name)) throw new JsonError(`The body names the member ${name.slice(0, 100)} twice.`);
   members.add(name);
+}
+
+/**
+ * The members of a form (`application/x-www-form-urlencoded`), each named once (RFC 6749 section 3.2).
+ * @throws JsonError
+ */
+export function parseForm(text: string): Record<string, string> {
+  const members = [...new URLSearchParams(text)];
+  const names = new Set<string>();
+  for (const [name] of members) addName(names, name);
+  return Object.fromEntries(members);
 }
 
 /**
