@@ -1,3 +1,4 @@
+import { closeBlobClient } from '../../functions/kernel/blobs/client.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { region } from './aws-json.ts';
@@ -33,4 +34,5 @@ export function setVariables(urls: Readonly<Record<Dependency, string>>, own: Re
   });
   forgetSettings();
   closeTableClient();
+  closeBlobClient();
 }
