@@ -40,7 +40,7 @@ async function run(): Promise<number> {
   const { statement } = verdict;
   console.log(`${file}: whole. ${statement?.rows ?? 0} rows of ${statement?.organization_id ?? ''}, as exported at`);
   console.log(`${statement?.exported_at ?? ''}, each as it was recorded, in the order in which they came in.`);
-  if (statement !== undefined && statement.filters !== null) {
+  if (statement !== undefined && statement.filters_sha256 !== null) {
     console.log('The export is filtered: its rows are genuine; that the filter was applied rightly is not shown.');
   }
   const der = createPublicKey(verdict.publicKey).export({ type: 'spki', format: 'der' });

@@ -94,7 +94,7 @@ export async function testExport(
         exported_at: '2026-01-20T00:00:00.000Z',
         range_start: range.start,
         range_end: range.end,
-        filters: isFiltered(filter) ? (filter as Record<string, string[]>) : null,
+        filters_sha256: isFiltered(filter) ? hashOfText(JSON.stringify(filter)) : null,
       },
       portions: portions(),
       isWanted: rowFilter(range, filter),

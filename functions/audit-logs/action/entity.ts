@@ -58,7 +58,7 @@ const SchemaEntity = new Entity({
         template: '${environmentId}#audit-schema#${action}',
         casing: 'none',
       },
-      sk: { field: 'sk', composite: ['schemaVersion'], template: '${schemaVersion}', casing: 'none' },
+      sk: { field: 'sk', composite: ['schemaVersion'], template: 'v${schemaVersion}', casing: 'none' },
     },
     byAction: childIndex('audit-schema', 'action'),
     owned: ownedIndex,

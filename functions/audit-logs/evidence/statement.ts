@@ -33,8 +33,8 @@ export const ExportStatement = z.object({
   exported_at: z.string(),
   range_start: z.string(),
   range_end: z.string(),
-  /** The filters; null for all events of the range. */
-  filters: z.record(z.string(), z.array(z.string())).nullable(),
+  /** SHA-256 of the filters as JSON, hex; null for all events of the range. */
+  filters_sha256: z.string().nullable(),
   rows: z.int().min(0),
   /** Of the CSV's bytes, hex. */
   csv_sha256: z.string(),

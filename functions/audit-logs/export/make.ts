@@ -8,6 +8,7 @@ import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
+import { hashOfText } from '../evidence/statement.ts';
 import type { Work } from '../work.ts';
 import { composeExport } from './compose.ts';
 import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';
@@ -75,7 +76,7 @@ async function writeExport(record: ExportRecord): Promise<number> {
           exported_at: clock.timestamp(),
           range_start: start,
           range_end: end,
-          filters: isFiltered(filter) ? wireFilter(filter) : null,
+          filters_sha256: isFiltered(filter) ? hashOfText(JSON.stringify(wireFilter(filter))) : null,
         },
         portions: portionsOf({ environmentId, organizationId, start, end }),
         isWanted: rowFilter({ start, end }, filter),
