@@ -1,16 +1,25 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as kms from 'aws-cdk-lib/aws-kms';
+import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
-import type { Table } from '../topology/model.ts';
-import { named } from './names.ts';
+import type { BucketName } from '../../functions/kernel/area.ts';
+import type { Bucket, SigningKey, Table, Topology } from '../topology/model.ts';
+import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** What the data stack tells the service stack. */
-type Published = 'records-table' | 'records-stream' | 'keys-table' | 'kms-key' | 'first-key-secret';
+type Published =
+  | 'records-table'
+  | 'records-stream'
+  | 'keys-table'
+  | 'kms-key'
+  | 'first-key-secret'
+  | `${BucketName}-bucket`
+  | `${SigningKey['name']}-key`;
 
 /**
  * The service reads where the data are through parameters rather than exports: CloudFormation refuses to change an
@@ -25,13 +34,21 @@ export interface Data {
   keyTable: () => string;
   kmsKey: () => string;
   firstKeySecret: () => string;
+  bucket: (name: BucketName) => string;
+  signingKey: (name: SigningKey['name']) => string;
 }
 
-/** What must outlive every deployment: tables, the KMS key, the first API key. */
+/** What must outlive every deployment: tables, buckets, KMS keys, the first API key. */
 export class DataStack extends Stack {
   readonly #settings: StageSettings;
 
-  constructor(scope: Construct, id: string, tables: readonly Table[], settings: StageSettings, props: StackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { tables, buckets, signingKeys }: Pick<Topology, 'tables' | 'buckets' | 'signingKeys'>,
+    settings: StageSettings,
+    props: StackProps,
+  ) {
     super(scope, id, { ...props, terminationProtection: settings.protect });
     this.#settings = settings;
     for (const table of tables) {
@@ -39,6 +56,8 @@ export class DataStack extends Stack {
       if (table.name === 'records' && settings.tableArn !== undefined) continue;
       this.#addTable(table);
     }
+    for (const bucket of buckets) this.#publish(`${bucket.name}-bucket`, this.#addBucket(bucket).bucketArn);
+    for (const key of signingKeys) this.#publish(`${key.name}-key`, this.#addSigningKey(key).keyArn);
     this.#publish('kms-key', this.#addKey().keyArn);
     this.#publish('first-key-secret', this.#addFirstKeySecret().secretArn);
   }
@@ -90,6 +109,41 @@ export class DataStack extends Stack {
     });
   }
 
+  /** What is locked cannot be deleted by anyone before its time: such a bucket stays when its stage goes. */
+  #addBucket({ name, objectLock, expirations }: Bucket): s3.Bucket {
+    const bucket = new s3.Bucket(this, `${pascal(name)}Bucket`, {
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: objectLock,
+      objectLockEnabled: objectLock,
+      lifecycleRules: [
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        ...expirations.map(({ prefix, days }) => ({ prefix, expiration: Duration.days(days) })),
+      ],
+      removalPolicy: objectLock ? RemovalPolicy.RETAIN : this.#removal,
+    });
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Only two functions reach it, which log what they do; data events of CloudTrail are the stage owner’s choice.',
+    });
+    return bucket;
+  }
+
+  /** Signatures under it are checked for as long as evidence is kept: it stays when a protected stage goes. */
+  #addSigningKey({ name, spec }: SigningKey): kms.Key {
+    const { stage } = this.#settings;
+    return new kms.Key(this, `${pascal(name)}Key`, {
+      alias: `alias/${named(stage, name)}`,
+      description: `Signs ${name} of Gatehouse ${stage}.`,
+      keySpec: { ECC_NIST_P256: kms.KeySpec.ECC_NIST_P256 }[spec],
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      pendingWindow: Duration.days(this.#settings.protect ? 30 : 7),
+      removalPolicy: this.#removal,
+    });
+  }
+
   /** Holds a placeholder until the service's first deployment writes the key into it. */
   #addFirstKeySecret(): secretsmanager.Secret {
     const secret = new secretsmanager.Secret(this, 'FirstKey', {
@@ -120,5 +174,7 @@ export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn }: StageS
     keyTable: () => read('keys-table'),
     kmsKey: () => read('kms-key'),
     firstKeySecret: () => read('first-key-secret'),
+    bucket: (name) => read(`${name}-bucket`),
+    signingKey: (name) => read(`${name}-key`),
   };
 }
