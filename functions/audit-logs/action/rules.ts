@@ -16,7 +16,7 @@ const ValueSchema = z
     const: scalar.optional(),
     minLength: length.optional(),
     maxLength: length.optional(),
-    format: z.enum(['date-time', 'date', 'time', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']).optional(),
+    format: z.enum(['date-time', 'date', 'email', 'uri', 'uuid']).optional(),
     minimum: z.number().optional(),
     maximum: z.number().optional(),
     exclusiveMinimum: z.number().optional(),
@@ -28,6 +28,8 @@ const ValueSchema = z
   .refine((schema) => 'type' in schema || 'enum' in schema || 'const' in schema, 'needs a type, an enum or a const');
 
 const memberName = z.string().regex(/^[a-zA-Z0-9_-]{0,40}$/, 'must be 0 to 40 letters, digits, _ or -');
+
+type ValueSchema = z.output<typeof ValueSchema>;
 
 /** A schema of metadata, as JSON Schema 2020-12 reads it. */
 export const MetadataSchema = z.strictObject({
@@ -93,12 +95,61 @@ export function compileSchema({ actor, targets, metadata }: EventSchema): EventC
 
 function compileMetadata(schema: MetadataSchema | undefined): (path: string, value?: Metadata) => Violation[] {
   if (schema === undefined) return () => [];
-  const { $schema: _dialect, ...rules } = schema;
-  const parser = z.fromJSONSchema({ type: 'object', ...rules } as Parameters<typeof z.fromJSONSchema>[0]);
+  const { properties = {}, required = [], additionalProperties = true } = schema;
+  const members: Record<string, z.ZodType> = Object.fromEntries(required.map((name) => [name, anyValue]));
+  for (const [name, rules] of Object.entries(properties)) {
+    members[name] = required.includes(name) ? valueParser(rules) : valueParser(rules).optional();
+  }
+  const parser = additionalProperties ? z.looseObject(members) : z.strictObject(members);
   return (path, value = {}) => {
     const { error } = parser.safeParse(value);
     return error === undefined ? [] : error.issues.flatMap((issue) => violationsOf(path, issue));
   };
+}
+
+const anyValue = z.custom((value) => value !== undefined, 'is required');
+
+const FORMATS = {
+  'date-time': z.iso.datetime({ offset: true }),
+  date: z.iso.date(),
+  email: z.email(),
+  uri: z.url(),
+  uuid: z.uuid(),
+} as const;
+
+/** The rules of one value; those of lengths hold for texts alone and those of size for numbers, as JSON Schema has it. */
+function valueParser(rules: ValueSchema): z.ZodType {
+  const types = rules.type === undefined ? (['string', 'number', 'boolean'] as const) : [rules.type].flat();
+  const parsers = types.map((type) => PARSERS[type](rules));
+  const [only] = parsers;
+  const parser =
+    parsers.length === 1 && only !== undefined ? only : z.union(parsers, `must be a ${types.join(' or a ')}`);
+  const allowed =
+    rules.const === undefined ? rules.enum : [rules.const].filter((value) => rules.enum?.includes(value) ?? true);
+  if (allowed === undefined) return parser;
+  return parser.refine((value) => allowed.includes(value as string), `must be ${allowed.join(' or ')}`);
+}
+
+const PARSERS = {
+  string: ({ minLength = 0, maxLength = Infinity, format }: ValueSchema): z.ZodType =>
+    (format === undefined ? z.string() : FORMATS[format])
+      .refine((text) => lengthOf(text) >= minLength, `must have at least ${minLength} characters`)
+      .refine((text) => lengthOf(text) <= maxLength, `must have at most ${maxLength} characters`),
+  number: numberParser,
+  integer: (rules: ValueSchema): z.ZodType => numberParser(rules).multipleOf(1, 'must be an integer'),
+  boolean: (): z.ZodType => z.boolean(),
+} as const;
+
+/** JSON Schema counts code points. */
+const lengthOf = (text: string): number => [...text].length;
+
+function numberParser(rules: ValueSchema): z.ZodNumber {
+  let parser = z.number();
+  if (rules.minimum !== undefined) parser = parser.gte(rules.minimum);
+  if (rules.maximum !== undefined) parser = parser.lte(rules.maximum);
+  if (rules.exclusiveMinimum !== undefined) parser = parser.gt(rules.exclusiveMinimum);
+  if (rules.exclusiveMaximum !== undefined) parser = parser.lt(rules.exclusiveMaximum);
+  return rules.multipleOf === undefined ? parser : parser.multipleOf(rules.multipleOf);
 }
 
 function violationsOf(path: string, issue: z.core.$ZodIssue): Violation[] {
@@ -110,7 +161,7 @@ function violationsOf(path: string, issue: z.core.$ZodIssue): Violation[] {
       message: 'is not a member that the schema knows',
     }));
   }
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  const isMissing = issue.message === 'is required' || issue.message.endsWith('received undefined');
   return [
     {
       instancePath: at,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { EgressError } from '../../kernel/egress/egress.ts';
-import { egress } from '../../kernel/egress/shared.ts';
+import { EgressError } from '../../kernel/egress/errors.ts';
+import { checkSavedUrl } from '../../kernel/egress/policy.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -81,7 +81,7 @@ export const putStream = operation({
 /** What is wrong with an address, as far as it can be told without asking for it. */
 function problemOf(address: string): { code: string; message: string } | undefined {
   try {
-    egress().checkUrl(address, { fragment: false });
+    checkSavedUrl(address);
     return undefined;
   } catch (error) {
     if (error instanceof EgressError) return { code: error.code, message: `cannot be reached: ${error.message}` };
