@@ -40,7 +40,6 @@ export async function deliverStream(environmentId: string, organizationId: strin
   await withLease(environmentId, `audit-stream#${organizationId}`, { seconds: LEASE_SECONDS }, async () => {
     const stream = await findStream(environmentId, organizationId);
     if (stream === undefined || stream.state === 'inactive') return;
-    if (stream.dueAt !== undefined && Date.parse(stream.dueAt) > clock.now() + PAUSE_MS) return;
     const run = new Run(stream);
     await run.work();
   });
