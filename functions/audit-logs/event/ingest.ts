@@ -58,7 +58,8 @@ async function againstFormer(record: EventRecord, former: (Stored & { kind: 'tak
   return stored.kind === 'stored' ? 'recorded' : againstFormer(record, stored.by);
 }
 
-function recordOf({ environmentId, proof, idempotencyKey, rawBody, body, version }: Ingestion): EventRecord {
+/** The row of an event that comes in now. */
+export function recordOf({ environmentId, proof, idempotencyKey, rawBody, body, version }: Ingestion): EventRecord {
   const { action, occurred_at: occurredAt, actor, targets, context, metadata } = body.event;
   const id = newId('audit_log_event');
   const key = hashOf(proof, idempotencyKey);
