@@ -20,7 +20,7 @@ const SUPERVISOR = `
 exec 3<&0
 "$@" </dev/null &
 child=$!
-{ cat <&3 >/dev/null; kill -9 $child 2>/dev/null; } &
+{ cat <&3 >/dev/null; kill $child 2>/dev/null; sleep 1; kill -9 $child 2>/dev/null; } &
 watch=$!
 exec 3<&-
 wait $child
@@ -32,7 +32,7 @@ exit $status`;
 export interface TableEngine extends Engine {
   /** The DynamoDB Streams API of the same engine. */
   streams: Engine;
-  /** Ends the engine at once; what it acknowledged is on disk. */
+  /** Ends the engine; what it acknowledged is on disk. */
   stop: () => Promise<void>;
 }
 
