@@ -77,17 +77,20 @@ export async function pageOf<T extends { id: string }, Wire>(
   const answer = await fetch({ scan, limit: query.limit + 1, ...(beyond === undefined ? {} : { beyond }) });
   const { records: found, reached } = 'records' in answer ? answer : { records: answer, reached: undefined };
   const records = found.slice(0, query.limit);
-  const further = found.length > query.limit ? (records.at(-1)?.id ?? null) : (reached ?? null);
+  const further = found.length > query.limit ? idOf(records.at(-1)) : (reached ?? null);
   if (backwards) records.reverse();
 
-  const onwards = backwards ? (records.at(-1)?.id ?? null) : further;
-  const back = backwards ? further : next === undefined ? null : (records[0]?.id ?? null);
+  const [back, onwards] = backwards
+    ? [further, idOf(records.at(-1))]
+    : [next === undefined ? null : idOf(records[0]), further];
   return {
     object: 'list',
     data: records.map(present),
     list_metadata: swapped ? { before: onwards, after: back } : { before: back, after: onwards },
   };
 }
+
+const idOf = (record: { id: string } | undefined): string | null => record?.id ?? null;
 
 /** A query member that names several things, separated by commas (contract: wire.md, Lists); blank parts are dropped. */
 export const commaSeparated = <T extends z.ZodType>(item: T) =>

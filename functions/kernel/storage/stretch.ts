@@ -37,9 +37,7 @@ export async function readStretch<T>(key: StretchKey, filter?: StretchFilter, li
       TableName: settings().GATEHOUSE_TABLE,
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
       ExpressionAttributeValues: { ':pk': key.partition, ':from': key.from, ':to': key.to, ...filter?.values },
-      ...(filter === undefined
-        ? {}
-        : { FilterExpression: filter.expression, ExpressionAttributeNames: filter.names }),
+      ...(filter === undefined ? {} : { FilterExpression: filter.expression, ExpressionAttributeNames: filter.names }),
       ConsistentRead: true,
       ScanIndexForward: key.scan === 'asc',
       ...(limit === undefined ? {} : { Limit: limit }),

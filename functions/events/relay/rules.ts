@@ -1,0 +1,73 @@
+import type { QueueName } from '../../kernel/area.ts';
+import type { EventRecord } from '../../kernel/events/entity.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+
+/** What a row of the stream asks for. */
+export type Departure = { kind: 'event'; detail: BusDetail } | { kind: 'message'; queue: QueueName; body: unknown };
+
+/** The part of a stream record that matters here: DynamoDB's attribute values, of which these rows have only texts. */
+export interface StreamRecord {
+  eventName?: string | undefined;
+  dynamodb?: { NewImage?: Record<string, { S?: string | undefined }> | undefined } | undefined;
+}
+
+/** ElectroDB writes the kind of a row into this attribute. */
+const KIND = '__edb_e__';
+
+/** Where an inserted row is to go; undefined for every other row and for changes and deletions. */
+export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | undefined {
+  const image = dynamodb?.NewImage;
+  if (eventName !== 'INSERT' || image === undefined) return undefined;
+  const text = (name: string): string => image[name]?.S ?? '';
+  switch (image[KIND]?.S) {
+    case 'event':
+      return {
+        kind: 'event',
+        detail: detailOf({
+          environmentId: text('environmentId'),
+          id: text('id'),
+          name: text('name'),
+          data: text('data'),
+          context: image.context?.S,
+          organizationId: image.organizationId?.S,
+          createdAt: text('createdAt'),
+        }),
+      };
+    case 'message':
+      return {
+        kind: 'message',
+        queue: 'messages',
+        body: { environment_id: text('environmentId'), id: text('id') },
+      };
+    case 'outbox':
+      return { kind: 'message', queue: text('queue') as QueueName, body: JSON.parse(text('body')) as unknown };
+    default:
+      return undefined;
+  }
+}
+
+type EventFields = Pick<EventRecord, 'environmentId' | 'id' | 'name' | 'data' | 'createdAt'> & {
+  context?: string | undefined;
+  organizationId?: string | undefined;
+};
+
+/** An event's row as it travels on the bus. */
+export function detailOf({
+  environmentId,
+  id,
+  name,
+  data,
+  context,
+  organizationId,
+  createdAt,
+}: EventFields): BusDetail {
+  return {
+    environment_id: environmentId,
+    id,
+    event: name,
+    data: JSON.parse(data) as unknown,
+    ...(context === undefined ? {} : { context: JSON.parse(context) as unknown }),
+    ...(organizationId === undefined ? {} : { organization_id: organizationId }),
+    created_at: createdAt,
+  };
+}
