@@ -1,5 +1,5 @@
 import type { QueueName } from '../../kernel/area.ts';
-import type { EventRecord } from '../../kernel/events/entity.ts';
+import { detailOf } from '../../kernel/events/detail.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 
 /** What a row of the stream asks for. */
@@ -44,30 +44,4 @@ export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | 
     default:
       return undefined;
   }
-}
-
-type EventFields = Pick<EventRecord, 'environmentId' | 'id' | 'name' | 'data' | 'createdAt'> & {
-  context?: string | undefined;
-  organizationId?: string | undefined;
-};
-
-/** An event's row as it travels on the bus. */
-export function detailOf({
-  environmentId,
-  id,
-  name,
-  data,
-  context,
-  organizationId,
-  createdAt,
-}: EventFields): BusDetail {
-  return {
-    environment_id: environmentId,
-    id,
-    event: name,
-    data: JSON.parse(data) as unknown,
-    ...(context === undefined ? {} : { context: JSON.parse(context) as unknown }),
-    ...(organizationId === undefined ? {} : { organization_id: organizationId }),
-    created_at: createdAt,
-  };
 }
