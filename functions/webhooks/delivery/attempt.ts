@@ -30,7 +30,9 @@ export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetai
   };
   let marked: Promise<void> | undefined;
   const slow = setTimeout(() => {
-    marked = noteSlow(environmentId, id).catch((error: unknown) => log.warn('a slow endpoint was not marked', { error }));
+    marked = noteSlow(environmentId, id).catch((error: unknown) =>
+      log.warn('a slow endpoint was not marked', { error }),
+    );
   }, SLOW_AFTER_MS);
   const startedAt = performance.now();
   try {

@@ -10,7 +10,7 @@ import { type EndpointRecord, endpoints } from '../endpoint/entity.ts';
 import { healths, type HealthRecord, noteWaiting, passGate } from '../health/entity.ts';
 import { admissionOf } from '../health/rules.ts';
 import { attemptDelivery } from './attempt.ts';
-import { type DeliveryRecord, eventIdOf, findDelivery } from './entity.ts';
+import { eventIdOf, findDelivery } from './entity.ts';
 import { type DeliveryOrder, messageOf } from './order.ts';
 import { type Progress, recordAttempt, recordDrop, recordWait } from './record.ts';
 import type { DropReason } from './rules.ts';
@@ -88,5 +88,3 @@ async function putOff(progress: Progress, until: number): Promise<void> {
   await recordWait(progress, until + Math.random() * SPREAD_MS);
   count({ deliveriesPutOff: { value: 1, unit: 'Count' } });
 }
-
-export type { DeliveryRecord };

@@ -45,7 +45,7 @@ const DeliveryEntity = new Entity({
     /** Waiting deliveries of an endpoint by due time: one Query. */
     waiting: {
       index: 'gsi2',
-      condition: (attributes: { dueAt?: unknown }) => attributes.dueAt !== undefined,
+      condition: ({ dueAt }: { dueAt?: unknown }) => Boolean(dueAt),
       pk: {
         field: 'gsi2pk',
         composite: ['environmentId', 'endpointId'],
@@ -86,14 +86,12 @@ export function createDelivery(
   identity: Pick<DeliveryRecord, 'environmentId' | 'endpointId' | 'eventId' | 'eventName'>,
   state: Changes,
 ) {
-  return asDelivery(
-    rows.create({ ...identity, id: deliveryIdOf(identity.eventId), ...state, expiresAt: expiry() } as never),
-  );
+  return asDelivery(rows.create({ ...identity, id: deliveryIdOf(identity.eventId), ...state, expiresAt: expiry() }));
 }
 
 /** The next state of a delivery. */
 export function reviseDelivery(record: DeliveryRecord, changes: Partial<Changes>) {
-  return asDelivery(rows.revise(record as unknown as Stored, { ...changes, expiresAt: expiry() } as never));
+  return asDelivery(rows.revise(record, { ...changes, expiresAt: expiry() }));
 }
 
 const asDelivery = ({ record, write }: ReturnType<typeof rows.create>) => ({
@@ -108,7 +106,7 @@ export async function findDelivery(
   id: string,
 ): Promise<DeliveryRecord | undefined> {
   const { data } = await rows.entity().get({ environmentId, endpointId, id }).go({ consistent: true });
-  return data !== null && isAlive(data) ? (data as unknown as DeliveryRecord) : undefined;
+  return data !== null && isAlive(data) ? data : undefined;
 }
 
 /** Deliveries of an endpoint, in a state if one is named: one strongly consistent Query of up to 1 MB. */

@@ -1,7 +1,7 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
-import { perform } from '../../kernel/storage/background.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
 import { endpoints } from './entity.ts';
 
 /** Disables an endpoint that asked for it by 410, or that has failed for days: shown by its status, a metric and the log. */
@@ -11,7 +11,7 @@ export async function disableEndpoint(
   disabledReason: 'gone' | 'failing',
 ): Promise<void> {
   let isNews = false;
-  await perform(environmentId, systemActor, async (unit) => {
+  await applyWork(environmentId, systemActor, async (unit) => {
     const record = await endpoints.get(environmentId, id);
     isNews = record?.status === 'enabled';
     if (record !== undefined && isNews) {

@@ -61,7 +61,7 @@ export async function noteFailure(
     .add({ failures: 1, version: 1 })
     .ifNotExists({ failingSince: new Date(now).toISOString() })
     .go({ response: 'all_new' });
-  return data as HealthRecord;
+  return data;
 }
 
 /** Puts an endpoint that has put a delivery off into the due index. */
@@ -75,8 +75,9 @@ export async function noteWaiting(environmentId: string, id: string): Promise<vo
 
 /** Marks an endpoint whose attempt is taking long. */
 export async function noteSlow(environmentId: string, id: string): Promise<void> {
+  const now = clock.now();
   await upsert(environmentId, id)
-    .set({ slowUntil: clock.now() + SLOW_FOR_MS })
+    .set({ slowUntil: now + SLOW_FOR_MS, ...dueOn(id, now) })
     .add({ version: 1 })
     .go();
 }
