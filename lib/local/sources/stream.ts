@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 
-import { EVENT_ROW } from '../../../functions/kernel/events/entity.ts';
+import { RELAYED_ROWS } from '../../../functions/kernel/events/relayed.ts';
 import { account, region } from '../aws-json.ts';
 import { Abandoned } from '../invocations.ts';
 import type { StreamReader, StreamRecord } from '../table/stream-reader.ts';
@@ -22,7 +22,7 @@ export interface StreamSourceOptions {
 }
 
 /**
- * Hands inserts of event rows to a function, at least once and in order: where it has come to is written only after
+ * Hands inserts of rows for the relay to a function, at least once and in order: where it has come to is written only after
  * the function succeeded. A batch that fails is halved down to the record that fails, which is tried again without end
  * as Lambda does while the stream keeps it.
  */
@@ -89,7 +89,7 @@ export class StreamSource implements Source {
     const last = records.at(-1);
     if (last === undefined) return true;
     this.#isDrained = false;
-    const wanted = records.filter(isEventRow);
+    const wanted = records.filter(isRelayed);
     const failed = wanted.length === 0 ? undefined : await this.#hand(wanted);
     if (run !== this.#run) return false;
     const passed = failed === undefined ? last : records[records.indexOf(failed) - 1];
@@ -117,8 +117,8 @@ export class StreamSource implements Source {
   }
 }
 
-function isEventRow({ eventName, dynamodb }: StreamRecord): boolean {
-  return eventName === 'INSERT' && dynamodb.NewImage?.__edb_e__?.S === EVENT_ROW;
+function isRelayed({ eventName, dynamodb }: StreamRecord): boolean {
+  return eventName === 'INSERT' && RELAYED_ROWS.includes(dynamodb.NewImage?.__edb_e__?.S ?? '');
 }
 
 const asLambda = (record: StreamRecord): StreamRecord => ({
