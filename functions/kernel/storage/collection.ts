@@ -90,10 +90,13 @@ export function collection<E extends AnyEntity>(entity: E) {
     /** The ElectroDB entity, opened on this process's table, for access paths of the area's own. */
     entity: opened,
 
-    /** One strongly consistent GetItem: half a read unit for each 4 KB. */
-    async get(environmentId: string, id: string): Promise<Item | undefined> {
+    /**
+     * One strongly consistent GetItem: a read unit for each 4 KB.
+     * @param parent What else the record's own key names, for records in their parent's partition.
+     */
+    async get(environmentId: string, id: string, parent: Record<string, string> = {}): Promise<Item | undefined> {
       const { data } = (await opened()
-        .get({ environmentId, id } as never)
+        .get({ environmentId, id, ...parent } as never)
         .go({ consistent: true })) as { data: Item | null };
       return data ?? undefined;
     },
@@ -112,7 +115,10 @@ export function collection<E extends AnyEntity>(entity: E) {
       return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
     },
 
-    /** One Query over a list index (eventually consistent): the records of a page, in the window's direction. */
+    /**
+     * One Query: the records of a page, in the window's direction. Over a list index it is eventually consistent; over
+     * `primary`, for records in their parent's partition, strongly.
+     */
     async list(
       index: keyof E['query'] & string,
       composites: { environmentId: string } & Record<string, string>,
@@ -123,7 +129,11 @@ export function collection<E extends AnyEntity>(entity: E) {
       if (window.beyond !== undefined) {
         query = window.scan === 'asc' ? query.gt({ id: window.beyond }) : query.lt({ id: window.beyond });
       }
-      const { data } = await query.go({ order: window.scan, limit: window.limit });
+      const { data } = await query.go({
+        order: window.scan,
+        limit: window.limit,
+        ...(index === 'primary' ? { consistent: true } : {}),
+      });
       return data as unknown as Item[];
     },
 
@@ -143,9 +153,9 @@ export function collection<E extends AnyEntity>(entity: E) {
 
     /** Removes a record; fails when somebody changed it since it was read. */
     remove(record: Item): Write {
-      const { environmentId, id, version } = record as unknown as Recorded;
+      const { version } = record as unknown as Recorded;
       const params = opened()
-        .delete({ environmentId, id } as never)
+        .delete(record as never)
         .params<WriteParams>();
       return {
         kind: 'Delete',
