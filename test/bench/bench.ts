@@ -111,13 +111,10 @@ async function measureCase(
   return { area, name, kind, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
 }
 
-function optionsOf(args: string[]) {
-  const options = { area: { type: 'string' }, quick: { type: 'boolean', default: false }, json: { type: 'string' } };
-  return parseArgs({ args, options: options as typeof options & { area: { type: 'string' } } }).values;
-}
-
 async function main(): Promise<number> {
-  const { area, quick, json } = optionsOf(process.argv.slice(2)) as { area?: string; quick: boolean; json?: string };
+  const { area, quick, json } = parseArgs({
+    options: { area: { type: 'string' }, quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  }).values;
   const known = new Set(topology.functions.map((one) => one.area));
   const areas = new Set(area?.split(',') ?? known);
   const unknown = [...areas].filter((name) => !known.has(name));

@@ -51,8 +51,14 @@ async function alternate(handler: Work, client: Work, effort: Effort): Promise<C
     figures.push({ handler: cost, client: (await batch(client, effort.batchSize)) ?? NaN });
   }
   return {
-    handlerMs: quantile(figures.map((figure) => figure.handler), 0.5),
-    clientMs: quantile(figures.map((figure) => figure.client), 0.5),
+    handlerMs: quantile(
+      figures.map((figure) => figure.handler),
+      0.5,
+    ),
+    clientMs: quantile(
+      figures.map((figure) => figure.client),
+      0.5,
+    ),
   };
 }
 
