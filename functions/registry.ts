@@ -1,5 +1,5 @@
-import { eventsArea } from './events/area.ts';
 import type { Area } from './kernel/area.ts';
+import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { referenceArea } from './reference/area.ts';

@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll } from '@jest/globals';
 
+import { recordDelivery } from './declarations/record.ts';
+
 /** A request that a receiver was sent. */
 export interface ReceivedRequest {
   method: string;
@@ -55,6 +57,7 @@ export async function receiver(path = '/hooks'): Promise<Receiver> {
       };
       const chosen = typeof answer === 'function' ? answer(received, requests.length) : answer;
       requests.push(received);
+      recordDelivery(received.body);
       void reply(response, chosen);
     });
   });

@@ -14,6 +14,8 @@ import type { CapturedMessage } from '../../lib/local/messages/outbox.ts';
 import type { Fault, NewFault } from '../../lib/local/proxy/faults.ts';
 import type * as z from 'zod';
 
+import { recordAnswer, recordingFetch } from './declarations/record.ts';
+
 /**
  * The whole service for tests of areas: one process for each Jest worker, started by the first test file that needs it,
  * in memory, shared by the files that follow and ended with the worker. Each file begins with `beforeEach(() => reset())`.
@@ -65,7 +67,13 @@ async function start(): Promise<Service> {
       cwd: root,
       // The worker holds the other end of standard input: the service ends when the worker does, however that ends.
       stdio: ['pipe', out, err],
-      env: { ...process.env, GATEHOUSE_LOG_LEVEL: 'silent', GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}` },
+      env: {
+        ...process.env,
+        GATEHOUSE_LOG_LEVEL: 'silent',
+        GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}`,
+        // One process on one clock, whose commits are known while they run: idle() waits this long for GET /events.
+        GATEHOUSE_EVENT_HORIZON_MS: '20',
+      },
     },
   );
   closeSync(out);
@@ -135,7 +143,9 @@ export async function call<T = Record<string, unknown>>(
     ...(sent === undefined ? {} : { body: sent }),
   });
   const text = await response.text();
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) as T };
+  const answered = parsed(text);
+  recordAnswer(method, path.split('?', 1)[0] ?? path, response.status, answered);
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: answered as T };
 }
 
 function parsed(text: string): unknown {
@@ -156,6 +166,7 @@ export function sdk(): WorkOS {
     port: Number(port),
     https: false,
     clientId: known.clientId,
+    fetchFn: recordingFetch,
   });
 }
 
@@ -191,7 +202,11 @@ export async function messages(to?: string): Promise<CapturedMessage[]> {
   return (await control<{ data: CapturedMessage[] }>('GET', `messages${query}`)).data;
 }
 
-/** Waits until nothing is under way: stream, bus, queues, schedules, lagging lists. @throws Error after ten seconds */
+/**
+ * Waits until nothing is under way (stream, bus, queues, schedules), lists have caught up and GET /events shows every
+ * committed event.
+ * @throws Error after ten seconds
+ */
 export async function idle(): Promise<void> {
   const state = await control<Idleness>('GET', `idle?wait_ms=${IDLE_LIMIT_MS}`);
   if (!state.idle) throw new Error(`The service is still busy: ${JSON.stringify(state)}`);
