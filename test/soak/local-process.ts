@@ -23,18 +23,23 @@ export interface LocalProcess {
   stop: () => Promise<void>;
 }
 
+let said = '';
+
+/** What the service that was started last has written of its troubles, the end of it. */
+export const lastWords = (): string => said;
+
 /** Starts it on a data folder, or in memory. @throws Error with what it said when it does not start */
 export async function startLocalProcess(dataFolder?: string): Promise<LocalProcess> {
   const data = dataFolder === undefined ? ['--ephemeral'] : ['--data', dataFolder];
   const args = ['bin/local.ts', '--port', '0', '--json', '--quiet', '--no-limits', '--until-stdin-ends', ...data];
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
-    env: { ...process.env, NODE_OPTIONS: '', GATEHOUSE_LOG_LEVEL: 'error' },
+    env: { ...process.env, NODE_OPTIONS: '', GATEHOUSE_LOG_LEVEL: 'warn' },
     // It ends with this process, however that ends.
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-4_000)));
+  said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-6_000)));
   const line = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(START_LIMIT_MS) });
   const gone = once(child, 'exit').then(([code]) => {
     throw new Error(`The service ended with ${String(code)} before it was ready: ${said}`);
@@ -55,6 +60,8 @@ export async function startLocalProcess(dataFolder?: string): Promise<LocalProce
       connection.close();
     },
     stop: async () => {
+      // What is cut off by the end tells nothing of what came before it.
+      child.stderr.removeAllListeners('data').resume();
       const family = [pid, ...descendantsOf(pid)];
       child.kill('SIGTERM');
       await ended(child, family);

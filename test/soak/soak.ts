@@ -2,6 +2,7 @@
  * `npm run soak [-- NAME …]`: plays the stories that take too long for a test, one after the other, or those that are
  * named. Ends with status 1 when one of them does not hold what it promises. Nothing leaves loopback.
  */
+import { lastWords } from './local-process.ts';
 import { crash } from './scenarios/crash.ts';
 import { faults } from './scenarios/faults.ts';
 import { load } from './scenarios/load.ts';
@@ -30,6 +31,7 @@ for (const { name, run } of scenarios.filter((scenario) => names.length === 0 ||
     verdict = 'FAILED';
     process.exitCode = 1;
     console.log(`  ${error instanceof Error ? error.stack : String(error)}`);
+    console.log(`  The service's last words:\n${lastWords()}`);
   }
   console.log(`${verdict} ${name} (${((performance.now() - startedAt) / 1_000).toFixed(0)} s)`);
 }
