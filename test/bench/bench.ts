@@ -13,7 +13,7 @@ import { type AllBundles, measureBundles } from './bundles.ts';
 import { caseFiles } from './cases/index.ts';
 import type { Case } from './case.ts';
 import { forkChild } from './child.ts';
-import { countCase, type Counts } from './counts.ts';
+import { countCase, COUNTED_REQUESTS, type Counts } from './counts.ts';
 import { type DeliveryFigures, measureDelivery } from './delivery.ts';
 import type { AreaCpu, CpuFigures, Effort } from './handler-cpu.ts';
 import { load, type LoadFigures } from './load.ts';
@@ -102,7 +102,7 @@ async function measureCase(
     await connection.control('POST', 'reset');
     return one.prepare(connection, size);
   };
-  const counts = await countCase(connection, `${area}-http`, await prepared(20));
+  const counts = await countCase(connection, `${area}-http`, await prepared(COUNTED_REQUESTS));
   const loads: LoadFigures[] = [];
   for (const concurrency of CONCURRENCIES) {
     loads.push(await load(connection, await prepared(pace.loadSize), concurrency, pace.loadSeconds));

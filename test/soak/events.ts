@@ -24,7 +24,7 @@ export const EVENT_NAMES = [
 export function eventsAfter(connection: Connection, after: string | undefined, limit = 100): Promise<Page> {
   const query = new URLSearchParams({ events: EVENT_NAMES.join(','), order: 'asc', limit: String(limit) });
   if (after !== undefined) query.set('after', after);
-  return connection.demand<Page>({ method: 'GET', path: `/events?${query}` });
+  return connection.demand<Page>({ method: 'GET', path: `/events?${query.toString()}` });
 }
 
 /** Most pages that a walk reads. */

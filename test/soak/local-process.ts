@@ -101,7 +101,7 @@ async function ended(child: ChildProcess, family: readonly number[]): Promise<vo
   }
   while (family.some(isRunning)) {
     if (performance.now() > deadline)
-      throw new Error(`Processes of the service outlive it: ${family.filter(isRunning)}`);
+      throw new Error(`Processes of the service outlive it: ${family.filter(isRunning).join(', ')}`);
     await delay(5);
   }
 }

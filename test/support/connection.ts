@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A request to the service. */
 export interface Sent {
@@ -26,7 +27,7 @@ export interface Connection {
   apiKey: string;
   /** @throws Error when there is no answer */
   send: <T = unknown>(sent: Sent) => Promise<Answered<T>>;
-  /** Sends what must succeed. @throws Error with the answer for any status from 300 on */
+  /** Sends what must succeed, again after a 503. @throws Error with the answer for any other status from 300 on */
   demand: <T = unknown>(sent: Sent) => Promise<T>;
   /** The same under `/_local`. */
   control: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
@@ -35,6 +36,7 @@ export interface Connection {
 
 /** How long an answer may take, in ms. */
 const TIMEOUT_MS = 35_000;
+const DEMANDS = 5;
 
 /** A connection to the service at `url` (loopback), over as many sockets as there are requests at a time. */
 export function connect(url: string, apiKey: string): Connection {
@@ -65,9 +67,14 @@ export function connect(url: string, apiKey: string): Connection {
   }
 
   async function demand<T>(sent: Sent): Promise<T> {
-    const { status, body } = await send<T>(sent);
-    if (status < 300) return body;
-    throw new Error(`${sent.method} ${sent.path} answered ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+    for (let attempt = 1; ; attempt += 1) {
+      const { status, body } = await send<T>(sent);
+      if (status < 300) return body;
+      if (status !== 503 || attempt === DEMANDS) {
+        throw new Error(`${sent.method} ${sent.path} answered ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+      }
+      await delay(1_000);
+    }
   }
 
   return {

@@ -94,7 +94,10 @@ async function pollNormal(connection: Connection, state: { isWriting: boolean })
       const query = new URLSearchParams({ events: EVENT_NAMES.join(','), limit: '100' });
       // The first page, without a cursor, is the newest: nothing is written yet when this begins.
       if (newest !== '') query.set('after', newest);
-      const { data } = await connection.demand<{ data: ListedEvent[] }>({ method: 'GET', path: `/events?${query}` });
+      const { data } = await connection.demand<{ data: ListedEvent[] }>({
+        method: 'GET',
+        path: `/events?${query.toString()}`,
+      });
       seen.push(...data);
       newest = data.reduce((latest, { id }) => (id > latest ? id : latest), newest);
       size = data.length;
