@@ -25,7 +25,8 @@ export class Abandoned extends Error {
  */
 export class Invocations {
   #generation = 0;
-  readonly #running = new Set<Invocation>();
+  /** Those that run, each with what ends the wait for it. */
+  readonly #running = new Map<Invocation, (abandoned: Abandoned) => void>();
   readonly #storage = new AsyncLocalStorage<Invocation>();
   readonly #hosts = new Set<string>();
   readonly #onRequest = (message: unknown): void => {
@@ -51,25 +52,16 @@ export class Invocations {
 
   /**
    * Runs a function's work.
-   * @throws Abandoned when a reset came before its end, whatever the work itself ended with
+   * @throws Abandoned at the moment of a reset, although the work itself cannot be stopped: what it still does is refused
    */
   async run<T>(functionName: string, work: (id: string) => Promise<T>): Promise<T> {
     const invocation = { id: randomUUID(), functionName, generation: this.#generation };
-    this.#running.add(invocation);
+    const abandoned = new Promise<never>((_resolve, reject) => this.#running.set(invocation, reject));
     try {
-      const result = await this.#storage.run(invocation, () => work(invocation.id));
-      this.#check(invocation);
-      return result;
-    } catch (error) {
-      this.#check(invocation);
-      throw error;
+      return await Promise.race([this.#storage.run(invocation, () => work(invocation.id)), abandoned]);
     } finally {
       this.#running.delete(invocation);
     }
-  }
-
-  #check({ generation }: Invocation): void {
-    if (generation !== this.#generation) throw new Abandoned('A reset came before the end of this invocation');
   }
 
   /** The invocation that a header names; undefined for a call that no function made. */
@@ -87,7 +79,7 @@ export class Invocations {
   /** Abandons everything that runs now. */
   abandon(): void {
     this.#generation += 1;
-    this.#running.clear();
+    for (const end of this.#running.values()) end(new Abandoned('A reset came before the end of this invocation'));
   }
 
   close(): void {
