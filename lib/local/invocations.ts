@@ -32,7 +32,10 @@ export class Invocations {
   readonly #onRequest = (message: unknown): void => {
     const { request } = message as { request: ClientRequest };
     const invocation = this.#storage.getStore();
-    if (invocation === undefined || request.headersSent || !this.#hosts.has(String(request.getHeader('host')))) return;
+    if (invocation === undefined) return;
+    // Work that a reset has overtaken runs on until it ends by itself; it reaches nobody any more, customers included.
+    if (!this.isCurrent(invocation)) return void request.destroy(new Abandoned('A reset came before this call'));
+    if (request.headersSent || !this.#hosts.has(String(request.getHeader('host')))) return;
     const { id, functionName, generation } = invocation;
     request.setHeader(INVOCATION_HEADER, `${generation};${id};${functionName}`);
   };

@@ -120,9 +120,9 @@ export class StreamSource implements Source {
   }
 }
 
-function isRelayed({ eventName, dynamodb }: StreamRecord): boolean {
-  return eventName === 'INSERT' && RELAYED_ROWS.includes(dynamodb.NewImage?.__edb_e__?.S ?? '');
-}
+/** As the event source mapping of a deployment filters: inserts of rows that the relay is for. */
+const isRelayed = ({ eventName, dynamodb }: StreamRecord): boolean =>
+  eventName === 'INSERT' && RELAYED_ROWS.includes(dynamodb.NewImage?.__edb_e__?.S ?? '');
 
 const asLambda = (record: StreamRecord): StreamRecord => ({
   ...record,
