@@ -5,9 +5,8 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { holderOf, release } from '../../kernel/storage/unique.ts';
 import { releaseDomain } from '../domain/change.ts';
-import type { DomainFields } from '../domain/schema.ts';
 import { indexName, moveUnique, replaceDomains, wantedDomains } from './change.ts';
-import { type OrganizationRecord, organizations } from './entity.ts';
+import { organizations } from './entity.ts';
 import {
   domainAlreadyClaimed,
   externalIdAlreadyUsed,
@@ -16,6 +15,7 @@ import {
   stripeCustomerIdAlreadyUsed,
 } from './errors.ts';
 import { findOrganizations } from './find.ts';
+import { domainsById, domainsOf } from './rules.ts';
 import {
   CreateOrganization,
   ListOrganizations,
@@ -27,8 +27,6 @@ import {
 
 const EXTERNAL_ID = 'organization.external_id';
 const STRIPE_CUSTOMER_ID = 'organization.stripe_customer_id';
-
-const domainsOf = (record: OrganizationRecord): DomainFields[] => record.domains as DomainFields[];
 
 export const listOrganizations = operation({
   id: 'organizations.list',
@@ -82,7 +80,7 @@ export const createOrganization = operation({
       id,
       owner: ENVIRONMENT_OWNER,
       name: body.name,
-      domains,
+      domains: domainsById(domains),
       metadata: body.metadata ?? {},
       externalId,
       allowProfilesOutsideOrganization: body.allow_profiles_outside_organization ?? false,
@@ -165,7 +163,9 @@ export const updateOrganization = operation({
     const refusals = { taken: fail(domainAlreadyClaimed), invalid };
     const { record, write } = organizations.revise(former, {
       name: body.name ?? former.name,
-      domains: wanted === undefined ? former.domains : await replaceDomains(unit, current, wanted, refusals),
+      domains: domainsById(
+        wanted === undefined ? current.domains : await replaceDomains(unit, current, wanted, refusals),
+      ),
       metadata: body.metadata === undefined ? (former.metadata as Record<string, string>) : (body.metadata ?? {}),
       externalId: body.external_id === undefined ? former.externalId : (body.external_id ?? undefined),
       stripeCustomerId: body.stripe_customer_id ?? former.stripeCustomerId,
