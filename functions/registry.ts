@@ -1,5 +1,6 @@
+import { apiKeysArea } from './api-keys/area.ts';
 import type { Area } from './kernel/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 
 /** All areas of the service. */
-export const areas: readonly Area[] = [organizationsArea];
+export const areas: readonly Area[] = [apiKeysArea, organizationsArea];
