@@ -25,10 +25,13 @@ export default {
     },
     {
       name: 'areas-meet-in-public',
-      comment: "An area uses another area through its public.ts alone; otherwise it reacts to events.",
+      comment: 'An area uses another area through its public.ts alone; otherwise it reacts to events.',
       severity: 'error',
       from: { path: '^functions/([^/]+)/', pathNot: '^functions/kernel/' },
-      to: { path: '^functions/([^/]+)/', pathNot: '^functions/(kernel|$1)/|^functions/[^/]+/public\\.ts$|^functions/[^/]+$' },
+      to: {
+        path: '^functions/([^/]+)/',
+        pathNot: '^functions/(kernel|$1)/|^functions/[^/]+/public\\.ts$|^functions/[^/]+$',
+      },
     },
     {
       name: 'schemas-and-rules-are-pure',
@@ -37,11 +40,22 @@ export default {
       from: { path: '^functions/.*/(schema|rules)\\.ts$' },
       to: {
         path: '(^|/)(@aws-sdk|electrodb|@middy)/|entity\\.ts$|^functions/kernel/(storage|egress|clock|keys|messages)|^(node:)?(http|https|dns|net|fs)$',
+        dependencyTypesNot: ['type-only'],
       },
     },
-    only('electrodb-in-storage', 'Storage has one door.', 'node_modules/electrodb/', '(^|/)entity\\.ts$|^functions/kernel/storage/'),
+    only(
+      'electrodb-in-storage',
+      'Storage has one door.',
+      'node_modules/electrodb/',
+      '(^|/)entity\\.ts$|^functions/kernel/storage/',
+    ),
     only('middy-in-kernel', 'The Lambda entry is built in one place.', 'node_modules/@middy/', '^functions/kernel/'),
-    only('cdk-in-stack', 'Only the stack knows the CDK.', 'node_modules/(aws-cdk-lib|cdk-nag|constructs)/', '^lib/stack/|^bin/app\\.ts$|^test/stack/'),
+    only(
+      'cdk-in-stack',
+      'Only the stack knows the CDK.',
+      'node_modules/(aws-cdk-lib|cdk-nag|constructs)/',
+      '^lib/stack/|^bin/app\\.ts$|^test/stack/',
+    ),
     {
       name: 'network-in-egress',
       comment: 'What leaves for an address that a customer named goes through the guard.',
@@ -56,7 +70,13 @@ export default {
       from: { path: '^lib/(stack|local)/' },
       to: { path: '^lib/(stack|local)/', pathNot: '^lib/$1/' },
     },
-    { name: 'no-cycles', comment: 'A cycle has no reading order.', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      comment: 'A cycle has no reading order.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'no-orphans',
       comment: 'A file that nothing imports is dead.',
@@ -64,7 +84,13 @@ export default {
       from: { orphan: true, path: '^(lib|functions)/' },
       to: {},
     },
-    { name: 'resolvable', comment: 'An import names a file or a declared package.', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'resolvable',
+      comment: 'An import names a file or a declared package.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -6,7 +6,9 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.mjs', 'bin/*.mjs', 'test/support/*.mjs', '.dependency-cruiser.mjs'] },
+        projectService: {
+          allowDefaultProject: ['*.mjs', 'bin/*.mjs', 'test/support/*.mjs', '.dependency-cruiser.mjs'],
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -19,7 +19,7 @@ const checks: readonly Check[] = [
   { name: 'types', args: [tool('typescript/bin/tsc'), '-p', '.'] },
   {
     name: 'import rules',
-    args: [tool('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.mjs', ...sources],
+    args: [tool('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', '.dependency-cruiser.mjs', ...sources],
   },
   { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'] },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'] },

@@ -1,6 +1,8 @@
 import { apiKeysArea } from './api-keys/area.ts';
 import type { Area } from './kernel/area.ts';
+import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
+import { referenceArea } from './reference/area.ts';
 
 /** All areas of the service. */
-export const areas: readonly Area[] = [apiKeysArea, organizationsArea];
+export const areas: readonly Area[] = [apiKeysArea, messagesArea, organizationsArea, referenceArea];

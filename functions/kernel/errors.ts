@@ -45,6 +45,8 @@ export interface FailureDetails {
   issues?: readonly Issue[];
   /** Seconds until a retry can succeed. */
   retryAfter?: number;
+  /** Headers that the status asks for, such as `allow` (RFC 9110 section 15.5.6); lower-case names. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Thrown to refuse a request; made by an operation's `fail`, so that only declared errors can be. */

@@ -45,17 +45,32 @@ function inspect(text: string): void {
 }
 
 function addMember(members: Set<string>, token: string): void {
-  let name = token.slice(1, -1);
-  if (name.includes('\\')) {
-    try {
-      name = JSON.parse(token) as string;
-    } catch {
-      throw new JsonError('The body is not valid JSON.');
-    }
+  const written = token.slice(1, -1);
+  if (!written.includes('\\')) return addName(members, written);
+  let name: string;
+  try {
+    name = JSON.parse(token) as string;
+  } catch {
+    throw new JsonError('The body is not valid JSON.');
   }
+  addName(members, name);
+}
+
+function addName(members: Set<string>, name: string): void {
   if (FORBIDDEN.has(name)) throw new JsonError(`The body has a member with the reserved name ${name}.`);
   if (members.has(name)) throw new JsonError(`The body names the member ${name.slice(0, 100)} twice.`);
   members.add(name);
+}
+
+/**
+ * The members of a form (`application/x-www-form-urlencoded`), each named once (RFC 6749 section 3.2).
+ * @throws JsonError
+ */
+export function parseForm(text: string): Record<string, string> {
+  const members = [...new URLSearchParams(text)];
+  const names = new Set<string>();
+  for (const [name] of members) addName(names, name);
+  return Object.fromEntries(members);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Unit } from './storage/unit.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The success statuses of the contract with their bodies; null is an answer without a body. */
-export type Responses = Partial<Record<200 | 201 | 202 | 204 | 302, z.ZodType | null>>;
+export type Responses = Partial<Record<200 | 201 | 202 | 204 | 302 | 304, z.ZodType | null>>;
 
 /** A path's parameter names: `/organizations/{id}` has `id`. */
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -83,6 +83,8 @@ export interface OperationDefinition<
   bodyOptional?: boolean;
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
+  /** True for what the contract does not know although its path does not start with `/x/`. */
+  beyondContract?: boolean;
   responses: R;
   errors: Errors;
   /**

@@ -33,6 +33,8 @@ const Settings = z.object({
   GATEHOUSE_EGRESS_ALLOW: list,
   /** `host:port` of the resolver for domain verification; empty for the system's own. */
   GATEHOUSE_DNS_SERVER: z.string().default(''),
+  /** `off` lifts the limits per client address, for load tests; what can be guessed is counted all the same. */
+  GATEHOUSE_ADDRESS_LIMITS: z.enum(['on', 'off']).default('on'),
   GATEHOUSE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

@@ -100,7 +100,8 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   const found = router.find(event.requestContext.http.method, event.rawPath);
   if (found.kind === 'none') throw new Failure(general.noSuchRoute);
   if (found.kind === 'method') {
-    throw new Failure(general.methodNotAllowed, { message: `This path takes ${found.allowed.join(', ')}.` });
+    const allow = found.allowed.join(', ');
+    throw new Failure(general.methodNotAllowed, { message: `This path takes ${allow}.`, headers: { allow } });
   }
   const { operation, params } = found;
   const exchange = exchangeOf(area, event);

@@ -33,7 +33,7 @@ export interface Call {
 export async function perform(call: Call): Promise<Answer> {
   const { operation, request } = call;
   const caller = await operation.auth.authenticate(request);
-  if (caller === undefined) throw new Failure(general.unauthorized);
+  if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
   const identity = identityOf(call, caller);
@@ -134,11 +134,12 @@ async function recall(identity: CallIdentity): Promise<Answer | undefined> {
   return answer && { ...answer, headers: { 'idempotent-replayed': 'true' } };
 }
 
-function identityOf({ operation, request }: Call, caller: Caller): CallIdentity | undefined {
+function identityOf({ operation, request, form }: Call, caller: Caller): CallIdentity | undefined {
   const key = request.headers['idempotency-key'];
   if (operation.idempotency === 'none' || key === undefined || key === '') return undefined;
   if (key.length > 255) {
-    throw invalidInput([{ field: 'Idempotency-Key', code: 'too_big', message: 'has at most 255 characters' }], 422);
+    const issue = { field: 'Idempotency-Key', code: 'too_big', message: 'has at most 255 characters' };
+    throw invalidInput([issue], form.invalidStatus);
   }
   const { method, path, rawBody } = request;
   return { environmentId: caller.environmentId, proof: caller.proof, method, path, key, rawBody };

@@ -26,8 +26,10 @@ export interface Refusal {
 export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
   const { declared, details, message } = failure;
   const text = details.issues === undefined ? message : `${message} ${sentence(details.issues)}`;
-  const headers: Record<string, string> =
-    details.retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(details.retryAfter))) };
+  const headers: Record<string, string> = {
+    ...details.headers,
+    ...(details.retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(details.retryAfter))) }),
+  };
   return {
     status: declared.status,
     body: { ...bodyOf(declared, text, form, details.issues), ...details.members },

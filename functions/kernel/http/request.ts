@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 import { Failure, general } from '../errors.ts';
 import { newUlid } from '../ids.ts';
-import { decodeUtf8, JsonError, parseJson } from '../json.ts';
+import { decodeUtf8, JsonError, parseForm, parseJson } from '../json.ts';
 import type { IncomingRequest, Operation } from '../operation.ts';
 
 /** Bytes of a body, for every operation. */
@@ -58,12 +58,12 @@ export function bodyValue(operation: Operation, { headers, rawBody }: IncomingRe
     if (operation.bodyOptional) return {};
     throw new Failure(general.malformedBody, { message: 'The body is empty; this operation needs a JSON object.' });
   }
-  if (operation.form && type === 'application/x-www-form-urlencoded') {
-    return Object.fromEntries(new URLSearchParams(rawBody));
+  const isForm = operation.form === true && type === 'application/x-www-form-urlencoded';
+  if (!isForm && type !== 'application/json' && !type.endsWith('+json')) {
+    throw new Failure(general.unsupportedMediaType);
   }
-  if (type !== 'application/json' && !type.endsWith('+json')) throw new Failure(general.unsupportedMediaType);
   try {
-    return parseJson(rawBody);
+    return isForm ? parseForm(rawBody) : parseJson(rawBody);
   } catch (error) {
     throw malformed(error);
   }

@@ -52,7 +52,7 @@ export class Router {
       const params = Object.fromEntries(hit.names.map((name, at) => [name, values[at] ?? '']));
       return { kind: 'found', operation: hit.operation, params };
     }
-    const allowed = hits.flatMap(({ node }) => [...node.operations.keys()]);
+    const allowed = [...new Set(hits.flatMap(({ node }) => [...node.operations.keys()]))];
     return allowed.length > 0 ? { kind: 'method', allowed } : { kind: 'none' };
   }
 }

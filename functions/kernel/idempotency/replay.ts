@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { clock } from '../clock.ts';
 import { derivedOpen, derivedSeal } from '../keys/derived-seal.ts';
+import { inPlaceOfExpired } from '../storage/expiry.ts';
 import type { Write } from '../storage/write.ts';
 import { idempotencyRows } from './entity.ts';
 
@@ -45,15 +46,7 @@ export function rememberAnswer(call: CallIdentity, answer: RememberedAnswer): Wr
     sealed: derivedSeal([call.proof, call.key], id, text),
     expiresAt: clock.seconds() + LIFETIME_SECONDS,
   });
-  // DynamoDB deletes expired rows days late: one that has expired is as good as gone.
-  return {
-    kind: 'Put',
-    params: {
-      ...write.params,
-      ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
-      ExpressionAttributeValues: { ':now': clock.seconds() },
-    },
-  };
+  return inPlaceOfExpired(write);
 }
 
 /** What is remembered of a call: its first answer, or that its key was used with another request. */

@@ -68,11 +68,21 @@ describe('a domain', () => {
 
   test.each(['at its prefix', 'at the domain itself'])('is verified by a TXT record %s', async (where) => {
     const dns = await nameServer();
-    const { id, verification_prefix: prefix, verification_token: token } = await add(await organization('A'), 'a.example');
-    expect(await call('POST', `/organization_domains/${id}/verify`)).toMatchObject({ status: 201, body: { state: 'pending' } });
+    const {
+      id,
+      verification_prefix: prefix,
+      verification_token: token,
+    } = await add(await organization('A'), 'a.example');
+    expect(await call('POST', `/organization_domains/${id}/verify`)).toMatchObject({
+      status: 201,
+      body: { state: 'pending' },
+    });
     if (where === 'at its prefix') dns.text(`${prefix}.a.example`, token);
     else dns.text('a.example', `${prefix}=${token}`);
-    expect(await call('POST', `/organization_domains/${id}/verify`)).toMatchObject({ status: 201, body: { state: 'verified' } });
+    expect(await call('POST', `/organization_domains/${id}/verify`)).toMatchObject({
+      status: 201,
+      body: { state: 'verified' },
+    });
     expect(await call('POST', `/organization_domains/${id}/verify`)).toMatchObject({
       status: 400,
       body: { code: 'domain_already_verified' },
@@ -82,7 +92,10 @@ describe('a domain', () => {
 
   test('is not verified by another domain’s token', async () => {
     const dns = await nameServer();
-    const [mine, theirs] = [await add(await organization('A'), 'a.example'), await add(await organization('B'), 'a.example')];
+    const [mine, theirs] = [
+      await add(await organization('A'), 'a.example'),
+      await add(await organization('B'), 'a.example'),
+    ];
     dns.text('a.example', `${theirs.verification_prefix}=${theirs.verification_token}`);
     await call('POST', `/organization_domains/${mine.id}/verify`);
     expect(await read(mine.id)).toMatchObject({ state: 'pending' });
@@ -90,7 +103,11 @@ describe('a domain', () => {
 
   test('is verified in the background once its record appears', async () => {
     const dns = await nameServer();
-    const { id, verification_prefix: prefix, verification_token: token } = await add(await organization('A'), 'a.example');
+    const {
+      id,
+      verification_prefix: prefix,
+      verification_token: token,
+    } = await add(await organization('A'), 'a.example');
     dns.text(`${prefix}.a.example`, token);
     await advance(6 * 60);
     await idle();
@@ -107,7 +124,10 @@ describe('a domain', () => {
     expect(await eventsOf('organization_domain.verification_failed')).toMatchObject([
       { data: { reason: 'domain_verification_period_expired', organization_domain: { id, state: 'failed' } } },
     ]);
-    expect(await call('POST', `/organization_domains/${id}/verify`)).toMatchObject({ status: 201, body: { state: 'pending' } });
+    expect(await call('POST', `/organization_domains/${id}/verify`)).toMatchObject({
+      status: 201,
+      body: { state: 'pending' },
+    });
   });
 
   test('fails for everybody else once one organization has verified it', async () => {

@@ -73,7 +73,10 @@ describe('an invitation', () => {
     const id = await organization();
     const [first, second] = [await contact(id, 'a@acme.example'), await contact(id, 'b@acme.example')];
     expect((await invite(id, first.id)).status).toBe(204);
-    expect(await invite(id, second.id)).toMatchObject({ status: 409, body: { code: 'it_contact_invitation_already_active' } });
+    expect(await invite(id, second.id)).toMatchObject({
+      status: 409,
+      body: { code: 'it_contact_invitation_already_active' },
+    });
     expect((await call('POST', `/organizations/${id}/it_contacts/${first.id}/revoke`)).status).toBe(204);
     expect((await invite(id, second.id)).status).toBe(204);
     await advance(15 * DAY_SECONDS);

@@ -20,7 +20,11 @@ beforeEach(() => reset());
 describe('an organization', () => {
   test('is created, read, listed, updated and deleted through the official SDK', async () => {
     const { organizations } = sdk();
-    const created = await organizations.createOrganization({ name: 'Acme', metadata: { tier: 'gold' }, externalId: 'a-1' });
+    const created = await organizations.createOrganization({
+      name: 'Acme',
+      metadata: { tier: 'gold' },
+      externalId: 'a-1',
+    });
     expect(created).toMatchObject({ name: 'Acme', metadata: { tier: 'gold' }, externalId: 'a-1', domains: [] });
     expect(await organizations.getOrganization(created.id)).toEqual(created);
     expect(await organizations.getOrganizationByExternalId('a-1')).toEqual(created);
@@ -48,7 +52,12 @@ describe('an organization', () => {
 
   test.each([
     ['external_id', { external_id: 'a-1' }, 400, 'external_id_already_used'],
-    ['verified domain', { domain_data: [{ domain: 'ACME.example.', state: 'verified' }] }, 409, 'domain_already_claimed'],
+    [
+      'verified domain',
+      { domain_data: [{ domain: 'ACME.example.', state: 'verified' }] },
+      409,
+      'domain_already_claimed',
+    ],
   ])('has its %s alone', async (_what, member, status, code) => {
     await create({ name: 'First', ...member });
     const refused = await call('POST', '/organizations', { name: 'Second', ...member });
@@ -124,7 +133,10 @@ describe('the list of organizations', () => {
     await create({ name: 'Société Économique de Lyon' });
     await create({ name: 'Lyon Bakery' });
     const found = async (search: string) => {
-      const { body } = await call<{ data: Organization[] }>('GET', `/organizations?search=${encodeURIComponent(search)}`);
+      const { body } = await call<{ data: Organization[] }>(
+        'GET',
+        `/organizations?search=${encodeURIComponent(search)}`,
+      );
       return body.data.map(({ name }) => name);
     };
     expect(await found('econ')).toEqual(['Société Économique de Lyon']);

@@ -1,0 +1,30 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+
+import { tableClient } from '../storage/client.ts';
+import type { WriteParams } from '../storage/write.ts';
+
+/** How a conditional update ended: with the row as it is now, or (refused) as it was found. */
+export type Updated = { applied: boolean; row: (name: string) => number; holder: string | undefined };
+
+/** One conditional UpdateItem, whose refusal shows the row that it met: one round trip either way. */
+export async function update(params: object): Promise<Updated> {
+  try {
+    const { Attributes = {} } = await tableClient().send(
+      new UpdateCommand({
+        ...(params as WriteParams & { Key: Record<string, unknown>; UpdateExpression: string }),
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return { applied: true, row: (name) => Number(Attributes[name] ?? 0), holder: Attributes.holder as string };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    const { Item = {} } = error as { Item?: Record<string, { N?: string; S?: string }> };
+    return { applied: false, row: (name) => Number(Item[name]?.N ?? 0), holder: Item.holder?.S };
+  }
+}
+
+/** One DeleteItem. */
+export async function remove(params: object): Promise<void> {
+  await tableClient().send(new DeleteCommand(params as { TableName: string; Key: Record<string, unknown> }));
+}

@@ -1,0 +1,80 @@
+import { clock } from '../clock.ts';
+import { Failure, general } from '../errors.ts';
+import { sha256Hex } from '../keys/hash.ts';
+import { StorageUnavailable } from '../storage/faults.ts';
+import { remove, update } from './conditional.ts';
+import { countAttempt, removeAttempts, restartAttempts, uncountAttempt } from './entity.ts';
+import type { Limit } from './named-limits.ts';
+
+/** What is counted: attempts of a kind, by whoever or whatever the key names. */
+export interface Counted {
+  /** The kind of attempt; counters of different names know nothing of each other. */
+  name: string;
+  /** An email, an address, an id; compared exactly, so fold case before. Stored hashed, so it may be personal. */
+  key: string;
+}
+
+/** Whether an attempt may go ahead. */
+export interface Verdict {
+  allowed: boolean;
+  /** Attempts left in the window. */
+  remaining: number;
+  /** Whole seconds until another attempt can be allowed; 0 when this one is. */
+  retryAfterSeconds: number;
+}
+
+/** Times that a call starts again because another one opened the next window before it. */
+const TRIES = 5;
+
+const idOf = ({ name, key }: Counted): string => sha256Hex(JSON.stringify([name, key]));
+
+/**
+ * Counts an attempt before it is made, exactly: of any number of parallel calls, `limit` are allowed in a window.
+ *
+ * The window is fixed and opens with the first attempt. A counter whose window lasts at least as long as what it guards
+ * (a code's own lifetime, under the code's id) therefore allows `limit` attempts in all; for a rate, a span of
+ * `windowSeconds` laid across two windows sees at most twice the limit less one.
+ *
+ * Costs one conditional UpdateItem (one write unit, refused or not), and a second one when the last window has ended.
+ * An answer lost on the way counts twice: it errs on the strict side. A table that cannot count refuses with 503.
+ * @throws RangeError for a limit or window that is not a positive whole number.
+ */
+export async function consume(environmentId: string, counted: Counted, limit: Limit): Promise<Verdict> {
+  for (const bound of [limit.limit, limit.windowSeconds]) {
+    if (!Number.isInteger(bound) || bound < 1)
+      throw new RangeError('A limit and its window are positive whole numbers');
+  }
+  const id = idOf(counted);
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const now = clock.now();
+    const endsAt = now + limit.windowSeconds * 1_000;
+    const { applied, row } = await update(countAttempt(environmentId, id, limit.limit, now, endsAt));
+    if (applied) return allowed(limit.limit - row('count'));
+    if (row('endsAt') > now) return refused(row('endsAt') - clock.now());
+    if ((await update(restartAttempts(environmentId, id, now, endsAt))).applied) return allowed(limit.limit - 1);
+  }
+  throw new StorageUnavailable('A counter was restarted by others again and again');
+}
+
+const allowed = (remaining: number): Verdict => ({ allowed: true, remaining, retryAfterSeconds: 0 });
+
+const refused = (milliseconds: number): Verdict => ({
+  allowed: false,
+  remaining: 0,
+  retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1_000)),
+});
+
+/** Takes one attempt back, for one that turned out not to count; without effect when the window has ended. */
+export async function forgive(environmentId: string, counted: Counted): Promise<void> {
+  await update(uncountAttempt(environmentId, idOf(counted), clock.now()));
+}
+
+/** Forgets all attempts, after a success that proves who it was. */
+export async function reset(environmentId: string, counted: Counted): Promise<void> {
+  await remove(removeAttempts(environmentId, idOf(counted)));
+}
+
+/** The general 429 of a refused attempt, with its Retry-After. */
+export function tooMany({ retryAfterSeconds }: Verdict): Failure {
+  return new Failure(general.tooManyRequests, { retryAfter: retryAfterSeconds });
+}

@@ -1,0 +1,103 @@
+import { Entity } from 'electrodb';
+
+import { collection } from '../storage/collection.ts';
+import { model, recordKey } from '../storage/record.ts';
+
+/**
+ * How often something was tried since its window opened. Rows of counters carry no version and no times of their own:
+ * they are changed by conditions alone, never read and written back.
+ */
+const AttemptsEntity = new Entity({
+  model: model('attempts'),
+  attributes: {
+    environmentId: { type: 'string', required: true, readOnly: true },
+    /** SHA-256 of the limit's name and the key: the row tells nobody whose it is. */
+    id: { type: 'string', required: true, readOnly: true },
+    count: { type: 'number', required: true },
+    /** End of the window in milliseconds since the epoch. */
+    endsAt: { type: 'number', required: true },
+    /** The same in seconds, for DynamoDB's own deletion; which may come days late, so nothing else reads it. */
+    expiresAt: { type: 'number', required: true },
+  },
+  indexes: { primary: recordKey('attempts') },
+});
+
+/** A piece of work that one at a time may do. */
+const LeaseEntity = new Entity({
+  model: model('lease'),
+  attributes: {
+    environmentId: { type: 'string', required: true, readOnly: true },
+    /** The lease's name. */
+    id: { type: 'string', required: true, readOnly: true },
+    /** Who took it last: a random text of that one call. */
+    holder: { type: 'string', required: true },
+    /** When it was taken last, in milliseconds: greater with each holder. */
+    fence: { type: 'number', required: true },
+    /** Until when it is held, in milliseconds; equal to `fence` once it was given back. */
+    until: { type: 'number', required: true },
+    expiresAt: { type: 'number', required: true },
+  },
+  indexes: { primary: recordKey('lease') },
+});
+
+const attemptRows = collection(AttemptsEntity);
+const leaseRows = collection(LeaseEntity);
+
+/** Counts one more where the window is open and has room, opening it where there is none. One write unit. */
+export const countAttempt = (environmentId: string, id: string, limit: number, now: number, endsAt: number) =>
+  attemptRows
+    .entity()
+    .update({ environmentId, id })
+    .data((row, { add, ifNotExists }) => {
+      add(row.count, 1);
+      ifNotExists(row.endsAt, endsAt);
+      ifNotExists(row.expiresAt, Math.ceil(endsAt / 1_000));
+    })
+    .where(
+      (row, { notExists, gt, lt }) => `${notExists(row.id)} OR (${gt(row.endsAt, now)} AND ${lt(row.count, limit)})`,
+    )
+    .params();
+
+/** Opens a new window in place of one that has ended, with one attempt in it. */
+export const restartAttempts = (environmentId: string, id: string, now: number, endsAt: number) =>
+  attemptRows
+    .entity()
+    .update({ environmentId, id })
+    .set({ count: 1, endsAt, expiresAt: Math.ceil(endsAt / 1_000) })
+    .where((row, { lte }) => lte(row.endsAt, now))
+    .params();
+
+/** Takes one attempt back, where there is one in an open window. */
+export const uncountAttempt = (environmentId: string, id: string, now: number) =>
+  attemptRows
+    .entity()
+    .update({ environmentId, id })
+    .add({ count: -1 })
+    .where((row, { gt }) => `${gt(row.endsAt, now)} AND ${gt(row.count, 0)}`)
+    .params();
+
+/** Forgets all attempts. */
+export const removeAttempts = (environmentId: string, id: string) =>
+  attemptRows.entity().delete({ environmentId, id }).params();
+
+/**
+ * Takes a lease that nobody holds. Strictly later than the time it was last taken or held to, so the fence, which is the
+ * time of taking, grows with each holder even where their clocks differ.
+ */
+export const takeLease = (environmentId: string, id: string, taken: { holder: string; fence: number; until: number }) =>
+  leaseRows
+    .entity()
+    .update({ environmentId, id })
+    // Kept a day beyond its end, so that the next holder's fence is compared with the last one's.
+    .set({ ...taken, expiresAt: Math.ceil(taken.until / 1_000) + 86_400 })
+    .where((row, { notExists, lt }) => `${notExists(row.id)} OR ${lt(row.until, taken.fence)}`)
+    .params();
+
+/** Gives a lease back, where it is still this holder's. */
+export const returnLease = (environmentId: string, id: string, held: { holder: string; fence: number }) =>
+  leaseRows
+    .entity()
+    .update({ environmentId, id })
+    .set({ until: held.fence })
+    .where((row, { eq }) => eq(row.holder, held.holder))
+    .params();

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+
+import { log } from '../log.ts';
+import { settings } from '../settings.ts';
+
+/** So many attempts in a window of so many seconds; both positive whole numbers. */
+export interface Limit {
+  limit: number;
+  windowSeconds: number;
+}
+
+interface NamedLimit extends Limit {
+  /** The most that an environment may allow in a window; no more than this protects what is guessed. */
+  most: number;
+  /** Counted by the client's address: lifted by GATEHOUSE_ADDRESS_LIMITS=off. */
+  perAddress?: true;
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/**
+ * The limits that environments may override, and their defaults. Named `<what is tried>.<what it is counted by>`.
+ * An environment overrides in its settings: `{"limits": {"sign-in.email": {"limit": 20, "window_seconds": 60}}}`.
+ */
+const NAMED = {
+  /** Sign-in with a password or code. */
+  'sign-in.email': { limit: 10, windowSeconds: MINUTE, most: 100 },
+  'sign-in.user': { limit: 10, windowSeconds: MINUTE, most: 100 },
+  'sign-in.address': { limit: 100, windowSeconds: MINUTE, most: 100_000, perAddress: true },
+  /** Mails and SMS that somebody who is not signed in can cause. */
+  'magic-code.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
+  'password-reset.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
+  'email-verification.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
+  'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
+  'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
+  'message.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
+  /** Wrong tries of one code in all: counted by the code's id, over longer than any code lives. */
+  'one-time-code.tries': { limit: 5, windowSeconds: 24 * HOUR, most: 10 },
+  'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
+} as const satisfies Record<string, NamedLimit>;
+
+/** The name of a limit of the table above. */
+export type LimitName = keyof typeof NAMED;
+
+const Override = z.object({
+  limit: z.number().int().min(1).optional(),
+  window_seconds: z.number().int().min(1).max(86_400).optional(),
+});
+
+/**
+ * A named limit as an environment has it.
+ * @param environmentSettings The environment's settings as stored; an override that makes no sense is logged and the
+ * default holds, and none allows more than the table's `most` nor shortens the window of a guess counter.
+ * @returns undefined for a limit that is lifted.
+ */
+export function limitOf(name: LimitName, environmentSettings?: unknown): Limit | undefined {
+  const named: NamedLimit = NAMED[name];
+  if (named.perAddress && settings().GATEHOUSE_ADDRESS_LIMITS === 'off') return undefined;
+  const given = (environmentSettings as { limits?: Record<string, unknown> } | undefined)?.limits?.[name] ?? {};
+  const { data: override, success } = Override.safeParse(given);
+  if (!success) log.warn('an override of a limit makes no sense', { limit: name });
+  const windowSeconds = override?.window_seconds ?? named.windowSeconds;
+  return {
+    limit: Math.min(override?.limit ?? named.limit, named.most),
+    windowSeconds: named.perAddress ? windowSeconds : Math.max(windowSeconds, named.windowSeconds),
+  };
+}

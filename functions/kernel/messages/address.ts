@@ -1,0 +1,34 @@
+import { domainToASCII } from 'node:url';
+
+/** RFC 5321 section 4.5.3.1: octets of a local part, and of a path without its brackets. */
+const MOST_LOCAL = 64;
+const MOST_ADDRESS = 254;
+
+/** RFC 5322 section 3.2.3, `dot-atom-text`: neither quoted strings nor comments, which nobody's mailbox needs. */
+const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+/** A host name of two labels or more, the last of which is not a number: no address literals, no bare names. */
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** ITU-T E.164: a plus and at most 15 digits. */
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * An email address as mail is sent to it: the domain in lower case and ASCII (IDNA), the local part as given.
+ * @returns undefined for what no mail can be sent to, which includes everything with white space or control characters.
+ */
+export function emailAddress(text: string): string | undefined {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, Math.max(0, at));
+  // IDNA would read a port, a path or a percent sign as parts of an address; a letter, digit, dot or dash it must be.
+  const written = text.slice(at + 1);
+  if (at < 1 || !/^[\p{L}\p{N}\p{M}.-]+$/u.test(written)) return undefined;
+  const domain = domainToASCII(written);
+  if (local.length > MOST_LOCAL || !DOT_ATOM.test(local) || !DOMAIN.test(domain)) return undefined;
+  const address = `${local}@${domain}`;
+  return address.length > MOST_ADDRESS ? undefined : address;
+}
+
+/** A telephone number in E.164 form, spaces and dashes dropped; undefined for anything else. */
+export function phoneNumber(text: string): string | undefined {
+  const number = text.replace(/[ ().-]/g, '');
+  return E164.test(number) ? number : undefined;
+}

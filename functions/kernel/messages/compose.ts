@@ -1,0 +1,80 @@
+import type * as z from 'zod';
+
+import { clock } from '../clock.ts';
+import { newId } from '../ids.ts';
+import { sha256Hex } from '../keys/hash.ts';
+import { envelopes } from '../keys/shared.ts';
+import { dueOn } from '../storage/due.ts';
+import { inPlaceOfExpired } from '../storage/expiry.ts';
+import type { Write } from '../storage/write.ts';
+import { emailAddress, phoneNumber } from './address.ts';
+import { messages } from './entity.ts';
+import type { Template } from './template.ts';
+
+/** A message to be sent once the transaction that makes it true has committed. */
+export interface PendingMessage<Values extends z.ZodType> {
+  environmentId: string;
+  channel: 'email' | 'sms';
+  /** An email address, or a telephone number in E.164 form. */
+  to: string;
+  template: Template<string, Values>;
+  values: z.input<Values>;
+  /** The reader's language (BCP 47) where it is known; else the environment's, else English. */
+  locale?: string | undefined;
+  /** With whom the row goes when it is deleted, made by `ownerKey`. */
+  owner?: string | undefined;
+  /** Seconds for which the message is of use, a code's lifetime for example; default a day, at most seven. */
+  usefulSeconds?: number | undefined;
+  /**
+   * Makes the write fail when a message under the same id was composed in the last seven days. For workers that may run
+   * twice: stage it in a unit of its own and take a conflict for done. One that replaces an expired row which DynamoDB
+   * has not deleted yet is no insert, so the relay passes it by and the schedule sends it after a quarter of an hour.
+   */
+  deduplicationId?: string | undefined;
+}
+
+const DAY_SECONDS = 86_400;
+const KEPT_SECONDS = 7 * DAY_SECONDS;
+/** How long the queue has for its own tries (five, three minutes apart) before the schedule looks after the message. */
+export const QUEUE_MS = 15 * 60_000;
+
+/** The purpose of envelopes of messages: one data key for all messages of an environment, renewed each minute. */
+export const messageScope = (environmentId: string) => ({ environmentId, purpose: 'message' });
+
+/** What a message's envelope holds, as JSON. */
+export interface SealedMessage {
+  to: string;
+  locale?: string | undefined;
+  values: unknown;
+}
+
+/**
+ * The write of a message's row. Address and values are sealed, since a message may carry a code or a link with a token:
+ * one KMS call at most, and none while the environment's data key is remembered.
+ * @throws TypeError for an address that nothing can be sent to, and for a template without this channel: a caller checks
+ * its input before. ZodError for values that the template does not take. KeyError when KMS does not answer.
+ */
+export async function composeMessage<Values extends z.ZodType>(pending: PendingMessage<Values>): Promise<Write> {
+  const { environmentId, channel, template, owner, locale, deduplicationId } = pending;
+  const to = channel === 'email' ? emailAddress(pending.to) : phoneNumber(pending.to);
+  if (to === undefined) throw new TypeError(`Nothing can be sent by ${channel} to this address`);
+  if (template[channel] === undefined) throw new TypeError(`The template ${template.name} is not sent by ${channel}`);
+  // The input is stored and parsed again when it is sent: what a schema makes of it need not be JSON.
+  template.values.parse(pending.values);
+  const id = deduplicationId === undefined ? newId('message') : `message_${sha256Hex(deduplicationId)}`;
+  const content: SealedMessage = { to, locale, values: pending.values };
+  const { write } = messages.create({
+    environmentId,
+    id,
+    owner,
+    channel,
+    template: template.name,
+    sealed: await envelopes().seal(messageScope(environmentId), id, JSON.stringify(content)),
+    state: 'queued',
+    attempts: 0,
+    usefulUntil: clock.seconds() + Math.min(pending.usefulSeconds ?? DAY_SECONDS, KEPT_SECONDS),
+    expiresAt: clock.seconds() + KEPT_SECONDS,
+    ...dueOn(id, clock.now() + QUEUE_MS),
+  });
+  return inPlaceOfExpired(write);
+}

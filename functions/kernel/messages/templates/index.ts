@@ -1,0 +1,13 @@
+import type { Template } from '../template.ts';
+import { itContactInvitation } from './it-contact-invitation.ts';
+
+const TEMPLATES = [itContactInvitation] as const;
+
+const byName: ReadonlyMap<string, Template> = new Map(
+  TEMPLATES.map((template) => [template.name, template as unknown as Template]),
+);
+
+/** The template of that name; undefined for one that a newer release wrote. */
+export function templateOf(name: string): Template | undefined {
+  return byName.get(name);
+}

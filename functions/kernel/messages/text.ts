@@ -1,0 +1,34 @@
+// C0 and C1 controls, line and paragraph separators, and the marks that reorder text: none may reach a header or a line.
+const UNSEEMLY = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+/**
+ * A text on one line, of at most so many characters: what a subject, a sender's name or a paragraph may hold. Values come
+ * from callers, and a line break in a header would begin another header.
+ */
+export function oneLine(text: string, most = 2_000): string {
+  const characters = [...text.replace(UNSEEMLY, ' ').replace(/ {2,}/g, ' ').trim()];
+  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML content or as the value of a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/**
+ * An address that a message may link to, as a browser will read it.
+ * @throws TypeError for one that is not http or https.
+ */
+export function linkOf(url: string): string {
+  const { protocol, href } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('A message links to http and https alone');
+  return href;
+}

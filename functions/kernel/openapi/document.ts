@@ -1,0 +1,216 @@
+import type * as z from 'zod';
+
+import type { Area } from '../area.ts';
+import { type DeclaredError, general } from '../errors.ts';
+import type { RefusalForm } from '../http/refusal.ts';
+import type { Method, Operation } from '../operation.ts';
+import { parametersOf, sharedParameters } from './parameters.ts';
+import { InputIssue, refusalSchema, refusalsOf } from './refusals.ts';
+import { type JsonSchema, Schemas } from './schemas.ts';
+
+/** An OpenAPI 3.1 document as plain data. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  security: Record<string, readonly string[]>[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, JsonSchema>>;
+  components: Record<string, Record<string, JsonSchema>>;
+}
+
+/** The contract's revision that the operations keep; `info.version` of the document. */
+const CONTRACT_REVISION = '10.4.0';
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Reason phrases (RFC 9110 section 15) of the statuses that operations answer. */
+const PHRASES: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  302: 'Found',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** The security schemes that authenticators name. */
+const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'A secret key of an environment: `sk_…`.' },
+  access_token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of a sign-in.' },
+};
+
+const HEADERS: Record<string, JsonSchema> = {
+  RequestId: {
+    description: 'Names this answer in the logs of the service: state it when you report a problem.',
+    schema: { type: 'string' },
+  },
+  RetryAfter: { description: 'Seconds until a retry can succeed.', schema: { type: 'integer', minimum: 1 } },
+};
+const REQUEST_ID = { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } };
+const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+
+/**
+ * The OpenAPI document of areas: the same text for the same areas, whatever their order.
+ * @throws Error naming the operation, when it is declared twice or a schema of it cannot be described.
+ */
+export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
+  const sorted = [...areas].sort((a, b) => compare(a.name, b.name));
+  const schemas = new Schemas();
+  const responses = new Map<string, JsonSchema>();
+  const paths: OpenApiDocument['paths'] = {};
+  const described = sorted.flatMap((area) => area.operations.map((operation) => ({ area, operation })));
+  const inOrder = described.sort(
+    (a, b) =>
+      compare(a.operation.path, b.operation.path) ||
+      METHODS.indexOf(a.operation.method) - METHODS.indexOf(b.operation.method),
+  );
+  const ids = new Set<string>();
+  for (const { area, operation } of inOrder) {
+    const item = (paths[operation.path] ??= {});
+    const method = operation.method.toLowerCase();
+    if (item[method] !== undefined) throw new Error(`${operation.method} ${operation.path} is declared twice`);
+    if (ids.has(operation.id)) throw new Error(`The operation id ${operation.id} is used twice`);
+    ids.add(operation.id);
+    item[method] = naming(operation, () => operationObject(area, operation, schemas, responses));
+  }
+  const { schemas: named, resolve } = schemas.finish();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gatehouse',
+      version: CONTRACT_REVISION,
+      description:
+        'Identity, access and connected accounts as one service. Operations marked `x-beyond-contract` are this ' +
+        "service's own; all others keep the contract that official clients are written for.",
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: sorted.map(({ name, summary }) => ({ name, description: summary })),
+    paths: resolve(paths) as OpenApiDocument['paths'],
+    components: {
+      headers: HEADERS,
+      parameters: sharedParameters,
+      responses: Object.fromEntries([...responses].sort(([a], [b]) => compare(a, b))),
+      schemas: { ...named, InputIssue },
+      securitySchemes: Object.fromEntries(
+        schemesOf(inOrder.map(({ operation }) => operation)).map((name) => [name, schemeOf(name)]),
+      ),
+    },
+  };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function naming<T>(operation: Operation, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`${operation.id}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+const schemesOf = (operations: readonly Operation[]): string[] =>
+  [...new Set(['bearer', ...operations.flatMap(({ auth }) => auth.security.flatMap(Object.keys))])].sort();
+
+function schemeOf(name: string): JsonSchema {
+  const scheme = SECURITY_SCHEMES[name];
+  if (scheme === undefined) throw new Error(`The security scheme ${name} is not described`);
+  return scheme;
+}
+
+function operationObject(
+  area: Area,
+  operation: Operation,
+  schemas: Schemas,
+  shared: Map<string, JsonSchema>,
+): JsonSchema {
+  const { id, summary, description, auth, emits, path } = operation;
+  const parameters = parametersOf(operation, schemas.of);
+  const isDefault = JSON.stringify(auth.security) === '[{"bearer":[]}]';
+  return {
+    operationId: id,
+    tags: [area.name],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(path.startsWith('/x/') || operation.beyondContract ? { 'x-beyond-contract': true } : {}),
+    ...(isDefault ? {} : { security: auth.security }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, schemas) }),
+    responses: { ...successes(operation, schemas), ...refusals(area, operation, shared) },
+    ...(emits.length > 0 ? { 'x-emits': [...emits].sort() } : {}),
+  };
+}
+
+function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): JsonSchema {
+  const schema = schemas.of(body, 'input');
+  return {
+    required: operation.bodyOptional !== true,
+    content: {
+      'application/json': { schema },
+      ...(operation.form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+    },
+  };
+}
+
+function successes(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
+  const described = Object.entries(operation.responses).map(([status, schema]) => {
+    const body = schema === null ? undefined : schemas.of(schema, 'output');
+    const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri' } } } : {};
+    const headers = { ...REQUEST_ID, ...location };
+    return [status, { description: phraseOf(Number(status)), headers, ...(body && { content: contentOf(body) }) }];
+  });
+  return Object.fromEntries(described) as Record<string, JsonSchema>;
+}
+
+/** A page or a document is text of a media type of its own (`contentMediaType`); all else is JSON. */
+function contentOf(schema: JsonSchema): JsonSchema {
+  const { contentMediaType: type, ...own } = schema;
+  if (typeof type !== 'string') return { 'application/json': { schema } };
+  return { [type]: { schema: type === 'application/json' ? { ...own, type: 'object' } : own } };
+}
+
+/** The refusals; those that the kernel alone makes are described once for all operations. */
+function refusals(area: Area, operation: Operation, shared: Map<string, JsonSchema>): Record<string, JsonSchema> {
+  const form = operation.refusals ?? area.refusals;
+  const described = [...refusalsOf(operation, area)].map(([status, errors]) => {
+    const response = refusalResponse(status, errors, form);
+    if (!errors.every(isGeneral)) return [status, response];
+    const codes = errors.map(({ code }) => code).sort();
+    const suffix = form.name === 'message' ? [] : [form.name];
+    const name = [phraseOf(status).replaceAll(' ', ''), ...codes, ...suffix].join('.');
+    shared.set(name, response);
+    return [status, { $ref: `#/components/responses/${name}` }];
+  });
+  return Object.fromEntries(described) as Record<string, JsonSchema>;
+}
+
+const isGeneral = (error: DeclaredError): boolean =>
+  Object.values(general).some(({ code, message }) => code === error.code && message === error.message) &&
+  error.form === undefined;
+
+function refusalResponse(status: number, errors: readonly DeclaredError[], form: RefusalForm): JsonSchema {
+  const told = [...errors]
+    .sort((a, b) => compare(a.code, b.code))
+    .map(({ code, message }) => `- \`${code}\`: ${message}`);
+  return {
+    description: `${phraseOf(status)}\n\n${told.join('\n')}`,
+    headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
+    content: { 'application/json': { schema: refusalSchema(errors, form) } },
+  };
+}
+
+const phraseOf = (status: number): string => PHRASES[status] ?? String(status);

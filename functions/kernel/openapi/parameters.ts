@@ -1,0 +1,66 @@
+import type { Operation } from '../operation.ts';
+import { isReplaying } from './refusals.ts';
+import type { JsonSchema, SchemaOf } from './schemas.ts';
+
+/** Parameters that several operations name. */
+export const sharedParameters: Record<string, JsonSchema> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Repeating a call with the same key and body within 24 hours answers what the first call answered, with the ' +
+      'header `idempotent-replayed: true`. Another body answers 409.',
+    schema: { type: 'string', maxLength: 255 },
+  },
+};
+
+/** An operation's parameters: of its path, its query, and its Idempotency-Key where there is one. */
+export function parametersOf(operation: Operation, schemaOf: SchemaOf): JsonSchema[] {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  return [
+    ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...queryParameters(operation, schemaOf),
+    ...(isReplaying(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+}
+
+function queryParameters({ id, query }: Operation, schemaOf: SchemaOf): JsonSchema[] {
+  if (query === undefined) return [];
+  const whole = schemaOf(query, 'input');
+  const variants = variantsOf(whole);
+  if (variants.some(({ properties }) => properties === undefined)) {
+    throw new Error(`${id}: a query is an object without an id, or a union of such, so that its members are known`);
+  }
+  const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties as object)))];
+  return names.map((name) => {
+    const own = variants
+      .map(({ properties }) => (properties as Record<string, JsonSchema>)[name])
+      .filter((schema) => schema !== undefined);
+    const distinct = [...new Map(own.map((schema) => [JSON.stringify(schema), schema])).values()];
+    const schema = distinct.length === 1 ? distinct[0] : { anyOf: distinct };
+    const required = variants.every((variant) => ((variant.required ?? []) as string[]).includes(name));
+    return parameter(name, required, schema ?? {});
+  });
+}
+
+function variantsOf(schema: JsonSchema): JsonSchema[] {
+  const variants = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  return variants === undefined ? [schema] : variants.flatMap(variantsOf);
+}
+
+/** Lists are joined with commas, objects are written as `name[key]=value` (contract: wire.md, Lists). */
+function parameter(name: string, required: boolean, { description, deprecated, ...schema }: JsonSchema): JsonSchema {
+  const alternatives = variantsOf(schema);
+  const isOf = (type: string) => alternatives.some((own) => own.type === type);
+  return {
+    name,
+    in: 'query',
+    required,
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(isOf('array') ? { style: 'form', explode: false } : {}),
+    ...(isOf('object') ? { style: 'deepObject', explode: true } : {}),
+    schema,
+  };
+}

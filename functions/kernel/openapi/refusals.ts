@@ -1,0 +1,93 @@
+import { type DeclaredError, general } from '../errors.ts';
+import type { RefusalForm } from '../http/refusal.ts';
+import type { Operation } from '../operation.ts';
+import type { JsonSchema } from './schemas.ts';
+
+/** How a body words an error: its declaration's own form before its operation's. */
+type BodyForm = RefusalForm['name'];
+
+const text = { type: 'string' } as const;
+
+/** Members of a refused input, by the kernel's own `errors`. */
+export const InputIssue: JsonSchema = {
+  type: 'object',
+  description: 'One thing wrong with a request.',
+  properties: {
+    field: { type: 'string', description: 'The member by its path; empty for the request as a whole.' },
+    code: text,
+    message: text,
+  },
+  required: ['field', 'code', 'message'],
+};
+
+const ISSUES: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/InputIssue' } };
+
+/**
+ * The refusals of an operation by status: those it declares, and those that the kernel makes for it: no key (401), a
+ * key that is limited (403), a body that is none (400, 413), an input that its schema refuses, a repeated Idempotency-Key with another body (409),
+ * and 429 and 503 wherever a caller is known.
+ */
+export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }): Map<number, DeclaredError[]> {
+  const form = operation.refusals ?? area.refusals;
+  const isKeyed = operation.auth.security.length > 0;
+  const hasBody = operation.body !== undefined;
+  const all: DeclaredError[] = [...operation.errors];
+  if (isKeyed) all.push(general.unauthorized, general.forbidden, general.tooManyRequests, general.unavailable);
+  if (hasBody) all.push(general.malformedBody, general.payloadTooLarge);
+  if (hasBody || operation.query !== undefined || isReplaying(operation)) {
+    all.push({ ...general.invalidParameters, status: form.invalidStatus });
+  }
+  if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest);
+  if (isReplaying(operation)) all.push(general.idempotencyMismatch);
+
+  const byStatus = new Map<number, DeclaredError[]>();
+  for (const error of all) {
+    const known = byStatus.get(error.status) ?? [];
+    if (!known.some(({ code, form: own }) => code === error.code && own === error.form)) known.push(error);
+    byStatus.set(error.status, known);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+/** Whether a repeated Idempotency-Key answers what was answered first. */
+export const isReplaying = (operation: Operation): boolean =>
+  operation.method !== 'GET' && operation.idempotency === 'replay';
+
+/** The schema of a refusal's body: one variant for each form its errors take. */
+export function refusalSchema(errors: readonly DeclaredError[], form: RefusalForm): JsonSchema {
+  const byForm = new Map<BodyForm, DeclaredError[]>();
+  for (const error of errors) {
+    const own: BodyForm = error.form === 'oauth' ? 'oauth' : form.name;
+    byForm.set(own, [...(byForm.get(own) ?? []), error]);
+  }
+  const variants = [...byForm].flatMap(([own, group]) => variantsOf(own, group));
+  const [only] = variants;
+  return variants.length === 1 && only !== undefined ? only : { anyOf: variants };
+}
+
+function variantsOf(form: BodyForm, errors: readonly DeclaredError[]): JsonSchema[] {
+  const codes = [...new Set(errors.map(({ code }) => code))].sort();
+  if (form === 'error') return [body({ error: text }, ['error'])];
+  if (form === 'oauth') {
+    return [body({ error: { type: 'string', enum: codes }, error_description: text }, ['error', 'error_description'])];
+  }
+  // The gateway in front of the functions throttles too, and knows no codes.
+  if (codes.length === 1 && codes[0] === general.tooManyRequests.code) {
+    return [body({ code: { type: 'string', enum: codes }, message: text }, ['message'])];
+  }
+  const named = body({ code: { type: 'string', enum: codes }, message: text }, ['code', 'message']);
+  if (!codes.includes(general.invalidParameters.code)) return [named];
+  const refused = body(
+    { code: { type: 'string', const: general.invalidParameters.code }, message: text, errors: ISSUES },
+    ['code', 'message', 'errors'],
+  );
+  const others = codes.filter((code) => code !== general.invalidParameters.code);
+  if (others.length === 0) return [refused];
+  return [refused, body({ code: { type: 'string', enum: others }, message: text }, ['code', 'message'])];
+}
+
+const body = (properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: [...required],
+});

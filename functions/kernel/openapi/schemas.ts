@@ -1,0 +1,134 @@
+import * as z from 'zod';
+
+/** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
+export type JsonSchema = Record<string, unknown>;
+
+/** Which side of the wire a schema describes: what a caller sends, or what the service answers. */
+export type Side = 'input' | 'output';
+
+/** Reads a schema of one side; named schemas (`.meta({ id })`) come back as references. */
+export type SchemaOf = (schema: z.ZodType, side: Side) => JsonSchema;
+
+const REFERENCE = '#/components/schemas/';
+const LOCAL = '#/$defs/';
+
+/** Formats that say what zod's own long pattern says again. */
+const TELLING_FORMATS = new Set(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
+
+/**
+ * Collects the schemas of a document. A schema with an id is described once; where what is sent and what is answered
+ * differ in shape, the sent one is called `<Id>Input`. References carry their side until {@link finish} knows which
+ * names differ.
+ */
+export class Schemas {
+  readonly #found: Record<Side, Map<string, JsonSchema>> = { input: new Map(), output: new Map() };
+
+  /** Reads a schema; its references are not final until {@link finish}. */
+  readonly of: SchemaOf = (schema, side) => {
+    // As a member of something else, a schema with an id becomes a reference like any other.
+    const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), { io: side, reused: 'inline' });
+    for (const [id, definition] of Object.entries($defs)) {
+      const own = tidy(definition, side) as JsonSchema;
+      const known = this.#found[side].get(id);
+      if (known !== undefined && !isSame(known, own)) throw new Error(`Two different schemas have the id ${id}`);
+      this.#found[side].set(id, own);
+    }
+    return tidy(properties?.it, side) as JsonSchema;
+  };
+
+  /** The named schemas, sorted, and a function that makes the references of a finished document final. */
+  finish(): { schemas: Record<string, JsonSchema>; resolve: (node: unknown) => unknown } {
+    const split = this.#split();
+    const nameOf = (side: Side, id: string): string => (side === 'input' && split.has(id) ? `${id}Input` : id);
+    const resolve = (node: unknown): unknown =>
+      rewrite(node, (reference) => {
+        const [side, id] = sideAndId(reference);
+        return REFERENCE + nameOf(side, id);
+      });
+    const named = new Map<string, JsonSchema>();
+    for (const side of ['input', 'output'] as const) {
+      for (const [id, schema] of this.#found[side]) {
+        const name = nameOf(side, id);
+        if (side === 'input' && name !== id && this.#found.output.has(name)) {
+          throw new Error(`The schema id ${name} is taken by the request side of ${id}`);
+        }
+        named.set(name, resolve(schema) as JsonSchema);
+      }
+    }
+    return { schemas: Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))), resolve };
+  }
+
+  /** Ids whose two sides differ, in themselves or in something that they name. */
+  #split(): Set<string> {
+    const { input, output } = this.#found;
+    const shared = [...input.keys()].filter((id) => output.has(id));
+    const split = new Set(shared.filter((id) => !isSame(sideless(input.get(id)), sideless(output.get(id)))));
+    for (let size = -1; size !== split.size;) {
+      size = split.size;
+      for (const id of shared) {
+        if (namesWithin(input.get(id)).some((name) => split.has(name))) split.add(id);
+      }
+    }
+    return split;
+  }
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** `#/$defs/Id` of one side, as `input:Id` until the document is finished. */
+const sideAndId = (reference: string): [Side, string] => {
+  const at = reference.indexOf(':');
+  return [reference.slice(0, at) as Side, reference.slice(at + 1)];
+};
+
+const sideless = (node: unknown): unknown => rewrite(node, (reference) => sideAndId(reference)[1]);
+
+function namesWithin(node: unknown): string[] {
+  const names: string[] = [];
+  rewrite(node, (reference) => {
+    names.push(sideAndId(reference)[1]);
+    return reference;
+  });
+  return names;
+}
+
+/** A copy in which each unfinished `$ref` is replaced. */
+function rewrite(node: unknown, replace: (reference: string) => string): unknown {
+  if (Array.isArray(node)) return node.map((item) => rewrite(item, replace));
+  if (node === null || typeof node !== 'object') return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => {
+      const isOpen = key === '$ref' && typeof value === 'string' && /^(input|output):/.test(value);
+      return [key, isOpen ? replace(value) : rewrite(value, replace)];
+    }),
+  );
+}
+
+/** Members whose values are maps from names to schemas: their own keys are not keywords. */
+const NAMED = new Set(['properties', 'patternProperties', '$defs']);
+/** Keywords whose values are data, not schemas. */
+const VERBATIM = new Set(['default', 'examples', 'example', 'enum', 'const', 'required']);
+
+/**
+ * What zod prints, made plain: constants that are whole numbers say so, answers stay open to members of later releases
+ * (zod closes them because it strips), and what a format or the language's own number range says is not said twice.
+ */
+function tidy(node: unknown, side: Side): unknown {
+  if (Array.isArray(node)) return node.map((item) => tidy(item, side));
+  if (node === null || typeof node !== 'object') return node;
+  const { id: _id, ...schema } = node as JsonSchema;
+  if (typeof schema.$ref === 'string') schema.$ref = schema.$ref.replace(LOCAL, `${side}:`);
+  if (side === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
+  const constants = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
+  if (schema.type === 'number' && constants.length > 0 && constants.every(Number.isInteger)) schema.type = 'integer';
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (typeof schema.format === 'string' && TELLING_FORMATS.has(schema.format)) delete schema.pattern;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (VERBATIM.has(key)) return [key, value];
+      if (!NAMED.has(key)) return [key, tidy(value, side)];
+      return [key, Object.fromEntries(Object.entries(value as object).map(([name, own]) => [name, tidy(own, side)]))];
+    }),
+  );
+}

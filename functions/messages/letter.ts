@@ -1,0 +1,44 @@
+import type { EnvironmentRecord } from '../kernel/storage/environment.ts';
+import { type Brand, messageSettingsOf } from '../kernel/messages/brand.ts';
+import { messageScope, type SealedMessage } from '../kernel/messages/compose.ts';
+import type { MessageRecord } from '../kernel/messages/entity.ts';
+import { pick } from '../kernel/messages/locale.ts';
+import { type Mail, renderMail } from '../kernel/messages/render.ts';
+import type { Template } from '../kernel/messages/template.ts';
+import { oneLine } from '../kernel/messages/text.ts';
+import { envelopes } from '../kernel/keys/shared.ts';
+
+/** A message as it goes out. */
+export type Letter =
+  { channel: 'email'; to: string; mail: Mail; brand: Brand } | { channel: 'sms'; to: string; text: string };
+
+/** SNS takes 1,600 characters and splits them into parts, each of which is paid for. */
+const MOST_SMS = 1_600;
+
+/** Opens a message's envelope. @throws KeyError */
+export async function openMessage({ environmentId, id, sealed }: MessageRecord): Promise<SealedMessage> {
+  const text = await envelopes().openText(messageScope(environmentId), id, sealed as Uint8Array);
+  return JSON.parse(text) as SealedMessage;
+}
+
+/**
+ * Writes a message out under its environment's brand, in its reader's language.
+ * @throws whatever the template or its schema throws for values that they do not take.
+ */
+export function writeLetter(
+  channel: MessageRecord['channel'],
+  template: Template,
+  { to, locale, values }: SealedMessage,
+  environment: EnvironmentRecord,
+): Letter {
+  const { brand, locale: fallback } = messageSettingsOf(environment);
+  const parsed = template.values.parse(values);
+  if (channel === 'sms') {
+    if (template.sms === undefined) throw new TypeError('This template is not sent by SMS');
+    const { locale: spoken, words } = pick(template.sms, [locale, fallback]);
+    return { channel, to, text: oneLine(words(parsed, { brand, locale: spoken }), MOST_SMS) };
+  }
+  if (template.email === undefined) throw new TypeError('This template is not sent by email');
+  const { locale: spoken, words } = pick(template.email, [locale, fallback]);
+  return { channel, to, brand, mail: renderMail(words(parsed, { brand, locale: spoken }), brand, spoken) };
+}

@@ -1,0 +1,129 @@
+import { systemActor } from '../kernel/authentication/caller.ts';
+import { clock } from '../kernel/clock.ts';
+import { SealedValueError } from '../kernel/keys/errors.ts';
+import { log } from '../kernel/log.ts';
+import { QUEUE_MS, type SealedMessage } from '../kernel/messages/compose.ts';
+import { type MessageRecord, messages } from '../kernel/messages/entity.ts';
+import { templateOf } from '../kernel/messages/templates/index.ts';
+import { count } from '../kernel/metrics.ts';
+import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
+import { Unit } from '../kernel/storage/unit.ts';
+import { isFinal, sendEmail, sendSms } from './channels.ts';
+import { type Letter, openMessage, writeLetter } from './letter.ts';
+
+/** Longer than an attempt can take, shorter than the queue hides a message: a crashed worker's claim ends before. */
+const CLAIM_MS = 60_000;
+/** The schedule looks again after 15, 30, 45 minutes and then every hour. */
+const LONGEST_WAIT = 4;
+const TRIES_TO_RECORD = 3;
+
+/** A message that was not sent and may be later. Says why in a code: what SES answers can name the address. */
+export class MessagePostponed extends Error {
+  override name = 'MessagePostponed';
+}
+
+type Failure = 'rejected' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
+
+/**
+ * Sends a message that is queued, once: it is claimed by a conditional write before and marked by another one after, so a
+ * second delivery of the same queue item, or the schedule at the same time, finds it claimed or sent. It is sent twice
+ * only when the process dies, or the answer of SES or SNS is lost, between their taking it and the mark.
+ *
+ * Reads two rows and writes the message's row twice; one KMS call where the environment's data key is not remembered.
+ * @throws MessagePostponed when it is to be tried again.
+ */
+export async function sendMessage(environmentId: string, id: string): Promise<void> {
+  const [found, environment] = await Promise.all([
+    messages.get(environmentId, id),
+    environments.get(environmentId, environmentId),
+  ]);
+  if (found === undefined || found.state !== 'queued') return;
+  if ((found.claimedUntil ?? 0) > clock.now()) throw new MessagePostponed('claimed by another worker');
+  const claimed = await claim(found);
+  if (found.usefulUntil <= clock.seconds()) return giveUp(claimed, 'expired');
+  if (environment === undefined || environment.deletedAt !== undefined) return giveUp(claimed, 'environment_deleted');
+  const letter = await prepare(claimed, environment);
+  if (typeof letter === 'string') return giveUp(claimed, letter);
+  let providerId: string | undefined;
+  try {
+    providerId = await hand(letter);
+  } catch (error) {
+    if (isFinal(error)) return giveUp(claimed, 'rejected', nameOf(error));
+    throw new MessagePostponed(nameOf(error));
+  }
+  await settle(claimed, { state: 'sent', providerId });
+  log.info('message sent', { ...labelsOf(claimed), domain: domainOf(letter) });
+  count({ messages_sent: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
+}
+
+async function claim(found: MessageRecord): Promise<MessageRecord> {
+  const attempts = found.attempts + 1;
+  const { record, write } = messages.revise(found, {
+    attempts,
+    claimedUntil: clock.now() + CLAIM_MS,
+    dueAt: new Date(clock.now() + QUEUE_MS * Math.min(attempts, LONGEST_WAIT)).toISOString(),
+  });
+  const unit = new Unit(found.environmentId, systemActor);
+  unit.stage(write);
+  if ((await unit.commit()).kind !== 'committed') throw new MessagePostponed('claimed by another worker');
+  return record;
+}
+
+async function prepare(record: MessageRecord, environment: EnvironmentRecord): Promise<Letter | Failure> {
+  const template = templateOf(record.template);
+  // Written by a newer release than this one, while a deployment is under way.
+  if (template === undefined) throw new MessagePostponed('unknown template');
+  let opened: SealedMessage;
+  try {
+    opened = await openMessage(record);
+  } catch (error) {
+    if (error instanceof SealedValueError) return 'unreadable';
+    throw new MessagePostponed(nameOf(error));
+  }
+  try {
+    return writeLetter(record.channel, template, opened, environment);
+  } catch {
+    return 'unrenderable';
+  }
+}
+
+const hand = (letter: Letter): Promise<string | undefined> =>
+  letter.channel === 'email' ? sendEmail(letter.to, letter.mail, letter.brand) : sendSms(letter.to, letter.text);
+
+async function giveUp(claimed: MessageRecord, failure: Failure, reason?: string): Promise<void> {
+  await settle(claimed, { state: 'failed', failure });
+  log.warn('message given up', { ...labelsOf(claimed), failure, reason });
+  count({ messages_failed: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
+}
+
+/** Records a message's end and drops its content; tried again at once, since nobody but the claim's holder writes it. */
+async function settle(
+  claimed: MessageRecord,
+  end: { state: 'sent' | 'failed'; providerId?: string | undefined; failure?: Failure },
+): Promise<void> {
+  const changes = { sealed: undefined, claimedUntil: undefined, dueAt: undefined, dueShard: undefined };
+  const { write } = messages.revise(claimed, { ...changes, ...end });
+  for (let attempt = 1; ; attempt += 1) {
+    const unit = new Unit(claimed.environmentId, systemActor);
+    unit.stage(write);
+    try {
+      await unit.commit();
+      return;
+    } catch (error) {
+      if (attempt === TRIES_TO_RECORD) throw error;
+    }
+  }
+}
+
+const labelsOf = ({ id, channel, template, attempts }: MessageRecord) => ({
+  message_row: id,
+  channel,
+  template,
+  attempts,
+});
+
+/** The one part of an address that may be logged. */
+const domainOf = (letter: Letter): string | undefined =>
+  letter.channel === 'email' ? letter.to.slice(letter.to.lastIndexOf('@') + 1) : undefined;
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

@@ -1,0 +1,32 @@
+import { emailAddress } from '../kernel/messages/address.ts';
+import { oneLine } from '../kernel/messages/text.ts';
+
+/** RFC 2047 section 2: an encoded word has at most 75 characters; 45 bytes make 60 of base64 beside its 12 of frame. */
+const WORD_BYTES = 45;
+
+/**
+ * The sender as mail shows it: a brand's name before the stage's own address, which alone SES has verified.
+ * @param configured `Name <address>` or an address: GATEHOUSE_MAIL_FROM.
+ * @throws TypeError when the configured sender has no address that could send.
+ */
+export function senderOf(brandName: string, configured: string): string {
+  const address = emailAddress(/<([^<>]+)>\s*$/.exec(configured)?.[1] ?? configured.trim());
+  if (address === undefined) throw new TypeError('GATEHOUSE_MAIL_FROM has no address that could send');
+  return `${displayName(oneLine(brandName, 80))} <${address}>`;
+}
+
+/** A name as RFC 5322 section 3.4 has it: quoted, or in encoded words (RFC 2047) where it is not ASCII. */
+function displayName(name: string): string {
+  if (/^[\x20-\x7e]*$/.test(name)) return `"${name.replace(/["\\]/g, '\\$&')}"`;
+  const words: string[] = [];
+  let word = '';
+  // By code points: RFC 2047 section 5 forbids splitting a character between two words.
+  for (const character of name) {
+    if (Buffer.byteLength(word + character) > WORD_BYTES) {
+      words.push(word);
+      word = '';
+    }
+    word += character;
+  }
+  return [...words, word].map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ');
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+import { everybody } from '../../kernel/authentication/caller.ts';
+import { operation } from '../../kernel/operation.ts';
+import { cachedReply } from './cached.ts';
+import { documentText } from './committed.ts';
+
+export const getDocument = operation({
+  id: 'reference.document',
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'Get the OpenAPI document',
+  description: 'OpenAPI 3.1, of every operation of this service. Answers 304 to an `If-None-Match` that names it.',
+  auth: everybody,
+  beyondContract: true,
+  responses: { 200: z.string().meta({ contentMediaType: 'application/json' }), 304: null },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  handle: async ({ request }) =>
+    cachedReply(request, await documentText(), {
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=300',
+    }),
+});

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+
+import { everybody } from '../../kernel/authentication/caller.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/operation.ts';
+import { cachedReply } from '../document/cached.ts';
+import { committedDocument } from '../document/committed.ts';
+import { areaPage } from './area-page.ts';
+import { CONTENT_SECURITY_POLICY } from './layout.ts';
+import { overviewPage } from './overview.ts';
+
+const Page = z.string().meta({ contentMediaType: 'text/html' });
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  // The calls on a page name the host by which it was reached, so no shared cache may keep it.
+  'cache-control': 'private, no-cache',
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'no-referrer',
+};
+
+const noSuchArea = notFound('area of operations');
+
+export const getOverviewPage = operation({
+  id: 'reference.overview',
+  method: 'GET',
+  path: '/docs',
+  summary: 'Read the reference',
+  description: 'A page with every operation by area, narrowed by `q` to those that have all of its words.',
+  auth: everybody,
+  beyondContract: true,
+  query: z.object({ q: z.string().max(200).optional() }),
+  responses: { 200: Page, 304: null },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  handle: async ({ request, query }) =>
+    cachedReply(request, overviewPage(await committedDocument(), query.q ?? ''), PAGE_HEADERS),
+});
+
+export const getAreaPage = operation({
+  id: 'reference.area',
+  method: 'GET',
+  path: '/docs/{area}',
+  summary: 'Read the reference of an area',
+  auth: everybody,
+  beyondContract: true,
+  responses: { 200: Page, 304: null },
+  errors: [noSuchArea],
+  emits: [],
+  idempotency: 'none',
+  handle: async ({ request, params, fail }) => {
+    const text = areaPage(await committedDocument(), params.area, baseUrlOf(request));
+    if (text === undefined) throw fail(noSuchArea);
+    return cachedReply(request, text, PAGE_HEADERS);
+  },
+});
+
+const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
+const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
+
+/** Where the caller reached this service, for calls to paste; what is no plain host name is not repeated. */
+function baseUrlOf({ headers }: IncomingRequest): string {
+  const host = headers.host ?? '';
+  if (!HOST.test(host)) return 'https://localhost';
+  const scheme = headers['x-forwarded-proto'] ?? (LOOPBACK.test(host) ? 'http' : 'https');
+  return `${scheme === 'http' ? 'http' : 'https'}://${host}`;
+}

@@ -1,0 +1,132 @@
+import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
+
+/** Reads the schemas of one document. */
+export type Follow = (node: JsonSchema) => JsonSchema;
+
+/** A member of a request or an answer, as a line of a table. */
+export interface Member {
+  /** `data[].domains[].id`; empty for a body that is no object. */
+  path: string;
+  type: TypeWord[];
+  required: boolean;
+  description: string | undefined;
+  /** What a value must keep beyond its type, such as `at most 40 characters`. */
+  bounds: string[];
+}
+
+/** A word of a type: a plain one, or one that names a schema of the document. */
+export type TypeWord = { text: string } | { schema: string };
+
+const DEEPEST = 4;
+const REFERENCE = '#/components/';
+
+/** Follows references within a document. */
+export const follower =
+  (components: Record<string, Record<string, JsonSchema>>): Follow =>
+  (node) => {
+    if (typeof node.$ref !== 'string' || !node.$ref.startsWith(REFERENCE)) return node;
+    const [kind = '', name = ''] = node.$ref.slice(REFERENCE.length).split('/');
+    return components[kind]?.[name] ?? {};
+  };
+
+const nameOf = (node: JsonSchema): string | undefined =>
+  typeof node.$ref === 'string' ? node.$ref.slice(node.$ref.lastIndexOf('/') + 1) : undefined;
+
+/** The alternatives of a schema; itself when it has none. */
+export const variantsOf = (node: JsonSchema): JsonSchema[] => (node.anyOf ?? node.oneOf ?? [node]) as JsonSchema[];
+
+/** The lines of a schema's table: its members, and theirs where they are not named schemas of their own. */
+export function membersOf(schema: JsonSchema, follow: Follow): Member[] {
+  return linesOf(follow(schema), '', follow, 0);
+}
+
+function linesOf(schema: JsonSchema, prefix: string, follow: Follow, depth: number): Member[] {
+  if (depth > DEEPEST) return [];
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const required = new Set((schema.required ?? []) as string[]);
+  return Object.entries(properties).flatMap(([name, member]) => [
+    lineOf(prefix + name, member, required.has(name), follow),
+    ...innerLines(member, prefix + name, follow, depth + 1),
+  ]);
+}
+
+function innerLines(schema: JsonSchema, path: string, follow: Follow, depth: number): Member[] {
+  return variantsOf(schema).flatMap((variant) => {
+    if (nameOf(variant) !== undefined) return [];
+    if (variant.items !== undefined) return innerLines(variant.items as JsonSchema, `${path}[]`, follow, depth);
+    return linesOf(variant, `${path}.`, follow, depth);
+  });
+}
+
+/** One line: of a member, or of a parameter. */
+export function lineOf(path: string, schema: JsonSchema, required: boolean, follow: Follow): Member {
+  const told = schema.description ?? follow(schema).description;
+  return {
+    path,
+    type: typeOf(schema),
+    required,
+    description: typeof told === 'string' ? told : undefined,
+    bounds: variantsOf(schema).flatMap(boundsOf),
+  };
+}
+
+/** A type in words: `string`, `Organization[]`, `"asc" or "desc"`. */
+export function typeOf(schema: JsonSchema): TypeWord[] {
+  const variants = variantsOf(schema).map(plainType);
+  return variants.flatMap((words, at) => (at === 0 ? words : [{ text: ' or ' }, ...words]));
+}
+
+function plainType(schema: JsonSchema): TypeWord[] {
+  const name = nameOf(schema);
+  if (name !== undefined) return [{ schema: name }];
+  if ('const' in schema) return [{ text: JSON.stringify(schema.const) }];
+  if (Array.isArray(schema.enum)) return [{ text: schema.enum.map((value) => JSON.stringify(value)).join(' or ') }];
+  if (schema.type === 'array') {
+    const words = typeOf((schema.items ?? {}) as JsonSchema);
+    return words.length === 1 ? [...words, { text: '[]' }] : [{ text: '(' }, ...words, { text: ')[]' }];
+  }
+  const { additionalProperties: entries } = schema;
+  if (schema.type === 'object' && entries !== null && typeof entries === 'object') {
+    return [{ text: 'map of ' }, ...typeOf(entries as JsonSchema)];
+  }
+  if (schema.type === undefined) return [{ text: 'anything' }];
+  return [{ text: ([schema.type].flat() as string[]).join(' or ') }];
+}
+
+const BOUNDS: readonly [keyword: string, words: (value: string) => string][] = [
+  ['format', (value) => value],
+  ['minimum', (value) => `at least ${value}`],
+  ['maximum', (value) => `at most ${value}`],
+  ['minLength', (value) => `at least ${value} characters`],
+  ['maxLength', (value) => `at most ${value} characters`],
+  ['minItems', (value) => `at least ${value} entries`],
+  ['maxItems', (value) => `at most ${value} entries`],
+  ['maxProperties', (value) => `at most ${value} members`],
+  ['default', (value) => `default ${value}`],
+];
+
+function boundsOf(schema: JsonSchema): string[] {
+  return BOUNDS.flatMap(([keyword, words]) => {
+    const value = schema[keyword];
+    return value === undefined ? [] : [words(typeof value === 'string' ? value : JSON.stringify(value))];
+  });
+}
+
+/** The named schemas that a schema reaches, itself included, in the order in which they are met. */
+export function reachedFrom(nodes: readonly unknown[], follow: Follow): string[] {
+  const met = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (node === null || typeof node !== 'object') return;
+    const { $ref } = node as JsonSchema;
+    if (typeof $ref === 'string') {
+      const isSchema = $ref.startsWith(`${REFERENCE}schemas/`);
+      const name = $ref.slice($ref.lastIndexOf('/') + 1);
+      if (isSchema && met.has(name)) return;
+      if (isSchema) met.add(name);
+      visit(follow(node as JsonSchema));
+    }
+    Object.values(node).forEach(visit);
+  };
+  nodes.forEach(visit);
+  return [...met];
+}

@@ -1,0 +1,66 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+
+import type { HttpHandler } from '../../../functions/kernel/http/entry.ts';
+
+/** What a call sends beside its method and path. */
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** Text, or bytes as API Gateway gives bodies that are not text: in base64. */
+  body?: string | Uint8Array;
+}
+
+/** An answer as a client sees it. */
+export interface Answered {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The body as JSON; undefined when it is none. */
+  json: unknown;
+}
+
+/** An event as API Gateway makes it (HTTP API, payload 2.0). */
+export function eventOf(
+  method: string,
+  target: string,
+  { headers = {}, body }: CallOptions = {},
+): APIGatewayProxyEventV2 {
+  const [rawPath = '', rawQueryString = ''] = target.split('?', 2);
+  const isBase64Encoded = body instanceof Uint8Array;
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath,
+    rawQueryString,
+    headers,
+    isBase64Encoded,
+    ...(body === undefined ? {} : { body: isBase64Encoded ? Buffer.from(body).toString('base64') : body }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'test',
+      domainName: 'localhost',
+      domainPrefix: 'test',
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+      requestId: 'test',
+      routeKey: '$default',
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+  };
+}
+
+/** Calls a function as API Gateway would. */
+export async function call(
+  handler: HttpHandler,
+  method: string,
+  target: string,
+  options: CallOptions = {},
+): Promise<Answered> {
+  const result = await handler(eventOf(method, target, options), {} as Context);
+  const text = result.body ?? '';
+  const headers = Object.fromEntries(
+    Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  const isJson = headers['content-type']?.startsWith('application/json') === true;
+  return { status: result.statusCode ?? 200, headers, text, json: isJson ? (JSON.parse(text) as unknown) : undefined };
+}

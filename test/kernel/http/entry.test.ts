@@ -1,0 +1,204 @@
+import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+
+import { area } from '../../../functions/kernel/area.ts';
+import { everybody } from '../../../functions/kernel/authentication/caller.ts';
+import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
+import { declareError } from '../../../functions/kernel/errors.ts';
+import { httpEntry } from '../../../functions/kernel/http/entry.ts';
+import { bareErrors, messages, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
+import { MAX_BODY_BYTES } from '../../../functions/kernel/http/request.ts';
+import { type Operation, operation } from '../../../functions/kernel/operation.ts';
+import { call, type CallOptions } from './calls.ts';
+
+const taken = declareError({ status: 409, code: 'taken', message: 'It is taken.' });
+const Note = z.object({ text: z.string().max(20), tags: z.array(z.object({ name: z.string() })).optional() });
+
+const echo = operation({
+  id: 'notes.create',
+  method: 'POST',
+  path: '/notes/{id}',
+  summary: 'Echo a note',
+  auth: everybody,
+  query: z.object({ limit: z.coerce.number().int().max(9).optional(), names: z.string().optional() }),
+  body: Note,
+  responses: { 200: z.object({ text: z.string(), id: z.string(), names: z.string().optional() }), 204: null },
+  errors: [taken],
+  emits: [],
+  idempotency: 'none',
+  handle: async ({ body, params, query, fail }) => {
+    if (body.text === 'taken') throw fail(taken, { retryAfter: 1.2, members: { holder: 'n_1' } });
+    if (body.text === 'fault') throw new Error('secret inside');
+    if (body.text === 'empty') return { status: 204 as const };
+    if (body.text === 'undeclared') return { status: 418 } as never;
+    return { status: 200 as const, body: { text: body.text, id: params.id, names: query.names, ...undeclared } };
+  },
+});
+
+/** A member that no schema declares, as a careless handler would add one. */
+const undeclared = { secret: 'x' };
+
+const entryOf = (changes: Partial<Operation> = {}) =>
+  httpEntry(
+    area({
+      name: 'notes',
+      summary: '',
+      operations: [{ ...echo, ...changes }],
+      workers: [],
+      needs: [],
+      refusals: messages,
+    }),
+  );
+const post = (
+  body: string | Uint8Array | undefined,
+  options: CallOptions & { target?: string; as?: Partial<Operation> } = {},
+) =>
+  call(entryOf(options.as), 'POST', options.target ?? '/notes/n_1', {
+    headers: options.headers ?? {},
+    ...(body === undefined ? {} : { body }),
+  });
+
+describe('answers', () => {
+  test('hold the declared members alone', async () => {
+    const { status, json } = await post('{"text":"hi","unknown":1}', { target: '/notes/n%201?names=a&names=b' });
+    expect(status).toBe(200);
+    expect(json).toEqual({ text: 'hi', id: 'n 1', names: 'a,b' });
+  });
+
+  test('without a body have no content type', async () => {
+    const { status, headers, text } = await post('{"text":"empty"}');
+    expect({ status, text }).toEqual({ status: 204, text: '' });
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
+  test('are never kept by a cache or guessed at, and name their request', async () => {
+    const { headers } = await post('{"text":"hi"}');
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(headers['x-request-id']).toMatch(/^req_/);
+  });
+
+  test('carry the id that the caller gave, when it is a plain one', async () => {
+    expect((await post('{}', { headers: { 'x-request-id': 'trace-12345' } })).headers['x-request-id']).toBe(
+      'trace-12345',
+    );
+    const { headers } = await post('{}', { headers: { 'x-request-id': 'a\r\nset-cookie: x' } });
+    expect(headers['x-request-id']).toMatch(/^req_/);
+  });
+
+  test('with an undeclared status are a fault', async () => {
+    expect(await post('{"text":"undeclared"}')).toMatchObject({ status: 500, json: { code: 'internal_error' } });
+  });
+});
+
+describe('refusals', () => {
+  test('say what was declared, with further members and when to try again', async () => {
+    const { status, json, headers } = await post('{"text":"taken"}');
+    expect(status).toBe(409);
+    expect(json).toEqual({ code: 'taken', message: 'It is taken.', holder: 'n_1' });
+    expect(headers['retry-after']).toBe('2');
+  });
+
+  test('take the form of their operation', async () => {
+    const bare = await post('{"text":"taken"}', { as: { refusals: bareErrors } });
+    expect(bare.json).toEqual({ error: 'It is taken.', holder: 'n_1' });
+    const oauth = await post('{', { as: { refusals: oauthErrors } });
+    expect(oauth).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
+  });
+
+  test('of a fault tell nothing of its cause', async () => {
+    const { status, text } = await post('{"text":"fault"}');
+    expect(status).toBe(500);
+    expect(text).not.toContain('secret');
+  });
+
+  test('ask for a key in the way of HTTP', async () => {
+    const { status, json, headers } = await post('{"text":"hi"}', { as: { auth: apiKey } });
+    expect({ status, json }).toMatchObject({ status: 401, json: { code: 'unauthorized' } });
+    expect(headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test('of a method name those that the path takes; an unknown path is none', async () => {
+    const { status, headers } = await call(entryOf(), 'GET', '/notes/n_1');
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
+    expect((await call(entryOf(), 'POST', '/nothing')).status).toBe(404);
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['{', 400],
+    ['', 400],
+    ['{"text":"a","text":"b"}', 400],
+    ['{"text":"a","__proto__":{}}', 400],
+    ['['.repeat(100_000), 400],
+    ['"text"', 422],
+    ['null', 422],
+    ['[]', 422],
+    ['{}', 422],
+    ['{"text":1}', 422],
+  ])('that cannot be taken are refused: %.20s', async (body, status) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ message: expect.stringMatching(/\S/) as unknown });
+  });
+
+  test('that are not UTF-8 are refused', async () => {
+    expect((await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).status).toBe(400);
+  });
+
+  test('have at most one MiB, counted in bytes', async () => {
+    const fit = `{"text":"hi","pad":"${'é'.repeat((MAX_BODY_BYTES - 22) / 2)}"}`;
+    expect(Buffer.byteLength(fit)).toBe(MAX_BODY_BYTES);
+    expect((await post(fit)).status).toBe(200);
+    expect(await post(`${fit} `)).toMatchObject({ status: 413, json: { code: 'payload_too_large' } });
+    expect((await post(Buffer.from(`${fit} `))).status).toBe(413);
+  });
+
+  test('of another type are refused unless the operation takes forms', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+    expect((await post('text=hi', { headers })).status).toBe(400);
+    expect(await post('text=hi', { headers, as: { form: true } })).toMatchObject({ status: 200, json: { text: 'hi' } });
+    expect(
+      (await post('{"text":"hi"}', { headers: { 'content-type': 'application/json; charset=utf-8' } })).status,
+    ).toBe(200);
+    expect((await post('{"text":"hi"}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
+  });
+
+  test('may be left out where the operation says so', async () => {
+    const as = { body: z.object({ text: z.string().default('none') }), bodyOptional: true };
+    expect(await post(undefined, { as })).toMatchObject({ status: 200, json: { text: 'none' } });
+  });
+
+  test('that form members twice or name a prototype are refused in a form too', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const own = { headers, as: { form: true } };
+    expect((await post('text=a&text=b', own)).status).toBe(400);
+    expect((await post('text=a&__proto__=b', own)).status).toBe(400);
+  });
+});
+
+describe('wrong members', () => {
+  test('are all named by their path, of query and body alike', async () => {
+    const { status, json } = await post('{"tags":[{"name":1}]}', { target: '/notes/n_1?limit=12' });
+    expect(status).toBe(422);
+    expect(json).toMatchObject({
+      code: 'invalid_request_parameters',
+      errors: [
+        { field: 'limit', code: 'too_big' },
+        { field: 'text', code: 'required' },
+        { field: 'tags.0.name', code: 'invalid_type' },
+      ],
+    });
+  });
+
+  test('are named in the message as well, for clients that show nothing else', async () => {
+    const { json } = await post('{}');
+    expect(json).toMatchObject({ message: expect.stringContaining('text: is required') as unknown });
+  });
+
+  test('are shown up to twenty', async () => {
+    const tags = Array.from({ length: 500 }, () => ({}));
+    const { json } = await post(JSON.stringify({ text: 'a', tags }));
+    expect((json as { errors: unknown[] }).errors).toHaveLength(20);
+  });
+});

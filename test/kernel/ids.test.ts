@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+
+import { clock } from '../../functions/kernel/clock.ts';
+import { firstUlidAt, isId, newId, newUlid, timeOf, ulidOf } from '../../functions/kernel/ids.ts';
+
+afterEach(() => clock.reset());
+
+describe('ids', () => {
+  test('have their prefix, sort by creation and are never the same twice', () => {
+    const ids = Array.from({ length: 5_000 }, () => newId('org'));
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => isId('org', id))).toBe(true);
+  });
+
+  test('tell when they were made, by the clock of the kernel', () => {
+    clock.advance(3_600_000);
+    const before = clock.now();
+    const time = timeOf(newId('org_domain'));
+    expect(time).toBeGreaterThanOrEqual(before);
+    expect(time).toBeLessThanOrEqual(clock.now());
+  });
+
+  test('go back in time with the clock when it is reset', () => {
+    clock.advance(86_400_000);
+    const ahead = newUlid();
+    clock.reset();
+    expect(newUlid() < ahead).toBe(true);
+  });
+
+  test.each([
+    'org_',
+    'org_01',
+    'org_01KF000000000000000000000I',
+    'org_81KF0000000000000000000000',
+    'ORG_01KF0000000000000000000000',
+    'user_01KF0000000000000000000000',
+    'org_01kf0000000000000000000000',
+    'org_01KF00000000000000000000000',
+    'org_01KF0000000000000000000000\n',
+    '',
+  ])('of another shape are told apart: %j', (text) => {
+    expect(isId('org', text)).toBe(false);
+  });
+
+  test('with a prefix of two words give their ULID', () => {
+    expect(ulidOf('org_domain_01KF0000000000000000000000')).toBe('01KF0000000000000000000000');
+  });
+
+  test('lie between the first of their millisecond and the first of the next', () => {
+    const ulid = newUlid();
+    const time = timeOf(ulid);
+    expect(firstUlidAt(time) <= ulid).toBe(true);
+    expect(firstUlidAt(time + 1) > ulid).toBe(true);
+    expect(timeOf(firstUlidAt(time))).toBe(time);
+    expect(firstUlidAt(-1)).toBe('0'.repeat(26));
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+
+import { clock } from '../../../functions/kernel/clock.ts';
+import { refusalOf, messages } from '../../../functions/kernel/http/refusal.ts';
+import { consume, forgive, reset, tooMany } from '../../../functions/kernel/limits/counter.ts';
+import { limitOf } from '../../../functions/kernel/limits/named-limits.ts';
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { tableClient } from '../../../functions/kernel/storage/client.ts';
+import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
+import { startTable, type TestTable } from '../../support/table.ts';
+
+let table: TestTable;
+beforeAll(async () => {
+  table = await startTable();
+});
+afterAll(() => table.stop());
+afterEach(() => clock.reset());
+
+let counters = 0;
+/** A key that no other test counts. */
+const fresh = () => ({ name: 'guess', key: `ada-${(counters += 1)}@example.com` });
+const FIVE = { limit: 5, windowSeconds: 600 };
+
+const burst = async (size: number, environmentId: string, counted: { name: string; key: string }, limit = FIVE) => {
+  const verdicts = await Promise.all(Array.from({ length: size }, () => consume(environmentId, counted, limit)));
+  return verdicts.filter(({ allowed }) => allowed).length;
+};
+
+describe('a counter', () => {
+  test('allows exactly its limit of 100 parallel attempts', async () => {
+    for (let round = 0; round < 5; round += 1) expect(await burst(100, 'environment_1', fresh())).toBe(5);
+  });
+
+  test('allows exactly its limit of 100 parallel attempts that meet an ended window', async () => {
+    const counted = fresh();
+    expect(await burst(10, 'environment_1', counted)).toBe(5);
+    clock.advance(600_001);
+    expect(await burst(100, 'environment_1', counted)).toBe(5);
+  });
+
+  test('says what is left and when to come back', async () => {
+    const counted = fresh();
+    expect(await consume('environment_1', counted, { limit: 1, windowSeconds: 60 })).toEqual({
+      allowed: true,
+      remaining: 0,
+      retryAfterSeconds: 0,
+    });
+    clock.advance(20_500);
+    const verdict = await consume('environment_1', counted, { limit: 1, windowSeconds: 60 });
+    expect(verdict).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 40 });
+    expect(refusalOf(tooMany(verdict), messages)).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limit_exceeded' },
+      headers: { 'retry-after': '40' },
+    });
+  });
+
+  test('opens its window with the first attempt, so that attempts over a whole lifetime are counted together', async () => {
+    const counted = fresh();
+    await consume('environment_1', counted, FIVE);
+    clock.advance(599_000);
+    expect(await burst(10, 'environment_1', counted)).toBe(4);
+  });
+
+  test('starts anew when its window has ended, however late DynamoDB deletes the row', async () => {
+    const counted = fresh();
+    await burst(6, 'environment_1', counted);
+    clock.advance(30 * 86_400_000);
+    expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 4 });
+  });
+
+  test('knows nothing of other names, keys and environments', async () => {
+    const counted = fresh();
+    await burst(6, 'environment_1', counted);
+    for (const [environmentId, other] of [
+      ['environment_2', counted],
+      ['environment_1', { ...counted, name: 'another' }],
+      ['environment_1', fresh()],
+    ] as const) {
+      expect(await consume(environmentId, other, FIVE)).toMatchObject({ allowed: true, remaining: 4 });
+    }
+  });
+
+  test('forgets one attempt when it is forgiven and all when it is reset', async () => {
+    const counted = fresh();
+    await forgive('environment_1', counted);
+    await burst(5, 'environment_1', counted);
+    await forgive('environment_1', counted);
+    expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: false });
+    await reset('environment_1', counted);
+    expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 4 });
+  });
+
+  test('keeps no key in clear and leaves the row to DynamoDB after its window', async () => {
+    const counted = fresh();
+    const before = clock.seconds();
+    await consume('environment_1', counted, FIVE);
+    const id = sha256Hex(JSON.stringify([counted.name, counted.key]));
+    const { Item } = await tableClient().send(
+      new GetCommand({ TableName: 'records', Key: { pk: `environment_1#attempts#${id}`, sk: 'record' } }),
+    );
+    expect(JSON.stringify(Item)).not.toContain('ada');
+    expect(Item?.expiresAt).toBeGreaterThanOrEqual(before + 600);
+    expect(Item?.expiresAt).toBeLessThanOrEqual(before + 602);
+  });
+
+  test('refuses a limit that is not a positive whole number', async () => {
+    for (const limit of [0, -1, 1.5, Number.NaN]) {
+      await expect(consume('environment_1', fresh(), { limit, windowSeconds: 60 })).rejects.toThrow(RangeError);
+    }
+  });
+});
+
+describe('a named limit', () => {
+  test('has its default until an environment overrides it', () => {
+    expect(limitOf('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
+    expect(limitOf('sign-in.email', { limits: { 'sign-in.email': { limit: 20 } } })).toEqual({
+      limit: 20,
+      windowSeconds: 60,
+    });
+  });
+
+  test('cannot be overridden so far that it protects nothing', () => {
+    const override = { limits: { 'one-time-code.tries': { limit: 1_000_000, window_seconds: 1 } } };
+    expect(limitOf('one-time-code.tries', override)).toEqual({ limit: 10, windowSeconds: 86_400 });
+  });
+
+  test('keeps its default under an override that makes no sense', () => {
+    for (const entry of [{ limit: 0 }, { limit: 'many' }, 7, null]) {
+      expect(limitOf('sign-in.email', { limits: { 'sign-in.email': entry } })).toEqual({
+        limit: 10,
+        windowSeconds: 60,
+      });
+    }
+  });
+
+  test('is lifted with the limits per address only when it is one of them', () => {
+    process.env.GATEHOUSE_ADDRESS_LIMITS = 'off';
+    forgetSettings();
+    try {
+      expect(limitOf('sign-in.address')).toBeUndefined();
+      expect(limitOf('sign-in.email')).toEqual({ limit: 10, windowSeconds: 60 });
+    } finally {
+      delete process.env.GATEHOUSE_ADDRESS_LIMITS;
+      forgetSettings();
+    }
+  });
+});

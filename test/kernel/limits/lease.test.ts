@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { clock } from '../../../functions/kernel/clock.ts';
+import { withLease } from '../../../functions/kernel/limits/lease.ts';
+import { startTable, type TestTable } from '../../support/table.ts';
+
+let table: TestTable;
+beforeAll(async () => {
+  table = await startTable();
+});
+afterAll(() => table.stop());
+afterEach(() => clock.reset());
+
+/** A piece of work that goes on until it is told to end. */
+function pending(): { work: () => Promise<void>; started: Promise<void>; end: () => void } {
+  let end = (): void => {};
+  let start = (): void => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const started = new Promise<void>((resolve) => (start = resolve));
+  return { started, end: () => end(), work: () => (start(), ended) };
+}
+
+describe('a lease', () => {
+  test('lets one of 50 parallel callers work and tells the others that it is busy', async () => {
+    const { work, end } = pending();
+    let working = 0;
+    const calls = Array.from({ length: 50 }, () =>
+      withLease('environment_1', 'refresh#one', { seconds: 30 }, () => ((working += 1), work())),
+    );
+    const others = await Promise.all(
+      calls.map((call) => Promise.race([call, new Promise((resolve) => setTimeout(resolve, 3_000, 'working'))])),
+    );
+    expect(working).toBe(1);
+    expect(others.filter((other) => other === 'working')).toHaveLength(1);
+    const busy = others.find((other) => other !== 'working') as { kind: string; retryAfterSeconds: number };
+    expect(busy.kind).toBe('busy');
+    expect(busy.retryAfterSeconds).toBeGreaterThan(25);
+    expect(busy.retryAfterSeconds).toBeLessThanOrEqual(30);
+    end();
+    await Promise.all(calls);
+  });
+
+  test('never lets two work at once, while all who wait have their turn', async () => {
+    let working = 0;
+    const fences: number[] = [];
+    const calls = Array.from({ length: 8 }, () =>
+      withLease('environment_1', 'refresh#two', { seconds: 30, waitSeconds: 10 }, async ({ fence }) => {
+        working += 1;
+        expect(working).toBe(1);
+        fences.push(fence);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        working -= 1;
+      }),
+    );
+    expect((await Promise.all(calls)).map(({ kind }) => kind)).toEqual(Array(8).fill('done'));
+    expect(fences).toEqual([...new Set(fences)].toSorted((one, other) => one - other));
+  });
+
+  test('of a crashed holder ends by itself, and the next fence is greater', async () => {
+    const crashed = pending();
+    let first = 0;
+    let isHeld = (): boolean => true;
+    const lost = withLease('environment_1', 'refresh#three', { seconds: 20 }, (lease) => {
+      first = lease.fence;
+      isHeld = lease.isHeld;
+      return crashed.work();
+    });
+    await crashed.started;
+    expect(isHeld()).toBe(true);
+    expect(await withLease('environment_1', 'refresh#three', { seconds: 20 }, async () => {})).toMatchObject({
+      kind: 'busy',
+    });
+    clock.advance(20_001);
+    expect(isHeld()).toBe(false);
+    const second = pending();
+    let fence = 0;
+    const next = withLease(
+      'environment_1',
+      'refresh#three',
+      { seconds: 20 },
+      (lease) => ((fence = lease.fence), second.work()),
+    );
+    await second.started;
+    expect(fence).toBeGreaterThan(first);
+    // The late holder comes back: what it gives back is not its own any more.
+    crashed.end();
+    await lost;
+    expect(await withLease('environment_1', 'refresh#three', { seconds: 20 }, async () => {})).toMatchObject({
+      kind: 'busy',
+    });
+    second.end();
+    await next;
+  });
+
+  test('is given back when the work fails, and the failure is the caller’s', async () => {
+    const failing = withLease('environment_1', 'refresh#four', { seconds: 30 }, async () => {
+      throw new Error('refused by the provider');
+    });
+    await expect(failing).rejects.toThrow('refused by the provider');
+    const again = await withLease(
+      'environment_1',
+      'refresh#four',
+      { seconds: 30, waitSeconds: 1 },
+      async () => 'fresh',
+    );
+    expect(again).toEqual({ kind: 'done', value: 'fresh' });
+  });
+
+  test('of one environment does not hold up another', async () => {
+    const { work, started, end } = pending();
+    const first = withLease('environment_1', 'refresh#five', { seconds: 30 }, work);
+    await started;
+    expect(await withLease('environment_2', 'refresh#five', { seconds: 30 }, async () => 1)).toEqual({
+      kind: 'done',
+      value: 1,
+    });
+    end();
+    await first;
+  });
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What SES or SNS answers instead of taking a message. */
+export interface Refusal {
+  status: number;
+  code: string;
+  message?: string;
+}
+
+/** A mail as SES was asked to send it, or the parameters of an SNS call. */
+export interface Handed {
+  service: 'ses' | 'sns';
+  body: Record<string, unknown>;
+}
+
+/** SES and SNS on the wire, taking what is sent and refusing when told to. */
+export interface Providers {
+  handed: Handed[];
+  /** Answers the next calls with these, one each. */
+  refusals: Refusal[];
+  stop: () => Promise<void>;
+}
+
+/** Starts both on one port, to which this process's clients are pointed. */
+export async function startProviders(): Promise<Providers> {
+  const handed: Handed[] = [];
+  const refusals: Refusal[] = [];
+  const server = createServer((request, response) => void answer(request, response, handed, refusals));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  Object.assign(process.env, { AWS_ENDPOINT_URL_SESV2: url, AWS_ENDPOINT_URL_SNS: url });
+  return {
+    handed,
+    refusals,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handed: Handed[],
+  refusals: Refusal[],
+): Promise<void> {
+  const text = Buffer.concat(await request.toArray()).toString();
+  const service = request.url === '/v2/email/outbound-emails' ? 'ses' : 'sns';
+  const refusal = refusals.shift();
+  if (refusal !== undefined) return refuse(response, service, refusal);
+  if (service === 'ses') {
+    handed.push({ service, body: JSON.parse(text) as Record<string, unknown> });
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ MessageId: `ses-${handed.length}` }));
+    return;
+  }
+  handed.push({ service, body: Object.fromEntries(new URLSearchParams(text)) });
+  response.setHeader('content-type', 'text/xml');
+  response.end(
+    `<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>sns-${handed.length}</MessageId></PublishResult></PublishResponse>`,
+  );
+}
+
+function refuse(response: ServerResponse, service: Handed['service'], { status, code, message = '' }: Refusal): void {
+  response.statusCode = status;
+  if (service === 'ses') {
+    response.setHeader('x-amzn-errortype', code);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ message }));
+  } else {
+    response.setHeader('content-type', 'text/xml');
+    response.end(
+      `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
+    );
+  }
+}

@@ -1,0 +1,329 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import * as z from 'zod';
+
+import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import { composeMessage } from '../../../functions/kernel/messages/compose.ts';
+import { findUnsent, messages } from '../../../functions/kernel/messages/entity.ts';
+import { template } from '../../../functions/kernel/messages/template.ts';
+import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
+import { environments } from '../../../functions/kernel/storage/environment.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import type { Write } from '../../../functions/kernel/storage/write.ts';
+import { closeChannels, sendSms } from '../../../functions/messages/channels.ts';
+import { resume, send } from '../../../functions/messages/handler.ts';
+import { startKeys } from '../../../lib/local/keys/server.ts';
+import { startTable } from '../../support/table.ts';
+import { type Providers, startProviders } from './providers.ts';
+
+let environmentId: string;
+let environmentWrite: Write;
+const ADDRESS = 'grace.hopper@navy.example';
+const TOKEN = 'canary-3f9a';
+
+let providers: Providers;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const table = await startTable();
+  providers = await startProviders();
+  const keys = await startKeys({ now: clock.now });
+  process.env.AWS_ENDPOINT_URL_KMS = keys.url;
+  const kms = new KMSClient({});
+  const { KeyMetadata } = await kms.send(new CreateKeyCommand({}));
+  Object.assign(process.env, {
+    GATEHOUSE_KMS_KEY: KeyMetadata?.KeyId,
+    GATEHOUSE_MAIL_FROM: 'Gatehouse <no-reply@gatehouse.example>',
+    GATEHOUSE_LOG_LEVEL: 'info',
+  });
+  forgetSettings();
+  const { record, write } = newEnvironment('Acme');
+  [environmentId, environmentWrite] = [record.id, write];
+  await commit(environmentWrite);
+  stops.push(
+    async () => kms.destroy(),
+    () => table.stop(),
+    () => providers.stop(),
+    () => keys.close(),
+  );
+});
+afterAll(async () => {
+  closeChannels();
+  for (const stop of stops) await stop();
+});
+
+let printed: string[];
+beforeEach(() => {
+  printed = [];
+  providers.handed.length = 0;
+  providers.refusals.length = 0;
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => (printed.push(String(text)), true));
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  clock.reset();
+  for (const { environmentId: of, id } of await findUnsent(100))
+    await messages.entity().delete({ environmentId: of, id }).go();
+});
+
+async function commit(...writes: Write[]) {
+  const unit = new Unit(environmentId, systemActor);
+  unit.stage(writes);
+  return unit.commit();
+}
+
+type Options = Partial<Parameters<typeof composeMessage<typeof itContactInvitation.values>>[0]>;
+
+const invite = (options: Options = {}): Promise<Write> =>
+  composeMessage({
+    environmentId,
+    channel: 'email',
+    to: ADDRESS,
+    template: itContactInvitation,
+    values: {
+      organizationName: 'Foo Corp',
+      intents: ['sso'],
+      setupUrl: `https://auth.example.com/setup?token=${TOKEN}`,
+      expiresAt: '2030-01-01T00:00:00.000Z',
+    },
+    ...options,
+  });
+
+const idOf = (write: Write): string => write.params.Item?.id as string;
+
+/** A message that is in the table. */
+async function queued(options: Options = {}): Promise<string> {
+  const write = await invite(options);
+  await commit(write);
+  return idOf(write);
+}
+
+/** One delivery of a queue item; true when the queue may forget it. */
+async function deliver(id: string, of = environmentId): Promise<boolean> {
+  const record = {
+    messageId: 'item',
+    body: JSON.stringify({ environment_id: of, id }),
+    attributes: { ApproximateReceiveCount: '1' },
+  };
+  const { batchItemFailures } = await send({ Records: [record] } as never, {} as never);
+  return batchItemFailures.length === 0;
+}
+
+const stateOf = async (id: string) => (await messages.get(environmentId, id))?.state;
+
+describe('a message', () => {
+  test('is sent once, however often the queue delivers its item', async () => {
+    const id = await queued();
+    expect(await deliver(id)).toBe(true);
+    expect(await deliver(id)).toBe(true);
+    expect(providers.handed).toHaveLength(1);
+    const { body } = providers.handed[0] as { body: Record<string, unknown> };
+    expect(body).toMatchObject({
+      FromEmailAddress: '"Acme" <no-reply@gatehouse.example>',
+      Destination: { ToAddresses: [ADDRESS] },
+      Content: { Simple: { Subject: { Data: 'Set up single sign-on for Foo Corp', Charset: 'UTF-8' } } },
+    });
+    expect(JSON.stringify(body)).toContain(TOKEN);
+    expect(await messages.get(environmentId, id)).toMatchObject({ state: 'sent', providerId: 'ses-1', attempts: 1 });
+  });
+
+  test('is sent once by ten workers at the same time', async () => {
+    const id = await queued();
+    await Promise.all(Array.from({ length: 10 }, () => deliver(id)));
+    expect(providers.handed).toHaveLength(1);
+    expect(await deliver(id)).toBe(true);
+    expect(providers.handed).toHaveLength(1);
+  });
+
+  test('is not sent when the transaction that makes it true fails', async () => {
+    const write = await invite();
+    expect(await commit(write, environmentWrite)).toEqual({ kind: 'conflict' });
+    expect(await deliver(idOf(write))).toBe(true);
+    expect(providers.handed).toHaveLength(0);
+  });
+
+  test('shows neither address nor content in its row, before or after, nor in any log line', async () => {
+    const write = await invite();
+    await commit(write);
+    const row =
+      Buffer.from(JSON.stringify(write.params.Item)).toString() +
+      Buffer.from(write.params.Item?.sealed as Uint8Array).toString('latin1');
+    for (const secret of [ADDRESS, 'grace', TOKEN, 'Foo Corp']) expect(row).not.toContain(secret);
+    providers.refusals.push({
+      status: 400,
+      code: 'MessageRejected',
+      message: `Email address is not verified: ${ADDRESS}`,
+    });
+    await deliver(idOf(write));
+    const other = await queued();
+    providers.refusals.push({ status: 429, code: 'TooManyRequestsException', message: ADDRESS });
+    await deliver(other);
+    clock.advance(61_000);
+    await deliver(other);
+    expect(printed.join('')).toContain('message sent');
+    expect(printed.join('')).toContain('message given up');
+    for (const secret of ['grace', TOKEN, 'Foo Corp']) expect(printed.join('')).not.toContain(secret);
+    const sent = await messages.get(environmentId, other);
+    expect(sent?.sealed).toBeUndefined();
+  });
+
+  test.each([
+    [429, 'TooManyRequestsException'],
+    [400, 'LimitExceededException'],
+    [400, 'SendingPausedException'],
+    [400, 'MailFromDomainNotVerifiedException'],
+    [500, 'InternalFailure'],
+    [503, 'ServiceUnavailable'],
+  ])('comes back to the queue after %i %s, and is sent then', async (status, code) => {
+    const id = await queued();
+    providers.refusals.push({ status, code });
+    expect(await deliver(id)).toBe(false);
+    expect(await stateOf(id)).toBe('queued');
+    clock.advance(180_000);
+    expect(await deliver(id)).toBe(true);
+    expect(await stateOf(id)).toBe('sent');
+    expect(providers.handed).toHaveLength(1);
+  });
+
+  test.each([['MessageRejected'], ['BadRequestException']])(
+    'is given up with its state recorded after %s',
+    async (code) => {
+      const id = await queued();
+      providers.refusals.push({ status: 400, code });
+      expect(await deliver(id)).toBe(true);
+      const record = await messages.get(environmentId, id);
+      expect(record).toMatchObject({ state: 'failed', failure: 'rejected' });
+      expect(record?.sealed).toBeUndefined();
+      expect(await deliver(id)).toBe(true);
+      expect(providers.handed).toHaveLength(0);
+    },
+  );
+
+  test('is not sent when it is of no use any more', async () => {
+    const id = await queued({ usefulSeconds: 600 });
+    clock.advance(601_000);
+    expect(await deliver(id)).toBe(true);
+    expect(providers.handed).toHaveLength(0);
+    expect(await messages.get(environmentId, id)).toMatchObject({ state: 'failed', failure: 'expired' });
+  });
+
+  test('of an environment that was deleted is not sent', async () => {
+    const gone = newEnvironment('Gone');
+    await commit(environments.create({ ...gone.record, deletedAt: clock.timestamp() }).write);
+    const write = await invite({ environmentId: gone.record.id });
+    await commit(write);
+    expect(await deliver(idOf(write), gone.record.id)).toBe(true);
+    expect(providers.handed).toHaveLength(0);
+  });
+
+  test('cannot be sent from another record: its content opens where it was sealed alone', async () => {
+    const [one, other] = [await invite(), await invite()];
+    (other.params.Item as { sealed: unknown }).sealed = one.params.Item?.sealed;
+    await commit(other);
+    expect(await deliver(idOf(other))).toBe(true);
+    expect(providers.handed).toHaveLength(0);
+    expect(await messages.get(environmentId, idOf(other))).toMatchObject({ state: 'failed', failure: 'unreadable' });
+  });
+
+  test('goes with its owner', async () => {
+    const id = await queued({ owner: 'organization#org_1' });
+    expect(await removeOwned(environmentId, 'organization#org_1')).toBe(1);
+    expect(await deliver(id)).toBe(true);
+    expect(providers.handed).toHaveLength(0);
+  });
+
+  test('composed twice under one deduplication id is written once', async () => {
+    expect(await commit(await invite({ deduplicationId: 'endpoint-disabled#we_1' }))).toEqual({ kind: 'committed' });
+    expect(await commit(await invite({ deduplicationId: 'endpoint-disabled#we_1' }))).toEqual({ kind: 'conflict' });
+    clock.advance(7 * 86_400_000 + 1_000);
+    expect(await commit(await invite({ deduplicationId: 'endpoint-disabled#we_1' }))).toEqual({ kind: 'committed' });
+  });
+
+  test('to an address that nothing can be sent to is refused before anything is written', async () => {
+    await expect(invite({ to: 'ada@example.com\r\nBcc: eve@example.com' })).rejects.toThrow(TypeError);
+    await expect(invite({ channel: 'sms', to: '+49301234567' })).rejects.toThrow(/not sent by sms/);
+  });
+});
+
+describe('a message that the relay or the queue lost', () => {
+  test('is sent by the schedule once the queue had its time, and once only', async () => {
+    const ids = [await queued(), await queued(), await queued()];
+    await resume({}, {} as never);
+    expect(providers.handed).toHaveLength(0);
+    clock.advance(15 * 60_000);
+    await resume({}, {} as never);
+    expect(providers.handed).toHaveLength(3);
+    for (const id of ids) expect(await stateOf(id)).toBe('sent');
+    clock.advance(15 * 60_000);
+    await resume({}, {} as never);
+    expect(providers.handed).toHaveLength(3);
+  });
+
+  test('is tried less and less often, and blocks no other', async () => {
+    const failing = await queued();
+    for (const minutes of [15, 15, 30, 45, 60, 60]) {
+      clock.advance(minutes * 60_000 - 1_000);
+      await resume({}, {} as never);
+      expect(providers.refusals).toHaveLength(0);
+      clock.advance(1_000);
+      providers.refusals.push({ status: 503, code: 'ServiceUnavailable' });
+      await resume({}, {} as never);
+      expect(providers.refusals).toHaveLength(0);
+    }
+    const other = await queued();
+    clock.advance(15 * 60_000);
+    await resume({}, {} as never);
+    expect(await stateOf(other)).toBe('sent');
+    expect(await stateOf(failing)).toBe('queued');
+    clock.advance(86_400_000);
+    await resume({}, {} as never);
+    expect(await messages.get(environmentId, failing)).toMatchObject({ state: 'failed', failure: 'expired' });
+  });
+
+  test('by a worker that crashed is sent when its claim has ended', async () => {
+    const id = await queued();
+    const found = await messages.get(environmentId, id);
+    if (found === undefined) throw new Error('it was written');
+    await commit(messages.revise(found, { claimedUntil: clock.now() + 60_000 }).write);
+    expect(await deliver(id)).toBe(false);
+    clock.advance(60_001);
+    expect(await deliver(id)).toBe(true);
+    expect(providers.handed).toHaveLength(1);
+  });
+});
+
+describe('an SMS', () => {
+  test('leaves through SNS', async () => {
+    expect(await sendSms('+49301234567', 'Your code is 123456')).toBe('sns-1');
+    expect(providers.handed[0]?.body).toMatchObject({
+      Action: 'Publish',
+      PhoneNumber: '+49301234567',
+      Message: 'Your code is 123456',
+      'MessageAttributes.entry.1.Value.StringValue': 'Transactional',
+    });
+  });
+
+  test('is composed under its number', async () => {
+    const code = template({
+      name: 'test-code',
+      values: z.object({ code: z.string() }),
+      sms: { en: ({ code: digits }) => `Your code is ${digits}` },
+    });
+    const write = await composeMessage({
+      environmentId,
+      channel: 'sms',
+      to: '+49 30 1234567',
+      template: code,
+      values: { code: '123456' },
+    });
+    expect(write.params.Item).toMatchObject({ channel: 'sms', template: 'test-code' });
+    // A template of a newer release waits for the worker that knows it.
+    await commit(write);
+    expect(await deliver(idOf(write))).toBe(false);
+    expect(await stateOf(idOf(write))).toBe('queued');
+  });
+});

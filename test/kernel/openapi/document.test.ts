@@ -1,0 +1,232 @@
+/* eslint-disable @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-assignment,
+   @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call --
+   a document is read as a client reads it: as JSON whose shape the expectations themselves state */
+import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+
+import { type Area, area } from '../../../functions/kernel/area.ts';
+import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
+import { everybody } from '../../../functions/kernel/authentication/caller.ts';
+import { declareError, notFound } from '../../../functions/kernel/errors.ts';
+import { bareErrors, messages, messagesWith400, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
+import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
+import { type Operation, operation } from '../../../functions/kernel/operation.ts';
+import { pageMembers } from '../../../functions/kernel/pagination.ts';
+
+const Thing = z.object({ object: z.literal('thing'), id: z.string(), at: z.iso.datetime() }).meta({ id: 'Thing' });
+const Part = z.object({ count: z.number().int().default(1) }).meta({ id: 'Part' });
+const Whole = z.object({ part: Part }).meta({ id: 'Whole' });
+
+const read = operation({
+  id: 'things.get',
+  method: 'GET',
+  path: '/things/{id}',
+  summary: 'Get a thing',
+  auth: apiKey,
+  responses: { 200: Thing },
+  errors: [notFound('thing')],
+  emits: [],
+  idempotency: 'none',
+  handle: () => Promise.reject<never>(new Error('never called')),
+});
+
+const variant = (changes: Partial<Operation>): Operation => ({ ...read, ...changes });
+const areaOf = (operations: Operation[], name = 'things', refusals: Area['refusals'] = messages): Area =>
+  area({ name, summary: 'Things.', operations, workers: [], needs: [], refusals });
+
+/** The one operation of a document. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above.
+function described(changes: Partial<Operation>, refusals?: Area['refusals']): any {
+  const own = variant(changes);
+  const document = openApiDocument([areaOf([own], 'things', refusals)]);
+  return { ...document.paths[own.path]?.[own.method.toLowerCase()], document };
+}
+
+describe('operations', () => {
+  test('carry their id, area, summary and path parameters', () => {
+    expect(described({})).toMatchObject({
+      operationId: 'things.get',
+      tags: ['things'],
+      summary: 'Get a thing',
+      parameters: [{ name: 'id', in: 'path', required: true }],
+    });
+  });
+
+  test('give the same text in whatever order areas and operations are listed', () => {
+    const [a, b] = [areaOf([variant({}), variant({ id: 'x', path: '/a' })], 'b'), areaOf([], 'a')];
+    const turned = { ...a, operations: a.operations.toReversed() };
+    expect(JSON.stringify(openApiDocument([a, b]))).toBe(JSON.stringify(openApiDocument([b, turned])));
+  });
+
+  test('say when no key is asked for, and nothing when the usual one is', () => {
+    expect(described({ auth: everybody }).security).toEqual([]);
+    expect(described({})).not.toHaveProperty('security');
+  });
+
+  test('are marked when they lie beyond the contract', () => {
+    expect(described({ path: '/x/things' })['x-beyond-contract']).toBe(true);
+    expect(described({ beyondContract: true })['x-beyond-contract']).toBe(true);
+    expect(described({})).not.toHaveProperty('x-beyond-contract');
+  });
+
+  test('are refused when two share a route or an id', () => {
+    expect(() => openApiDocument([areaOf([read, variant({ id: 'other' })])])).toThrow('declared twice');
+    expect(() => openApiDocument([areaOf([read, variant({ path: '/other' })])])).toThrow('used twice');
+  });
+
+  test('are named when a schema of theirs cannot be described', () => {
+    const responses = { 200: z.object({ at: z.string().transform(String) }) };
+    expect(() => described({ responses })).toThrow('things.get: Transforms cannot be represented');
+  });
+});
+
+describe('queries', () => {
+  test('describe each member as a parameter with its bounds', () => {
+    const { parameters } = described({ path: '/things', query: z.object(pageMembers('thing')) });
+    expect(parameters).toContainEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+    });
+  });
+
+  test('write lists with commas', () => {
+    const query = z.object({ names: z.preprocess(String, z.array(z.string())) });
+    expect(described({ path: '/things', query }).parameters).toEqual([
+      expect.objectContaining({ name: 'names', style: 'form', explode: false }),
+    ]);
+  });
+
+  test('require a member only where every variant does', () => {
+    const query = z.union([z.object({ a: z.string(), b: z.string() }), z.object({ a: z.string() })]);
+    const { parameters } = described({ path: '/things', query });
+    expect(parameters).toMatchObject([
+      { name: 'a', required: true },
+      { name: 'b', required: false },
+    ]);
+  });
+});
+
+describe('schemas', () => {
+  test('with an id are described once and referred to', () => {
+    const { responses, document } = described({});
+    expect(responses[200].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Thing' });
+    expect(document.components.schemas.Thing.required).toEqual(['object', 'id', 'at']);
+  });
+
+  test('have two names where what is sent differs from what is answered, and all that holds them too', () => {
+    const own = described({ method: 'POST', body: Whole, responses: { 201: Whole } });
+    const { schemas } = own.document.components;
+    expect(own.requestBody.content['application/json'].schema.$ref).toBe('#/components/schemas/WholeInput');
+    expect(schemas.WholeInput.properties.part.$ref).toBe('#/components/schemas/PartInput');
+    expect(schemas.Whole.properties.part.$ref).toBe('#/components/schemas/Part');
+    expect(schemas.PartInput).not.toHaveProperty('required');
+    expect(schemas.Part.required).toEqual(['count']);
+  });
+
+  test('of two kinds cannot share an id', () => {
+    const other = z.object({ other: z.string() }).meta({ id: 'Thing2' });
+    const same = z.object({ same: z.string() });
+    expect(() => described({ responses: { 200: other, 201: same.meta({ id: 'Thing2' }) } })).toThrow('Thing2');
+  });
+
+  test('leave answers open to members of later releases', () => {
+    expect(JSON.stringify(described({}).document)).not.toContain('additionalProperties');
+  });
+
+  test('call constants that are whole numbers integers', () => {
+    const { responses } = described({ responses: { 200: z.object({ version: z.literal(1) }) } });
+    expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
+  });
+
+  test('keep members that are named like keywords', () => {
+    const shape = z.object({ id: z.string(), properties: z.string(), additionalProperties: z.literal(false) });
+    const { responses } = described({ responses: { 200: shape } });
+    const { properties } = responses[200].content['application/json'].schema;
+    expect(Object.keys(properties as object)).toEqual(['id', 'properties', 'additionalProperties']);
+  });
+
+  test('show which members are secret', () => {
+    const body = z.object({ password: z.string().meta({ format: 'password' }) });
+    const { requestBody } = described({ method: 'POST', body });
+    expect(requestBody.content['application/json'].schema.properties.password.format).toBe('password');
+  });
+
+  test('of pages are text of their own media type', () => {
+    const { responses } = described({
+      responses: { 200: z.string().meta({ contentMediaType: 'text/html' }), 304: null },
+    });
+    expect(responses[200].content).toEqual({ 'text/html': { schema: { type: 'string' } } });
+    expect(responses[304]).not.toHaveProperty('content');
+  });
+});
+
+describe('request bodies', () => {
+  test('may be left out or form-encoded where the operation says so', () => {
+    const { requestBody } = described({ method: 'POST', body: Part, bodyOptional: true, form: true });
+    expect(requestBody.required).toBe(false);
+    expect(Object.keys(requestBody.content as object)).toEqual([
+      'application/json',
+      'application/x-www-form-urlencoded',
+    ]);
+  });
+});
+
+describe('refusals', () => {
+  const codesOf = (own: ReturnType<typeof described>, status: number): unknown => {
+    const response = own.responses[status];
+    const found = response.$ref
+      ? own.document.components.responses[response.$ref.slice('#/components/responses/'.length)]
+      : response;
+    return found.content['application/json'].schema;
+  };
+  const taken = declareError({ status: 409, code: 'taken', message: 'It is taken.' });
+
+  test('are those that are declared and those that the kernel makes', () => {
+    const { responses } = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
+    expect(Object.keys(responses as object)).toEqual(['200', '400', '401', '403', '409', '413', '422', '429', '503']);
+    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404']);
+  });
+
+  test('name every code of their status', () => {
+    const own = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
+    expect(codesOf(own, 409)).toMatchObject({ properties: { code: { enum: ['idempotency_error', 'taken'] } } });
+    expect(codesOf(own, 503)).toMatchObject({
+      properties: { code: { enum: ['concurrent_request', 'service_unavailable'] } },
+    });
+  });
+
+  test('tell the wrong members of an input', () => {
+    const own = described({ method: 'POST', body: Part });
+    expect(codesOf(own, 422)).toMatchObject({ properties: { errors: { type: 'array' } } });
+  });
+
+  test('keep input and other codes apart where both answer 400', () => {
+    const own = described({ method: 'POST', body: Part }, messagesWith400);
+    expect(own.responses).not.toHaveProperty('422');
+    expect(codesOf(own, 400)).toMatchObject({
+      anyOf: [{ required: ['code', 'message', 'errors'] }, { properties: { code: { enum: ['invalid_request'] } } }],
+    });
+  });
+
+  test('take the form of their operation, or their own', () => {
+    expect(codesOf(described({}, bareErrors), 401)).toMatchObject({ required: ['error'] });
+    expect(codesOf(described({}, oauthErrors), 401)).toMatchObject({ required: ['error', 'error_description'] });
+    const own = described({
+      errors: [
+        { ...taken, form: 'oauth' },
+        { ...taken, code: 'gone' },
+      ],
+    });
+    expect(codesOf(own, 409)).toMatchObject({
+      anyOf: [{ properties: { error: { enum: ['taken'] } } }, { properties: { code: { enum: ['gone'] } } }],
+    });
+  });
+
+  test('name the parameter that makes a repetition safe where there is one', () => {
+    const replayed = described({ method: 'POST', body: Part, idempotency: 'replay' });
+    expect(replayed.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
+    expect(JSON.stringify(described({ method: 'POST', body: Part }).parameters)).not.toContain('IdempotencyKey');
+  });
+});
