@@ -3,6 +3,7 @@ import type { Area } from './kernel/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { referenceArea } from './reference/area.ts';
+import { vaultArea } from './vault/area.ts';
 
 /** All areas of the service. */
-export const areas: readonly Area[] = [apiKeysArea, messagesArea, organizationsArea, referenceArea];
+export const areas: readonly Area[] = [apiKeysArea, messagesArea, organizationsArea, referenceArea, vaultArea];

@@ -1,0 +1,22 @@
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { MAX_VALUE_BYTES } from './schema.ts';
+
+export const objectNotFound = notFound('vault object');
+
+export const nameTaken = declareError({
+  status: 409,
+  code: 'name_taken',
+  message: 'Another object has this name. Names are unique in an environment; update that object or take another name.',
+});
+
+export const versionMismatch = declareError({
+  status: 409,
+  code: 'version_mismatch',
+  message: 'The object has another version than version_check names: somebody changed it. Read it again and decide.',
+});
+
+export const valueTooLarge = declareError({
+  status: 413,
+  code: 'value_too_large',
+  message: `The value has more than ${MAX_VALUE_BYTES} bytes (256 KiB) in UTF-8, the limit of one object.`,
+});
