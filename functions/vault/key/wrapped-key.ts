@@ -142,6 +142,16 @@ export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultSc
 }
 
 /**
+ * Does with a KMS key all that the vault will do with it: makes a data key, moves it, opens it.
+ * @throws KeyRefused when it may not be used so; KeyServiceUnavailable
+ */
+export async function tryKey(scope: VaultScope): Promise<void> {
+  const { plaintext, wrapped } = await generateKey(scope);
+  plaintext.fill(0);
+  (await unwrapKey(scope, await moveKey(scope, wrapped, scope))).fill(0);
+}
+
+/**
  * The envelopes of vault objects: values under a data key of their context, which stays in memory for 60 seconds. That
  * is the bound within which a customer's withdrawal of a key counts; an organization's end is looked up at each read.
  */
