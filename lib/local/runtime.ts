@@ -158,8 +158,8 @@ export class Runtime {
   }
 
   /** What is still to be done. */
-  async idleness(): Promise<Idleness> {
-    const sources = await this.#sources.isIdle();
+  idleness(): Idleness {
+    const sources = this.#sources.isIdle();
     const bus = this.#engines.bus.pending();
     const queues = this.#sources.pendingMessages();
     const running = this.#invocations.running;

@@ -34,7 +34,7 @@ export interface Controls {
   addFault: (fault: z.output<typeof NewFault>) => Promise<Fault>;
   faults: () => readonly Fault[];
   clearFaults: (id: string | undefined) => Promise<boolean>;
-  idleness: () => Promise<Idleness>;
+  idleness: () => Idleness;
   counters: () => Record<string, FunctionCounters>;
   clearCounters: () => void;
   /** What the page shows of events. */
@@ -156,7 +156,7 @@ function withInput<S extends z.ZodType>(
 async function untilIdle(controls: Controls, waitMs: number): Promise<Idleness> {
   const deadline = performance.now() + Math.min(60_000, Number.isFinite(waitMs) ? waitMs : 0);
   for (;;) {
-    const state = await controls.idleness();
+    const state = controls.idleness();
     if (state.idle || performance.now() >= deadline) return state;
     await new Promise((resolve) => setTimeout(resolve, IDLE_POLL_MS));
   }

@@ -107,7 +107,7 @@ export function answerOf(result: unknown): WireAnswer {
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
     throw new TypeError(`A function answered the status ${statusCode}`);
   }
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const named = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), String(value)]);
   return {
     status: statusCode,
     headers: { ...Object.fromEntries(named), ...(cookies.length > 0 && { 'set-cookie': cookies }) },

@@ -1,7 +1,7 @@
 /** Something that starts functions: the table's stream, a queue, a rule of the bus, a schedule. */
 export interface Source {
   /** Whether nothing is waiting to be handed over or being handed over. */
-  isIdle: () => boolean | Promise<boolean>;
+  isIdle: () => boolean;
   /** Looks for work now: after a write, and when the clock was moved. */
   wake: () => void;
   /** Forgets where it was; called when everything was emptied. */

@@ -18,7 +18,7 @@ export interface Sources {
   /** The clock was moved. */
   advance: (milliseconds: number) => void;
   /** Whether every stream is read to its end and no schedule or queue has its function running. */
-  isIdle: () => Promise<boolean>;
+  isIdle: () => boolean;
   pendingMessages: () => PendingMessages;
   reset: () => void;
   close: () => Promise<void>;
@@ -58,7 +58,7 @@ export function startSources(
       engines.queues.advance(milliseconds, (handle) => queues.some((queue) => queue.holds(handle)));
       for (const schedule of schedules) schedule.wake();
     },
-    isIdle: async () => (await Promise.all(all.map((source) => source.isIdle()))).every(Boolean),
+    isIdle: () => all.every((source) => source.isIdle()),
     pendingMessages: () => engines.queues.pending((handle) => queues.some((queue) => queue.hasFailed(handle))),
     reset: () => {
       folder.database.exec('DELETE FROM checkpoints');

@@ -33,7 +33,11 @@ export class LaggingLists {
   /** Copies the table and begins to follow it. @param lagMs how long a write takes at most to be seen */
   static async start(engine: TableEngine, table: Table, lagMs: number): Promise<LaggingLists> {
     const lists = new LaggingLists(engine, table, lagMs);
-    const reader = await StreamReader.open(engine, tableNameOf(table), { get: () => undefined, set: () => undefined });
+    const positions = new Map<string, string>();
+    const reader = await StreamReader.open(engine, tableNameOf(table), {
+      get: (shard) => positions.get(shard),
+      set: (shard, sequence) => positions.set(shard, sequence),
+    });
     await reader.skipToEnd();
     await dropTable(engine, lists.#name);
     await makeTable(engine, lists.#name, table, false);

@@ -9,7 +9,7 @@ export type StreamRecord = DynamoDBRecord & { dynamodb: { SequenceNumber: string
 /** Where a reader has come to in a shard. */
 export interface Positions {
   get: (shard: string) => string | undefined;
-  set: (shard: string, sequence: string) => void;
+  set: (shard: string, sequence: string) => unknown;
 }
 
 interface Description {

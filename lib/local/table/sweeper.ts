@@ -19,14 +19,20 @@ export async function sweep(engine: Engine, table: Table, seconds: number): Prom
   for await (const items of scan(engine, TableName, { FilterExpression: '#ttl <= :now', ...expired })) {
     for (const item of items) {
       const Key = { [table.partitionKey]: item[table.partitionKey], [table.sortKey]: item[table.sortKey] };
-      try {
-        // A row that was renewed since it was read stays.
-        await callAws(engine, 'DeleteItem', { TableName, Key, ConditionExpression: '#ttl <= :now', ...expired });
-        removed += 1;
-      } catch (error) {
-        if (!(error instanceof AwsError) || error.type !== 'ConditionalCheckFailedException') throw error;
-      }
+      const isRemoved = await remove(engine, { TableName, Key, ConditionExpression: '#ttl <= :now', ...expired });
+      if (isRemoved) removed += 1;
     }
   }
   return removed;
+}
+
+/** @returns false for a row that was renewed since it was read: it stays */
+async function remove(engine: Engine, request: object): Promise<boolean> {
+  try {
+    await callAws(engine, 'DeleteItem', request);
+    return true;
+  } catch (error) {
+    if (error instanceof AwsError && error.type === 'ConditionalCheckFailedException') return false;
+    throw error;
+  }
 }
