@@ -11,6 +11,7 @@ import { areas } from '../../functions/registry.ts';
 import { type Answered, call, type CallOptions } from '../kernel/http/calls.ts';
 import { makeEnvironment, rowsIn } from '../kernel/notes/table.ts';
 import { recordAnswer } from '../support/declarations/record.ts';
+import { startKms } from '../support/kms.ts';
 import { startTable } from '../support/table.ts';
 import type { Api } from './samples/sample.ts';
 
@@ -30,7 +31,7 @@ export interface Target {
  * Each answer is noted for the check of declared errors.
  */
 export async function openTarget(): Promise<Target> {
-  const table = await startTable();
+  const [table, kms] = [await startTable(), await startKms()];
   const [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
   const revoked = newEnvironmentKey(here.id, 'revoked');
   const unit = new Unit(here.id, systemActor);
@@ -65,7 +66,9 @@ export async function openTarget(): Promise<Target> {
       [...(await rowsIn(here.id)), ...(await rowsIn(there.id))]
         .map(({ pk, sk, version }) => `${String(pk)} ${String(sk)} ${String(version)}`)
         .sort(),
-    stop: () => table.stop(),
+    stop: async () => {
+      await Promise.all([table.stop(), kms.stop()]);
+    },
   };
 }
 

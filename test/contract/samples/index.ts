@@ -1,7 +1,12 @@
+import { apiKeySamples } from './api-keys.ts';
 import { organizationSamples } from './organizations.ts';
+
 import type { AreaSamples } from './sample.ts';
+import { vaultSamples } from './vault.ts';
 
 /** The samples of areas by their names; an area whose schemas say enough needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
+  'api-keys': apiKeySamples,
   organizations: organizationSamples,
+  vault: vaultSamples,
 };
