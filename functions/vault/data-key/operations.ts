@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { actorMembers } from '../key/actor.ts';
-import { keyErrors, type RefuseKey, withRefusals } from '../key/errors.ts';
+import { openingErrors, sealingErrors, whileOpening, whileSealing, withRefusals } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
 import { keyToOpenUnder, scopeOf, standingOf, tellFirstUse } from '../key/standing.ts';
 import { generateKey, moveKey, rootOf, unwrapKey, type VaultScope } from '../key/wrapped-key.ts';
@@ -27,19 +27,17 @@ interface HeldKey extends EncryptedKeys {
 
 /**
  * Reads a caller's `encrypted_keys`: no round trip, or one where its context names an organization.
- * @throws Failure
+ * @throws SealedValueError, OrganizationKeyDestroyed
  */
-async function heldKey(environmentId: string, text: string, refuse: RefuseKey): Promise<HeldKey> {
-  return withRefusals(refuse, '', async () => {
-    const keys = decodeKeys(text);
-    const { id, context, wrapped } = keys;
-    const root = rootOf(wrapped);
-    const organizationId = organizationOf(context);
-    const organizationKey =
-      organizationId === undefined ? undefined : await keyToOpenUnder(environmentId, organizationId);
-    const standing = { environmentId, context, organizationId, organizationKey, root, keyId: '' };
-    return { ...keys, root, scope: scopeOf(standing, 'vault-data-key', ownEntries(id)) };
-  });
+async function heldKey(environmentId: string, text: string): Promise<HeldKey> {
+  const keys = decodeKeys(text);
+  const { id, context, wrapped } = keys;
+  const root = rootOf(wrapped);
+  const organizationId = organizationOf(context);
+  const organizationKey =
+    organizationId === undefined ? undefined : await keyToOpenUnder(environmentId, organizationId);
+  const standing = { environmentId, context, organizationId, organizationKey, root, keyId: '' };
+  return { ...keys, root, scope: scopeOf(standing, 'vault-data-key', ownEntries(id)) };
 }
 
 export const createDataKey = operation({
@@ -53,15 +51,17 @@ export const createDataKey = operation({
   auth: apiKey,
   body: CreateDataKey,
   responses: { 200: DataKey },
-  errors: [...keyErrors],
+  errors: [...sealingErrors],
   emits: ['vault.dek.read', 'vault.kek.created'],
   idempotency: 'none',
   async handle({ environmentId, caller, body, unit, fail }) {
     const { context } = body;
-    const standing = await withRefusals(fail, '', () => standingOf(environmentId, context));
+    const standing = await withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context));
     const id = newUuid();
     const [{ plaintext, wrapped }] = await Promise.all([
-      withRefusals(fail, standing.root, () => generateKey(scopeOf(standing, 'vault-data-key', ownEntries(id)))),
+      withRefusals(whileSealing(fail), standing.root, () =>
+        generateKey(scopeOf(standing, 'vault-data-key', ownEntries(id))),
+      ),
       tellFirstUse(unit, caller.actor, standing),
     ]);
     unit.emit(
@@ -82,12 +82,14 @@ export const decryptDataKey = operation({
   auth: apiKey,
   body: DecryptDataKey,
   responses: { 200: DecryptedDataKey },
-  errors: [...keyErrors],
+  errors: [...openingErrors],
   emits: ['vault.dek.decrypted'],
   idempotency: 'none',
   async handle({ environmentId, caller, body, unit, fail }) {
-    const { id, context, scope, root, wrapped } = await heldKey(environmentId, body.keys, fail);
-    const plaintext = await withRefusals(fail, root, () => unwrapKey(scope, wrapped));
+    const refusals = whileOpening(fail);
+    const held = await withRefusals(refusals, '', () => heldKey(environmentId, body.keys));
+    const { id, context, scope, root, wrapped } = held;
+    const plaintext = await withRefusals(refusals, root, () => unwrapKey(scope, wrapped));
     unit.emit(
       'vault.dek.decrypted',
       { ...actorMembers(caller.actor), key_id: id },
@@ -108,18 +110,18 @@ export const rekeyDataKey = operation({
   auth: apiKey,
   body: RekeyDataKey,
   responses: { 200: DataKey },
-  errors: [...keyErrors],
+  errors: [...openingErrors, ...sealingErrors],
   emits: ['vault.dek.decrypted', 'vault.dek.read', 'vault.kek.created'],
   idempotency: 'none',
   async handle({ environmentId, caller, body, unit, fail }) {
     const { context } = body;
     const [former, standing] = await Promise.all([
-      heldKey(environmentId, body.encrypted_keys, fail),
-      withRefusals(fail, '', () => standingOf(environmentId, context)),
+      withRefusals(whileOpening(fail), '', () => heldKey(environmentId, body.encrypted_keys)),
+      withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context)),
     ]);
     const { id } = former;
     const target = scopeOf(standing, 'vault-data-key', ownEntries(id));
-    const [wrapped, plaintext] = await withRefusals(fail, former.root || standing.root, () =>
+    const [wrapped, plaintext] = await withRefusals(whileOpening(fail), former.root || standing.root, () =>
       Promise.all([
         moveKey(former.scope, former.wrapped, target),
         unwrapKey(former.scope, former.wrapped),

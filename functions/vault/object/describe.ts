@@ -1,5 +1,4 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { isUuid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
@@ -7,7 +6,7 @@ import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { actorMembers } from '../key/actor.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
 import { objects, objectsChangedAfter, versionsOf } from './entity.ts';
-import { objectNotFound } from './errors.ts';
+import { malformedId, objectNotFound, requireId } from './errors.ts';
 import {
   ListObjects,
   ObjectList,
@@ -64,11 +63,12 @@ export const describeObject = operation({
   summary: 'Describe an object without its value',
   auth: apiKey,
   responses: { 200: ObjectWithoutValue },
-  errors: [objectNotFound],
+  errors: [malformedId, objectNotFound],
   emits: ['vault.metadata.read'],
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
-    const record = isUuid(params.id) ? await objects.get(environmentId, params.id) : undefined;
+    requireId(params.id, fail);
+    const record = await objects.get(environmentId, params.id);
     if (record === undefined) throw fail(objectNotFound);
     unit.emit(
       'vault.metadata.read',
@@ -87,11 +87,11 @@ export const listObjectVersions = operation({
   description: 'The newest 50. Versions are told of; their values are gone once another replaced them.',
   auth: apiKey,
   responses: { 200: VersionList },
-  errors: [objectNotFound],
+  errors: [malformedId, objectNotFound],
   emits: ['vault.metadata.read'],
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
-    if (!isUuid(params.id)) throw fail(objectNotFound);
+    requireId(params.id, fail);
     const [record, rows] = await Promise.all([
       objects.get(environmentId, params.id),
       versionsOf(environmentId, params.id),

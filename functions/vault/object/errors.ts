@@ -1,7 +1,21 @@
-import { declareError, notFound } from '../../kernel/errors.ts';
+import { declareError, type Failure, notFound } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
 import { MAX_VALUE_BYTES } from './schema.ts';
 
 export const objectNotFound = notFound('vault object');
+
+export const malformedId = declareError({
+  status: 400,
+  code: 'malformed_id',
+  message: 'This is longer than any id. Ids of vault objects are UUIDs.',
+});
+
+const LONGEST_ID = 64;
+
+/** @throws the refusal of what is no id, and so names nothing */
+export function requireId(id: string, fail: (error: typeof malformedId | typeof objectNotFound) => Failure): void {
+  if (!isUuid(id)) throw fail(id.length > LONGEST_ID ? malformedId : objectNotFound);
+}
 
 export const nameTaken = declareError({
   status: 409,

@@ -1,12 +1,21 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { general } from '../../kernel/errors.ts';
 import { isUuid, newUuid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { actorMembers } from '../key/actor.ts';
-import { keyErrors, withRefusals } from '../key/errors.ts';
+import {
+  openingErrors,
+  resealingErrors,
+  sealingErrors,
+  whileOpening,
+  whileResealing,
+  whileSealing,
+  withRefusals,
+} from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
 import { standingOf, tellFirstUse } from '../key/standing.ts';
 import { objects } from './entity.ts';
-import { nameTaken, objectNotFound, valueTooLarge, versionMismatch } from './errors.ts';
+import { malformedId, nameTaken, objectNotFound, requireId, valueTooLarge, versionMismatch } from './errors.ts';
 import { findObject, findObjectByName, knownContext, noteObject, openObject } from './read.ts';
 import {
   CreateObject,
@@ -33,16 +42,16 @@ export const createObject = operation({
   auth: apiKey,
   body: CreateObject,
   responses: { 201: ObjectMetadata },
-  errors: [nameTaken, valueTooLarge, ...keyErrors],
+  errors: [nameTaken, valueTooLarge, ...sealingErrors],
   emits: ['vault.data.created', 'vault.kek.created'],
   idempotency: 'replay',
   async handle({ environmentId, caller, body, unit, fail }) {
     const { key_context: context, name, value } = body;
     if (Buffer.byteLength(value) > MAX_VALUE_BYTES) throw fail(valueTooLarge);
-    const standing = await withRefusals(fail, '', () => standingOf(environmentId, context));
+    const standing = await withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context));
     const id = newUuid();
     const [version] = await Promise.all([
-      withRefusals(fail, standing.root, () => sealVersion(standing, id, value)),
+      withRefusals(whileSealing(fail), standing.root, () => sealVersion(standing, id, value)),
       tellFirstUse(unit, caller.actor, standing),
     ]);
     const { record, writes, claimName } = newObject({ id, name }, standing, version, caller.actor);
@@ -65,15 +74,15 @@ export const readObject = operation({
   summary: 'Read an object with its value',
   auth: apiKey,
   responses: { 200: ObjectWithValue },
-  errors: [objectNotFound, ...keyErrors],
+  errors: [malformedId, objectNotFound, ...openingErrors],
   emits: ['vault.data.read'],
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
-    if (!isUuid(params.id)) throw fail(objectNotFound);
-    const found = await withRefusals(fail, '', () => findObject(environmentId, params.id));
+    requireId(params.id, fail);
+    const found = await withRefusals(whileOpening(fail), '', () => findObject(environmentId, params.id));
     if (found === undefined) throw fail(objectNotFound);
     const { record } = found;
-    const value = await openObject(found, fail);
+    const value = await openObject(found, whileOpening(fail));
     unit.emit(
       'vault.data.read',
       { ...actorMembers(caller.actor), kv_name: record.name, key_id: record.keyId },
@@ -90,14 +99,14 @@ export const readObjectByName = operation({
   summary: 'Read an object with its value by its name',
   auth: apiKey,
   responses: { 200: ObjectWithValue },
-  errors: [objectNotFound, ...keyErrors],
+  errors: [objectNotFound, ...openingErrors],
   emits: ['vault.data.read'],
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
-    const found = await withRefusals(fail, '', () => findObjectByName(environmentId, params.name));
+    const found = await withRefusals(whileOpening(fail), '', () => findObjectByName(environmentId, params.name));
     if (found === undefined) throw fail(objectNotFound);
     const { record } = found;
-    const value = await openObject(found, fail);
+    const value = await openObject(found, whileOpening(fail));
     unit.emit(
       'vault.data.read',
       { ...actorMembers(caller.actor), kv_name: record.name, key_id: record.keyId },
@@ -118,16 +127,17 @@ export const updateObject = operation({
   auth: apiKey,
   body: UpdateObject,
   responses: { 201: ObjectWithoutValue },
-  errors: [objectNotFound, versionMismatch, valueTooLarge, ...keyErrors],
+  errors: [malformedId, objectNotFound, versionMismatch, valueTooLarge, ...resealingErrors],
   emits: ['vault.data.updated', 'vault.kek.created'],
   idempotency: 'replay',
   async handle({ environmentId, caller, params, body, unit, fail }) {
     const { id } = params;
     const { value, version_check: expected } = body;
     if (Buffer.byteLength(value) > MAX_VALUE_BYTES) throw fail(valueTooLarge);
-    if (!isUuid(id)) throw fail(objectNotFound);
+    requireId(id, fail);
     const known = knownContext(environmentId, id);
-    const standingFor = (context: Context) => withRefusals(fail, '', () => standingOf(environmentId, context));
+    const standingFor = (context: Context) =>
+      withRefusals(whileResealing(fail), '', () => standingOf(environmentId, context));
     // The context never changes: where it is known, its keys are read beside the object.
     const [former, early] = await Promise.all([objects.get(environmentId, id), known && standingFor(known)]);
     if (former === undefined) throw fail(objectNotFound);
@@ -135,7 +145,7 @@ export const updateObject = operation({
     const context = former.context as Context;
     const standing = early ?? (await standingFor(context));
     const [version] = await Promise.all([
-      withRefusals(fail, standing.root, () => sealVersion(standing, id, value)),
+      withRefusals(whileResealing(fail), standing.root, () => sealVersion(standing, id, value)),
       tellFirstUse(unit, caller.actor, standing),
     ]);
     const { record, writes } = nextVersion(former, standing, version, caller.actor);
@@ -158,7 +168,7 @@ export const deleteObject = operation({
   auth: apiKey,
   query: DeleteObject,
   responses: { 200: DeletedObject },
-  errors: [objectNotFound, versionMismatch],
+  errors: [objectNotFound, versionMismatch, general.fault],
   emits: ['vault.data.deleted'],
   idempotency: 'none',
   async handle({ environmentId, caller, params, query, unit, fail }) {

@@ -2,7 +2,7 @@ import { Memory } from '../../kernel/memory.ts';
 import { findOrganizationKey, isLiving, type LivingKey } from '../../kernel/keys/organization-keys.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
-import { OrganizationKeyDestroyed, type RefuseKey, withRefusals } from '../key/errors.ts';
+import { OrganizationKeyDestroyed, type Refusals, withRefusals } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
 import { keyToOpenUnder, scopeOf, type Standing } from '../key/standing.ts';
 import { objectEnvelopes, type VaultScope } from '../key/wrapped-key.ts';
@@ -87,11 +87,11 @@ export const sealedId = (id: string, versionId: string): string => `${id}#${vers
  * The value of an object. The words of the refusal say whose decision it is that it cannot be read.
  * @throws Failure
  */
-export async function openObject({ record, value, organizationKey }: FoundObject, refuse: RefuseKey): Promise<string> {
+export async function openObject({ record, value, organizationKey }: FoundObject, refusals: Refusals): Promise<string> {
   const { environmentId, id, keyId, root, versionId } = record;
   const context = record.context as Context;
   const standing = { environmentId, context, organizationId: organizationOf(context), organizationKey, root, keyId };
-  return withRefusals(refuse, root, () =>
+  return withRefusals(refusals, root, () =>
     objectEnvelopes.openText(objectScope(standing), sealedId(id, versionId), value.sealed as Uint8Array),
   );
 }
