@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { isId } from './ids.ts';
+import type { Reading } from './storage/stretch.ts';
 import type { Window } from './storage/window.ts';
 
 const PaginationOrder = z.enum(['normal', 'desc', 'asc']).meta({ id: 'PaginationOrder' });
@@ -52,39 +53,36 @@ export const wholeList = <T>(data: T[]): Page<T> => ({
   list_metadata: { before: null, after: null },
 });
 
-/** Records of a filtered list whose reading ended before the window was full and before the list was. */
-export interface CutShort<T> {
-  records: readonly T[];
-  /** The id up to which was read: the list goes on beyond it. */
-  stoppedAt: string;
-}
-
 /**
  * One page of a list sorted by id. `desc` and `asc` walk on with `after`; `normal` shows the newest first with the
  * cursors swapped: `before` walks to older records, `after` to newer ones. With both cursors the page lies between
  * neither: `after` wins.
  *
  * @param fetch Reads up to `limit` records in the direction of the window: one more than the page, to see whether the
- *   list goes on. Where a filter finds too little in what one call may read, it says how far it came: the page is then
- *   short and its cursor goes on from there.
+ *   list goes on. A filtered list that stopped reading before it found enough says how far it came: the page is short
+ *   and its cursor is that position.
  */
 export async function pageOf<T extends { id: string }, Wire>(
   query: PageQuery,
-  fetch: (window: Window) => Promise<readonly T[] | CutShort<T>>,
+  fetch: (window: Window) => Promise<readonly T[] | Reading<T>>,
   present: (record: T) => Wire,
 ): Promise<Page<Wire>> {
   const swapped = query.order === 'normal';
   const [next, previous] = swapped ? [query.before, query.after] : [query.after, query.before];
   const backwards = next === undefined && previous !== undefined;
   const shown = query.order === 'asc' ? 'asc' : 'desc';
-  const scan = backwards ? opposite[shown] : shown;
+  const scan = backwards ? (shown === 'asc' ? 'desc' : 'asc') : shown;
   const beyond = next ?? previous;
 
-  const { records, lastRead } = await readPage(fetch, { scan, limit: query.limit, beyond });
+  const answer = await fetch({ scan, limit: query.limit + 1, ...(beyond === undefined ? {} : { beyond }) });
+  const { records: found, reached } = 'records' in answer ? answer : { records: answer, reached: undefined };
+  const records = found.slice(0, query.limit);
+  const further = found.length > query.limit ? idOf(records.at(-1)) : (reached ?? null);
   if (backwards) records.reverse();
 
-  const onwards = backwards ? (records.at(-1)?.id ?? null) : lastRead;
-  const back = backwards ? lastRead : next === undefined ? null : (records[0]?.id ?? null);
+  const [back, onwards] = backwards
+    ? [further, idOf(records.at(-1))]
+    : [next === undefined ? null : idOf(records[0]), further];
   return {
     object: 'list',
     data: records.map(present),
@@ -92,17 +90,11 @@ export async function pageOf<T extends { id: string }, Wire>(
   };
 }
 
-const opposite = { asc: 'desc', desc: 'asc' } as const;
+const idOf = (record: { id: string } | undefined): string | null => record?.id ?? null;
 
-/** The records of a page, and the id beyond which the list goes on; null where it ends. */
-async function readPage<T extends { id: string }>(
-  fetch: (window: Window) => Promise<readonly T[] | CutShort<T>>,
-  { scan, limit, beyond }: { scan: Window['scan']; limit: number; beyond: string | undefined },
-): Promise<{ records: T[]; lastRead: string | null }> {
-  const fetched = await fetch({ scan, limit: limit + 1, ...(beyond === undefined ? {} : { beyond }) });
-  const { records: found, stoppedAt = null } = isCutShort(fetched) ? fetched : { records: fetched };
-  const records = found.slice(0, limit);
-  return { records, lastRead: found.length > limit ? (records.at(-1)?.id ?? null) : stoppedAt };
-}
-
-const isCutShort = <T>(fetched: readonly T[] | CutShort<T>): fetched is CutShort<T> => 'stoppedAt' in fetched;
+/** A query member that names several things, separated by commas (contract: wire.md, Lists); blank parts are dropped. */
+export const commaSeparated = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').flatMap((part) => part.trim() || []) : value),
+    z.array(item),
+  );

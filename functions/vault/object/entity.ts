@@ -1,7 +1,7 @@
 import { Entity, type EntityItem } from 'electrodb';
 
 import { collection } from '../../kernel/storage/collection.ts';
-import type { CutShort } from '../../kernel/pagination.ts';
+
 import {
   creationIndex,
   model,
@@ -10,6 +10,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
+import type { Reading } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
@@ -128,15 +129,15 @@ export async function objectsChangedAfter(
   environmentId: string,
   updatedAfter: string,
   { scan, beyond, limit }: Window,
-): Promise<ObjectRecord[] | CutShort<ObjectRecord>> {
+): Promise<ObjectRecord[] | Reading<ObjectRecord>> {
   const records: ObjectRecord[] = [];
-  let stoppedAt = beyond;
+  let reached = beyond;
   for (let query = 0; query < MAX_QUERIES; query += 1) {
-    const from = stoppedAt === undefined ? {} : { beyond: stoppedAt };
+    const from = reached === undefined ? {} : { beyond: reached };
     const rows = await objects.list('byCreation', { environmentId }, { scan, limit: ROWS_A_QUERY, ...from });
     records.push(...rows.filter(({ updatedAt }) => updatedAt > updatedAfter));
     if (records.length >= limit || rows.length < ROWS_A_QUERY) return records.slice(0, limit);
-    stoppedAt = rows.at(-1)?.id;
+    reached = rows.at(-1)?.id;
   }
-  return { records, stoppedAt: stoppedAt ?? '' };
+  return reached === undefined ? records : { records, reached };
 }

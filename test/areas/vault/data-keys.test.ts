@@ -113,7 +113,7 @@ describe('the official SDK', () => {
     const { vault } = sdk();
     const pair = await vault.createDataKey({ context: { organization_id: 'org_a' } });
     const moved = await vault.createRekey({ encryptedKeys: pair.encryptedKeys, context: { organization_id: 'org_b' } });
-    expect(await vault.decryptDataKey({ keys: moved.encryptedKeys })).toEqual(pair.dataKey);
+    expect(await vault.decryptDataKey({ keys: moved.encryptedKeys ?? '' })).toEqual(pair.dataKey);
   });
 });
 
