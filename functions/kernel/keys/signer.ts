@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 
 import { settings, type Settings } from '../settings.ts';
@@ -7,7 +5,10 @@ import { KeyServiceUnavailable } from './errors.ts';
 
 /** A key that signs and that nobody can take out of KMS. */
 export interface Signer {
-  /** ECDSA on P-256 over the SHA-256 of the message (FIPS 186-5), DER-encoded. One KMS request. */
+  /**
+   * ECDSA on P-256 with SHA-256 (FIPS 186-5), DER-encoded. One KMS request.
+   * @param message at most 4,096 bytes, which is what KMS takes
+   */
   sign(message: string): Promise<Uint8Array>;
   /** The public key as PEM (RFC 7468 section 13); asked for once. */
   publicKey(): Promise<string>;
@@ -21,8 +22,8 @@ export function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
       const { Signature } = await kms.send(
         new SignCommand({
           KeyId: keyId,
-          Message: createHash('sha256').update(message).digest(),
-          MessageType: 'DIGEST',
+          Message: Buffer.from(message),
+          MessageType: 'RAW',
           SigningAlgorithm: 'ECDSA_SHA_256',
         }),
       );
