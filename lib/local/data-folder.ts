@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -80,6 +80,7 @@ function lock(path: string): () => void {
   let database: DatabaseSync;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
+    makePrivate(join(path, 'lock.sqlite'));
     database = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
   } catch (error) {
     throw damaged(path, error);
@@ -95,6 +96,12 @@ function lock(path: string): () => void {
     );
   }
   return () => database.close();
+}
+
+/** Makes a file that only its owner reads, before an engine makes it otherwise; SQLite's companions take its mode. */
+export function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
 }
 
 function holderOf(path: string): string {

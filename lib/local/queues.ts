@@ -1,9 +1,11 @@
+import { join } from 'node:path';
+
 import { buildApp } from 'fauxqs';
 
 import type { Queue } from '../topology/model.ts';
 import { type Engine } from './aws-call.ts';
 import { account, region } from './aws-json.ts';
-import { damaged } from './data-folder.ts';
+import { damaged, makePrivate } from './data-folder.ts';
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
 type SqsQueue = NonNullable<ReturnType<Stores['sqsStore']['getQueueByName']>>;
@@ -57,6 +59,7 @@ export async function startQueues(dataFolder: string | undefined, queues: readon
   let persistence: Persistence | undefined;
   if (dataFolder !== undefined) {
     try {
+      makePrivate(join(dataFolder, 'fauxqs.db'));
       persistence = new PersistenceManager(dataFolder);
       // Survives the end of the process in any way; flushing each message to disk would cost milliseconds.
       persistence.db.exec('PRAGMA synchronous = NORMAL');

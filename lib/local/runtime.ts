@@ -1,5 +1,6 @@
 import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
 import { clock } from '../../functions/kernel/clock.ts';
+import { settings } from '../../functions/kernel/settings.ts';
 import type { Topology } from '../topology/model.ts';
 import type { BusEvent } from './bus/deliverer.ts';
 import type { Idleness } from './control/control.ts';
@@ -54,6 +55,8 @@ export class Runtime {
   #sweeper: NodeJS.Timeout | undefined;
   #sweeping: Promise<unknown> = Promise.resolve();
   #gate: Promise<void> = Promise.resolve();
+  /** When the table was last written to, on the process's own clock. */
+  #writtenAt = -Infinity;
 
   private constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -164,8 +167,9 @@ export class Runtime {
     const queues = this.#sources.pendingMessages();
     const running = this.#invocations.running;
     const lists = this.#lists?.isCaughtUp ?? true;
-    const idle = sources && bus === 0 && queues.ready + queues.held === 0 && running === 0 && lists;
-    return { idle, running, sources, bus, queues, lists };
+    const events = performance.now() - this.#writtenAt > settings().GATEHOUSE_EVENT_HORIZON_MS;
+    const idle = sources && bus === 0 && queues.ready + queues.held === 0 && running === 0 && lists && events;
+    return { idle, running, sources, bus, queues, lists, events };
   }
 
   async close(): Promise<void> {
@@ -178,6 +182,7 @@ export class Runtime {
   }
 
   #onWrite(): void {
+    this.#writtenAt = performance.now();
     this.#sources.onWrite();
     this.#lists?.wake();
   }

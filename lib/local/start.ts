@@ -12,6 +12,7 @@ import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
+import { givenVariables } from './variables.ts';
 
 /** What the local service is started with. */
 export interface LocalOptions {
@@ -72,7 +73,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
     };
     const servers = await listenOnLoopback(gateway, port);
     await functions.preload();
-    folder.announce({ url, endpoints: runtime.endpoints });
+    folder.announce({ url, client_id: environment.clientId, environment: givenVariables() });
     const running = runtime;
     return {
       url,

@@ -22,6 +22,8 @@ export interface Idleness {
   queues: PendingMessages;
   /** Whether stale lists, where they are served, have caught up. */
   lists: boolean;
+  /** Whether GET /events shows every event that was committed: the last write is older than the settled horizon. */
+  events: boolean;
 }
 
 /** What `/_local` can do. */
@@ -67,7 +69,7 @@ export function controlOf(controls: Controls): (request: IncomingMessage, respon
     const url = new URL(`http://local${/^\/_local(?:[/?]|$)/.test(request.url ?? '') ? request.url : '/'}`);
     if (!/^\/_local(\/|$)/.test(url.pathname)) return false;
     answer(request, url, handlers, controls).then(
-      (done) => (typeof done === 'string' ? sendPage(response, done) : sendJson(response, done)),
+      (done) => ('page' in done ? sendPage(response, done) : sendJson(response, done)),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         sendJson(response, { status: 500, body: { code: 'internal_error', message } });
@@ -118,14 +120,17 @@ async function answer(
   url: URL,
   handlers: Readonly<Record<string, Handle>>,
   controls: Controls,
-): Promise<Answer | string> {
+): Promise<Answer | { page: string; nonce: string }> {
   const reason = refusalReason(request);
   if (reason !== undefined) {
     const message = `/_local answers this machine alone; this request is refused because ${reason}.`;
     return { status: 403, body: { code: 'forbidden', message } };
   }
   const name = url.pathname.replace(/^\/_local\/?/, '');
-  if (name === '' && request.method === 'GET') return pageOf(randomBytes(16).toString('base64'), controls.apiKey);
+  if (name === '' && request.method === 'GET') {
+    const nonce = randomBytes(16).toString('base64');
+    return { nonce, page: pageOf(nonce, controls.apiKey) };
+  }
   const key = `${request.method} ${name}`;
   const handle = Object.hasOwn(handlers, key) ? handlers[key] : undefined;
   if (handle === undefined) {
@@ -168,8 +173,7 @@ function sendJson(response: ServerResponse, { status, body }: Answer): void {
     .end(JSON.stringify(body));
 }
 
-function sendPage(response: ServerResponse, page: string): void {
-  const nonce = /nonce="([^"]+)"/.exec(page)?.[1] ?? '';
+function sendPage(response: ServerResponse, { page, nonce }: { page: string; nonce: string }): void {
   response
     .writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
@@ -178,7 +182,7 @@ function sendPage(response: ServerResponse, page: string): void {
       'referrer-policy': 'no-referrer',
       'content-security-policy':
         `default-src 'none'; connect-src 'self'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; ` +
-        `frame-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        `img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     })
     .end(page);
 }

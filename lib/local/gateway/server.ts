@@ -53,15 +53,12 @@ export function createGateway(options: GatewayOptions): Server {
         })
         .then((answered) => {
           const sent = send(request, response, requestId, answered);
+          // The page at /_local looks once a second: nobody wants to read that.
+          if (request.headers['x-gatehouse-page'] !== undefined) return;
           const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
           const milliseconds = performance.now() - startedAt;
-          options.onRequest({
-            method: request.method ?? '',
-            path,
-            status: answered.status,
-            milliseconds,
-            requestId: sent,
-          });
+          const { status } = answered;
+          options.onRequest({ method: request.method ?? '', path, status, milliseconds, requestId: sent });
         })
         .catch(() => response.destroy());
     },

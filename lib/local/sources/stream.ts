@@ -1,6 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 
-import { EVENT_ROW } from '../../../functions/kernel/events/entity.ts';
+import { RELAYED_ROWS } from '../../../functions/kernel/events/relayed.ts';
 import { account, region } from '../aws-json.ts';
 import { Abandoned } from '../invocations.ts';
 import type { StreamReader, StreamRecord } from '../table/stream-reader.ts';
@@ -22,7 +22,7 @@ export interface StreamSourceOptions {
 }
 
 /**
- * Hands inserts of event rows to a function, at least once and in order: where it has come to is written only after
+ * Hands inserts of rows to a function, at least once and in order: where it has come to is written only after
  * the function succeeded. A batch that fails is halved down to the record that fails, which is tried again without end
  * as Lambda does while the stream keeps it.
  */
@@ -33,7 +33,9 @@ export class StreamSource implements Source {
   #reader: StreamReader | undefined;
   #run = 0;
   #isClosed = false;
-  #isDrained = false;
+  /** Calls to read on, and how many of them the last read that found nothing had heard. */
+  #calls = 1;
+  #heard = 0;
 
   constructor(options: StreamSourceOptions) {
     this.#options = options;
@@ -41,11 +43,11 @@ export class StreamSource implements Source {
   }
 
   isIdle(): boolean {
-    return this.#isDrained;
+    return this.#heard === this.#calls;
   }
 
   wake(): void {
-    this.#isDrained = false;
+    this.#calls += 1;
     this.#alarm.ring();
   }
 
@@ -65,15 +67,16 @@ export class StreamSource implements Source {
     let failures = 0;
     while (!this.#isClosed) {
       const run = this.#run;
+      const calls = this.#calls;
       try {
-        // Cleared by a write that comes while this read is under way: then there is more to read.
-        this.#isDrained = true;
         const isEmpty = await this.#step(run);
         failures = 0;
-        if (isEmpty && this.#isDrained) await this.#alarm.sleep(IDLE_MS);
-        if (!isEmpty) this.#isDrained = false;
+        if (!isEmpty) continue;
+        this.#heard = calls;
+        if (this.isIdle()) await this.#alarm.sleep(IDLE_MS);
       } catch (error) {
-        this.#isDrained = false;
+        // It may read an engine that a reset has replaced since.
+        this.#reader = undefined;
         if (this.#isClosed || error instanceof Abandoned || run !== this.#run) continue;
         this.#options.onError('the stream is tried again', error);
         failures += 1;
@@ -88,8 +91,7 @@ export class StreamSource implements Source {
     const { shard, records } = await reader.next(BATCH);
     const last = records.at(-1);
     if (last === undefined) return true;
-    this.#isDrained = false;
-    const wanted = records.filter(isEventRow);
+    const wanted = records.filter(isRelayed);
     const failed = wanted.length === 0 ? undefined : await this.#hand(wanted);
     if (run !== this.#run) return false;
     const passed = failed === undefined ? last : records[records.indexOf(failed) - 1];
@@ -117,9 +119,9 @@ export class StreamSource implements Source {
   }
 }
 
-function isEventRow({ eventName, dynamodb }: StreamRecord): boolean {
-  return eventName === 'INSERT' && dynamodb.NewImage?.__edb_e__?.S === EVENT_ROW;
-}
+/** As the event source mapping of a deployment filters: inserts of rows that the relay is for. */
+const isRelayed = ({ eventName, dynamodb }: StreamRecord): boolean =>
+  eventName === 'INSERT' && RELAYED_ROWS.includes(dynamodb.NewImage?.__edb_e__?.S ?? '');
 
 const asLambda = (record: StreamRecord): StreamRecord => ({
   ...record,

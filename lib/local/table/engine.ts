@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, chmodSync, constants, existsSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Engine, callAws } from '../aws-call.ts';
+import { makePrivate } from '../data-folder.ts';
 import { StartError } from '../listen.ts';
 
 const START_LIMIT_MS = 10_000;
@@ -19,7 +20,7 @@ const SUPERVISOR = `
 exec 3<&0
 "$@" </dev/null &
 child=$!
-{ cat <&3 >/dev/null; kill -9 $child 2>/dev/null; } &
+{ cat <&3 >/dev/null; kill $child 2>/dev/null; sleep 1; kill -9 $child 2>/dev/null; } &
 watch=$!
 exec 3<&-
 wait $child
@@ -31,7 +32,7 @@ exit $status`;
 export interface TableEngine extends Engine {
   /** The DynamoDB Streams API of the same engine. */
   streams: Engine;
-  /** Ends the engine at once; what it acknowledged is on disk. */
+  /** Ends the engine; what it acknowledged is on disk. */
   stop: () => Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export function tableEngineAt(url: string, stop: () => Promise<void> = async () 
  * @throws StartError when there is no binary, or the database cannot be opened
  */
 export async function startTableEngine(file: string | undefined): Promise<TableEngine> {
+  if (file !== undefined) makePrivate(file);
   const port = await freePort();
   const program = binary();
   const args = ['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])];
@@ -68,7 +70,6 @@ export async function startTableEngine(file: string | undefined): Promise<TableE
     await ended;
   });
   await untilReady(engine, child, () => said, file);
-  if (file !== undefined) chmodSync(file, 0o600);
   return engine;
 }
 

@@ -20,7 +20,9 @@ export class LaggingLists {
   readonly #alarm = new Alarm();
   readonly #name: string;
   #isClosed = false;
-  #isBehind = false;
+  /** Writes to the table, and how many of them the copy has. */
+  #writes = 0;
+  #copied = 0;
   #following: Promise<void> = Promise.resolve();
 
   private constructor(engine: TableEngine, table: Table, lagMs: number) {
@@ -48,12 +50,12 @@ export class LaggingLists {
 
   /** Notes that the table was written to. */
   wake(): void {
-    this.#isBehind = true;
+    this.#writes += 1;
     this.#alarm.ring();
   }
 
   get isCaughtUp(): boolean {
-    return !this.#isBehind;
+    return this.#copied === this.#writes;
   }
 
   /** Turns a query over an index of the table to the copy. */
@@ -72,15 +74,15 @@ export class LaggingLists {
 
   async #follow(reader: StreamReader): Promise<void> {
     while (!this.#isClosed) {
-      await this.#alarm.sleep(1_000);
+      if (this.isCaughtUp) await this.#alarm.sleep(1_000);
       if (this.#isClosed) return;
       await new Promise((resolve) => setTimeout(resolve, this.#lagMs));
-      this.#isBehind = false;
+      const writes = this.#writes;
       try {
         await this.#catchUp(reader);
+        this.#copied = writes;
       } catch {
         // The engine is away for a moment, or was replaced: then this copy is closed.
-        this.#isBehind = true;
       }
     }
   }
@@ -91,7 +93,7 @@ export class LaggingLists {
       const last = records.at(-1);
       if (last === undefined) return;
       const newest = new Map<string, StreamRecord>();
-      for (const record of records) newest.set(JSON.stringify(record.dynamodb.Keys), record);
+      for (const record of records) newest.set(keyOf(record), record);
       const images = [...newest.values()];
       await this.#put(images.flatMap(({ dynamodb }) => (dynamodb.NewImage ? [dynamodb.NewImage as Item] : [])));
       await this.#write(
@@ -113,4 +115,9 @@ export class LaggingLists {
       await callAws(this.#engine, 'BatchWriteItem', { RequestItems });
     }
   }
+}
+
+/** A record's key as one text: the engine writes the members of an object in any order. */
+function keyOf({ dynamodb: { Keys = {} } }: StreamRecord): string {
+  return JSON.stringify(Object.entries(Keys).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
