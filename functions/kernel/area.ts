@@ -10,7 +10,7 @@ import type { RefusalForm } from './http/refusal.ts';
  * - `key-table`: the small table of destroyable keys. - `egress`: calls to addresses that customers name.
  * - `customer-keys`: GenerateDataKey, Decrypt and ReEncrypt with KMS keys of other accounts, whose own policies admit us.
  * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt,
- *   ReEncrypt, DisableKey and ScheduleKeyDeletion.
+ *   ReEncrypt and ScheduleKeyDeletion.
  * - `rekey`: ReEncrypt with the stage's KMS key.        - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
