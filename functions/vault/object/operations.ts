@@ -1,10 +1,13 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { Actor } from '../../kernel/authentication/caller.ts';
 import { general } from '../../kernel/errors.ts';
 import { isUuid, newUuid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { actorMembers } from '../key/actor.ts';
 import {
   openingErrors,
+  type Refusals,
   resealingErrors,
   sealingErrors,
   whileOpening,
@@ -16,7 +19,7 @@ import { type Context, organizationOf } from '../key/rules.ts';
 import { standingOf, tellFirstUse } from '../key/standing.ts';
 import { objects } from './entity.ts';
 import { malformedId, nameTaken, objectNotFound, requireId, valueTooLarge, versionMismatch } from './errors.ts';
-import { findObject, findObjectByName, knownContext, noteObject, openObject } from './read.ts';
+import { findObject, findObjectByName, type FoundObject, knownContext, noteObject, openObject } from './read.ts';
 import {
   CreateObject,
   DeletedObject,
@@ -79,16 +82,10 @@ export const readObject = operation({
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
     requireId(params.id, fail);
-    const found = await withRefusals(whileOpening(fail), '', () => findObject(environmentId, params.id));
+    const refusals = whileOpening(fail);
+    const found = await withRefusals(refusals, '', () => findObject(environmentId, params.id));
     if (found === undefined) throw fail(objectNotFound);
-    const { record } = found;
-    const value = await openObject(found, whileOpening(fail));
-    unit.emit(
-      'vault.data.read',
-      { ...actorMembers(caller.actor), kv_name: record.name, key_id: record.keyId },
-      { organizationId: organizationOf(record.context as Context) },
-    );
-    return { status: 200, body: { ...presentObject(record), value } };
+    return { status: 200, body: await shown(found, { unit, actor: caller.actor, refusals }) };
   },
 });
 
@@ -103,18 +100,27 @@ export const readObjectByName = operation({
   emits: ['vault.data.read'],
   idempotency: 'none',
   async handle({ environmentId, caller, params, unit, fail }) {
-    const found = await withRefusals(whileOpening(fail), '', () => findObjectByName(environmentId, params.name));
+    const refusals = whileOpening(fail);
+    const found = await withRefusals(refusals, '', () => findObjectByName(environmentId, params.name));
     if (found === undefined) throw fail(objectNotFound);
-    const { record } = found;
-    const value = await openObject(found, whileOpening(fail));
-    unit.emit(
-      'vault.data.read',
-      { ...actorMembers(caller.actor), kv_name: record.name, key_id: record.keyId },
-      { organizationId: organizationOf(record.context as Context) },
-    );
-    return { status: 200, body: { ...presentObject(record), value } };
+    return { status: 200, body: await shown(found, { unit, actor: caller.actor, refusals }) };
   },
 });
+
+/** What a read shows, told by its event. */
+async function shown(
+  found: FoundObject,
+  { unit, actor, refusals }: { unit: Unit<'vault.data.read'>; actor: Actor; refusals: Refusals },
+) {
+  const { record } = found;
+  const value = await openObject(found, refusals);
+  unit.emit(
+    'vault.data.read',
+    { ...actorMembers(actor), kv_name: record.name, key_id: record.keyId },
+    { organizationId: organizationOf(record.context as Context) },
+  );
+  return { ...presentObject(record), value };
+}
 
 export const updateObject = operation({
   id: 'vault.objects.update',

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { clock } from '../../../functions/kernel/clock.ts';
+import { sendLinesTo } from '../../../functions/kernel/log.ts';
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { allRows, type Inside, openInside, put, type Row, rowOf } from './inside.ts';
 
 let inside: Inside;
@@ -138,7 +140,11 @@ describe('another environment', () => {
   });
 });
 
-test('no secret is anywhere in either table in plain', async () => {
+test('no secret is anywhere in a table or a log line in plain', async () => {
+  const lines: string[] = [];
+  process.env.GATEHOUSE_LOG_LEVEL = 'debug';
+  forgetSettings();
+  sendLinesTo((line) => void lines.push(JSON.stringify(line)));
   const canaries = ['canary-4711-created', 'canary-4711-updated'];
   for (const context of [{ team: 'blue' }, { organization_id: 'org_1' }]) {
     const { id } = await store(canaries[0] ?? '', context);
@@ -153,7 +159,13 @@ test('no secret is anywhere in either table in plain', async () => {
   const path = `/organizations/${organization.id}/api_keys`;
   const { body: apiKey } = await inside.call<{ value: string }>('POST', path, { name: 'CI' });
   await inside.call('POST', '/api_keys/validations', { value: apiKey.value });
-  const everything = Buffer.from(JSON.stringify(await allRows(), (_, at: unknown) => textOf(at))).toString();
+  const bad = { name: 'x', value: 'canary-4711-refused', key_context: { 'aws:x': 'y' } };
+  expect((await inside.call('POST', '/vault/v1/kv', bad)).status).toBe(400);
+  process.env.GATEHOUSE_LOG_LEVEL = 'silent';
+  forgetSettings();
+  expect(lines.length).toBeGreaterThan(10);
+  const rows = JSON.stringify(await allRows(), (_, at: unknown) => textOf(at));
+  const everything = rows + lines.join('\n');
   const secrets = [...canaries, 'canary-4711', dataKey.body.data_key, apiKey.value, apiKey.value.slice(33)];
   for (const secret of secrets) expect(everything.includes(secret)).toBe(false);
   expect(everything.includes('object 1')).toBe(true);
