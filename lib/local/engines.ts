@@ -84,7 +84,13 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
       Awaited<ReturnType<typeof startSmsCapture>>,
     ];
     const busEngine: Engine = { url: bus.url, service: 'AWSEvents', version: '1.1' };
-    const [key] = await Promise.all([keys.ensureKey({ alias: KEY_ALIAS }), makeRules(busEngine, topology)]);
+    const [key, signing] = await Promise.all([
+      keys.ensureKey({ alias: KEY_ALIAS }),
+      Promise.all(
+        topology.signingKeys.map(({ name, spec }) => keys.ensureKey({ alias: `${KEY_ALIAS}-${name}`, spec })),
+      ),
+      makeRules(busEngine, topology),
+    ]);
     return {
       table: () => tables.engine(),
       queues,
@@ -103,6 +109,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         ...tables.variables,
         GATEHOUSE_BUS: BUS_NAME,
         GATEHOUSE_KMS_KEY: key.arn,
+        ...Object.fromEntries(topology.signingKeys.map(({ variable }, at) => [variable, signing[at]?.arn ?? ''])),
         ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, queues.urlOf(name, queueOrigin)])),
       }),
       reset: async () => {

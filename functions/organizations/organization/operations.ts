@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newId } from '../../kernel/ids.ts';
+import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
@@ -205,9 +206,11 @@ export const deleteOrganization = operation({
     const record = await organizations.get(environmentId, params.id);
     if (record === undefined) throw fail(organizationNotFound);
     const { id, externalId, stripeCustomerId } = record;
-    // Unique values are free again at once; rows that only carry them go with the cascade.
+    // Unique values are free again at once; rows that only carry them go with the cascade. The organization's own key
+    // is destroyed in the same commit: from then on nothing under it is readable.
     unit.stage([
       organizations.remove(record),
+      destroyOrganizationKey(environmentId, id),
       ...domainsOf(record).flatMap((domain) => releaseDomain(environmentId, id, domain)),
       ...[[EXTERNAL_ID, externalId] as const, [STRIPE_CUSTOMER_ID, stripeCustomerId] as const].flatMap(
         ([kind, value]) => (value === undefined ? [] : [release({ environmentId, kind, value }, id)]),
