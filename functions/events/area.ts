@@ -2,7 +2,7 @@ import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { listEvents } from './event/operations.ts';
 
-export const events = area({
+export const eventsArea = area({
   name: 'events',
   summary: 'What happened, to be pulled without missing anything, and its way to the bus',
   operations: [listEvents],

@@ -3,7 +3,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
 import { batchesOf } from './queues.ts';
-import { settings } from './settings.ts';
+import { settings, type Settings } from './settings.ts';
 
 /** `source` of every event on the bus; `detail-type` is the event's name, by which rules choose. */
 export const BUS_SOURCE = 'gatehouse';
@@ -16,20 +16,16 @@ const ENTRY_BYTES = 64;
 /** A detail beyond this travels without its payload: an entry must leave room for what targets are sent around it. */
 export const MAX_DETAIL_BYTES = 200_000;
 
-let client: EventBridgeClient | undefined;
+let shared: { of: Settings; client: EventBridgeClient } | undefined;
 
 function busClient(): EventBridgeClient {
-  client ??= new EventBridgeClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
-  });
-  return client;
-}
-
-/** Closes and forgets the client, for a runtime whose bus moved. */
-export function closeBusClient(): void {
-  client?.destroy();
-  client = undefined;
+  const current = settings();
+  if (shared?.of !== current) {
+    shared?.client.destroy();
+    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000 };
+    shared = { of: current, client: new EventBridgeClient({ maxAttempts: 3, requestHandler }) };
+  }
+  return shared.client;
 }
 
 /** The JSON of a detail; without its payload where it is too large to travel. */

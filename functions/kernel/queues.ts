@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import type { QueueName } from './area.ts';
-import { settings } from './settings.ts';
+import { settings, type Settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
 /** SQS's own limits of a SendMessageBatch: entries, and bytes of all bodies together. */
@@ -20,17 +20,16 @@ export interface QueueMessage {
   group?: string;
 }
 
-let client: SQSClient | undefined;
+let shared: { of: Settings; client: SQSClient } | undefined;
 
 function queueClient(): SQSClient {
-  client ??= new SQSClient({ maxAttempts: 3, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
-  return client;
-}
-
-/** Closes and forgets the client, for a runtime whose queues moved. */
-export function closeQueueClient(): void {
-  client?.destroy();
-  client = undefined;
+  const current = settings();
+  if (shared?.of !== current) {
+    shared?.client.destroy();
+    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000 };
+    shared = { of: current, client: new SQSClient({ maxAttempts: 3, requestHandler }) };
+  }
+  return shared.client;
 }
 
 const VARIABLES = {

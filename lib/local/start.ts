@@ -12,6 +12,7 @@ import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
+import { givenVariables } from './variables.ts';
 
 /** What the local service is started with. */
 export interface LocalOptions {
@@ -27,6 +28,8 @@ export interface LocalOptions {
   load: LoadModule;
   onRequest?: GatewayOptions['onRequest'];
   onError?: (message: string, error: unknown) => void;
+  /** Called when an engine ended by itself; the service is of no use any more. */
+  onLost?: (reason: string) => void;
 }
 
 /** A running service. */
@@ -45,7 +48,8 @@ export interface LocalService {
  * @throws StartError with a message for the person
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
-  const { topology, load, onRequest = () => undefined, onError = () => undefined } = options;
+  const { topology, load } = options;
+  const { onRequest = () => undefined, onError = () => undefined, onLost = () => undefined } = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const port = await claimPort(options.port);
   const url = `http://localhost:${port}`;
@@ -55,7 +59,17 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
   try {
     const begin = () => makeEnvironment(environment);
     const measures = options.measures ?? false;
-    runtime = await Runtime.start({ folder, topology, load, foreignTable, measures, baseUrl: url, begin, onError });
+    runtime = await Runtime.start({
+      folder,
+      topology,
+      load,
+      foreignTable,
+      measures,
+      baseUrl: url,
+      begin,
+      onError,
+      onLost,
+    });
     const bucket = options.limits === false ? undefined : new TokenBucket(topology.throttle, () => performance.now());
     const control = controlOf(controlsOf(runtime, environment));
     const { functions, open } = runtime;
@@ -72,7 +86,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
     };
     const servers = await listenOnLoopback(gateway, port);
     await functions.preload();
-    folder.announce({ url, endpoints: runtime.endpoints });
+    folder.announce({ url, client_id: environment.clientId, environment: givenVariables() });
     const running = runtime;
     return {
       url,

@@ -36,3 +36,13 @@ export function setVariables(urls: Readonly<Record<Dependency, string>>, own: Re
   closeTableClient();
   closeBlobClient();
 }
+
+/** The variables of this process by which a command reaches what its functions reach. */
+export function givenVariables(): Record<string, string> {
+  const given = /^(GATEHOUSE_|AWS_ENDPOINT_URL_|AWS_REGION$|AWS_ACCESS_KEY_ID$|AWS_SECRET_ACCESS_KEY$)/;
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => given.test(entry[0]) && entry[1] !== undefined,
+    ),
+  );
+}

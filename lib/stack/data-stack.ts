@@ -17,9 +17,9 @@ type Published =
   | 'records-stream'
   | 'keys-table'
   | 'kms-key'
+  | 'evidence-key'
   | 'first-key-secret'
-  | `${BucketName}-bucket`
-  | `${SigningKey['name']}-key`;
+  | `${BucketName}-bucket`;
 
 /**
  * The service reads where the data are through parameters rather than exports: CloudFormation refuses to change an
@@ -33,12 +33,12 @@ export interface Data {
   recordsStream: () => string;
   keyTable: () => string;
   kmsKey: () => string;
+  evidenceKey: () => string;
   firstKeySecret: () => string;
   bucket: (name: BucketName) => string;
-  signingKey: (name: SigningKey['name']) => string;
 }
 
-/** What must outlive every deployment: tables, buckets, KMS keys, the first API key. */
+/** What must outlive every deployment: tables, buckets, the KMS keys, the first API key. */
 export class DataStack extends Stack {
   readonly #settings: StageSettings;
 
@@ -57,8 +57,8 @@ export class DataStack extends Stack {
       this.#addTable(table);
     }
     for (const bucket of buckets) this.#publish(`${bucket.name}-bucket`, this.#addBucket(bucket).bucketArn);
-    for (const key of signingKeys) this.#publish(`${key.name}-key`, this.#addSigningKey(key).keyArn);
     this.#publish('kms-key', this.#addKey().keyArn);
+    for (const key of signingKeys) this.#publish(`${key.name}-key`, this.#addSigningKey(key).keyArn);
     this.#publish('first-key-secret', this.#addFirstKeySecret().secretArn);
   }
 
@@ -74,10 +74,13 @@ export class DataStack extends Stack {
       partitionKey: text(table.partitionKey),
       sortKey: text(table.sortKey),
       billing: dynamodb.Billing.onDemand(),
-      globalSecondaryIndexes: table.indexes.map(({ name, partitionKey, sortKey }) => ({
+      globalSecondaryIndexes: table.indexes.map(({ name, partitionKey, sortKey, attributes }) => ({
         indexName: name,
         partitionKey: text(partitionKey),
         sortKey: text(sortKey),
+        ...(attributes === undefined
+          ? {}
+          : { projectionType: dynamodb.ProjectionType.INCLUDE, nonKeyAttributes: [...attributes] }),
       })),
       timeToLiveAttribute: table.ttlAttribute,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: table.recovery },
@@ -109,6 +112,19 @@ export class DataStack extends Stack {
     });
   }
 
+  /** KMS rotates no asymmetric key: its public half is what signatures are checked by for ever. */
+  #addSigningKey({ name }: SigningKey): kms.Key {
+    const { stage } = this.#settings;
+    return new kms.Key(this, `SigningKey-${name}`, {
+      alias: `alias/${named(stage, name)}`,
+      description: `Signs the ${name} of Gatehouse ${stage}. What it signed stays checkable by its public key.`,
+      keySpec: kms.KeySpec.ECC_NIST_P256,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      pendingWindow: Duration.days(this.#settings.protect ? 30 : 7),
+      removalPolicy: this.#removal,
+    });
+  }
+
   /** What is locked cannot be deleted by anyone before its time: such a bucket stays when its stage goes. */
   #addBucket({ name, objectLock, expirations }: Bucket): s3.Bucket {
     const bucket = new s3.Bucket(this, `${pascal(name)}Bucket`, {
@@ -125,23 +141,9 @@ export class DataStack extends Stack {
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason:
-        'Only two functions reach it, which log what they do; data events of CloudTrail are the stage owner’s choice.',
+      reason: 'Few functions reach it, which log what they do; data events of CloudTrail are the stage owner’s choice.',
     });
     return bucket;
-  }
-
-  /** Signatures under it are checked for as long as evidence is kept: it stays when a protected stage goes. */
-  #addSigningKey({ name, spec }: SigningKey): kms.Key {
-    const { stage } = this.#settings;
-    return new kms.Key(this, `${pascal(name)}Key`, {
-      alias: `alias/${named(stage, name)}`,
-      description: `Signs ${name} of Gatehouse ${stage}.`,
-      keySpec: { ECC_NIST_P256: kms.KeySpec.ECC_NIST_P256 }[spec],
-      keyUsage: kms.KeyUsage.SIGN_VERIFY,
-      pendingWindow: Duration.days(this.#settings.protect ? 30 : 7),
-      removalPolicy: this.#removal,
-    });
   }
 
   /** Holds a placeholder until the service's first deployment writes the key into it. */
@@ -173,8 +175,8 @@ export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn }: StageS
     recordsStream: () => tableStreamArn ?? read('records-stream'),
     keyTable: () => read('keys-table'),
     kmsKey: () => read('kms-key'),
+    evidenceKey: () => read('evidence-key'),
     firstKeySecret: () => read('first-key-secret'),
     bucket: (name) => read(`${name}-bucket`),
-    signingKey: (name) => read(`${name}-key`),
   };
 }

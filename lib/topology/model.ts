@@ -26,7 +26,13 @@ export interface Table {
   variable: string;
   partitionKey: string;
   sortKey: string;
-  indexes: readonly { name: string; partitionKey: string; sortKey: string }[];
+  indexes: readonly {
+    name: string;
+    partitionKey: string;
+    sortKey: string;
+    /** What the index holds beside the keys; everything when absent. */
+    attributes?: readonly string[];
+  }[];
   ttlAttribute: string;
   /** Whether inserts reach the relay. */
   stream: boolean;

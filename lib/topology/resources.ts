@@ -10,7 +10,13 @@ export const tables: readonly Table[] = [
     variable: 'GATEHOUSE_TABLE',
     partitionKey: 'pk',
     sortKey: 'sk',
-    indexes: [index('gsi1'), index('gsi2'), index('gsi3'), index('gsi4')],
+    indexes: [
+      index('gsi1'),
+      index('gsi2'),
+      index('gsi3'),
+      // Read by the cascade alone, which needs no more than a row's name: a vault value of 256 KiB is not copied.
+      { ...index('gsi4'), attributes: ['id', '__edb_e__'] },
+    ],
     ttlAttribute: 'expiresAt',
     stream: true,
     recovery: true,
@@ -65,6 +71,10 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   bus: ['GATEHOUSE_BUS'],
   keys: ['GATEHOUSE_KMS_KEY'],
   'key-table': ['GATEHOUSE_KEY_TABLE'],
+  'customer-keys': [],
+  'organization-kms-keys': [],
+  rekey: ['GATEHOUSE_KMS_KEY'],
+  'evidence-key': ['GATEHOUSE_EVIDENCE_KEY'],
   egress: ['GATEHOUSE_EGRESS_ALLOW', 'GATEHOUSE_SIGNATURE_HEADER'],
   'base-url': ['GATEHOUSE_BASE_URL'],
   dns: ['GATEHOUSE_DNS_SERVER', 'GATEHOUSE_EGRESS_ALLOW'],
@@ -75,5 +85,4 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   'queue:audit-logs': ['GATEHOUSE_QUEUE_AUDIT_LOGS'],
   'bucket:audit': ['GATEHOUSE_BUCKET_AUDIT'],
   'bucket:audit-roots': ['GATEHOUSE_BUCKET_AUDIT_ROOTS'],
-  'evidence-key': ['GATEHOUSE_EVIDENCE_KEY'],
 };

@@ -104,7 +104,7 @@ describe('a fault', () => {
 
   test('of lost_answer does the work and cuts the connection', async () => {
     await fault({ target: 'table', kind: 'lost_answer', count: 1 });
-    await expect(calls.table?.()).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(calls.table?.()).rejects.toThrow(/socket hang up|ECONNRESET/);
     expect(await calls.read?.()).toMatchObject({ Item: { pk: { S: 'a' } } });
   });
 

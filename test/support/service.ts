@@ -67,7 +67,13 @@ async function start(): Promise<Service> {
       cwd: root,
       // The worker holds the other end of standard input: the service ends when the worker does, however that ends.
       stdio: ['pipe', out, err],
-      env: { ...process.env, GATEHOUSE_LOG_LEVEL: 'silent', GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}` },
+      env: {
+        ...process.env,
+        GATEHOUSE_LOG_LEVEL: 'silent',
+        GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}`,
+        // One process on one clock, whose commits are known while they run: idle() waits this long for GET /events.
+        GATEHOUSE_EVENT_HORIZON_MS: '20',
+      },
     },
   );
   closeSync(out);
@@ -196,7 +202,11 @@ export async function messages(to?: string): Promise<CapturedMessage[]> {
   return (await control<{ data: CapturedMessage[] }>('GET', `messages${query}`)).data;
 }
 
-/** Waits until nothing is under way: stream, bus, queues, schedules, lagging lists. @throws Error after ten seconds */
+/**
+ * Waits until nothing is under way (stream, bus, queues, schedules), lists have caught up and GET /events shows every
+ * committed event.
+ * @throws Error after ten seconds
+ */
 export async function idle(): Promise<void> {
   const state = await control<Idleness>('GET', `idle?wait_ms=${IDLE_LIMIT_MS}`);
   if (!state.idle) throw new Error(`The service is still busy: ${JSON.stringify(state)}`);

@@ -1,9 +1,9 @@
 import { putEvents } from '../../kernel/bus.ts';
+import { detailOf } from '../../kernel/events/detail.ts';
 import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
 import { firstUlidAt } from '../../kernel/ids.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { afterId, beforeId, readStretch } from '../../kernel/storage/stretch.ts';
-import { detailOf } from './rules.ts';
 
 /** Rows read and put at a time: bounded memory whatever the range. */
 const PAGE = 500;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
 import { externalId, metadata, timestamp } from '../../kernel/values.ts';
-import { DomainRecord, domainName, presentDomain, type DomainFields } from '../domain/schema.ts';
+import { DomainRecord, domainName, presentDomain } from '../domain/schema.ts';
 import type { OrganizationRecord } from './entity.ts';
+import { domainsOf } from './rules.ts';
 
 /** Domains of one organization. */
 export const MAX_DOMAINS = 50;
@@ -57,15 +58,12 @@ export const Organization = z
 
 export const OrganizationList = listOf(Organization).meta({ id: 'OrganizationList' });
 
-const commaSeparated = z
-  .string()
-  .transform((text) => text.split(',').map((item) => item.trim().toLowerCase()))
-  .pipe(z.array(z.string().min(1).max(253)).max(20));
-
 export const ListOrganizations = z.object({
   ...pageMembers('org'),
   /** Organizations that have any of these domains. */
-  domains: commaSeparated.optional(),
+  domains: commaSeparated(z.string().min(1).max(253).toLowerCase())
+    .refine((names) => names.length <= 20, 'names more than 20 domains')
+    .optional(),
   /** Words that the name's words begin with, in any case. */
   search: z.string().trim().min(1).max(200).optional(),
 });
@@ -76,7 +74,7 @@ export function presentOrganization(record: OrganizationRecord): z.input<typeof 
     object: 'organization',
     id: record.id,
     name: record.name,
-    domains: record.domains.map((domain) => presentDomain(domain as DomainFields, record.id)),
+    domains: domainsOf(record).map((domain) => presentDomain(domain, record.id)),
     metadata: record.metadata as Record<string, string>,
     external_id: record.externalId ?? null,
     ...(record.stripeCustomerId === undefined ? {} : { stripe_customer_id: record.stripeCustomerId }),

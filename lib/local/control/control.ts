@@ -22,6 +22,8 @@ export interface Idleness {
   queues: PendingMessages;
   /** Whether stale lists, where they are served, have caught up. */
   lists: boolean;
+  /** Whether GET /events shows every event that was committed: the last write is older than the settled horizon. */
+  events: boolean;
 }
 
 /** What `/_local` can do. */

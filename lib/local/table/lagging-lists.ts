@@ -93,7 +93,7 @@ export class LaggingLists {
       const last = records.at(-1);
       if (last === undefined) return;
       const newest = new Map<string, StreamRecord>();
-      for (const record of records) newest.set(JSON.stringify(record.dynamodb.Keys), record);
+      for (const record of records) newest.set(keyOf(record), record);
       const images = [...newest.values()];
       await this.#put(images.flatMap(({ dynamodb }) => (dynamodb.NewImage ? [dynamodb.NewImage as Item] : [])));
       await this.#write(
@@ -115,4 +115,9 @@ export class LaggingLists {
       await callAws(this.#engine, 'BatchWriteItem', { RequestItems });
     }
   }
+}
+
+/** A record's key as one text: the engine writes the members of an object in any order. */
+function keyOf({ dynamodb: { Keys = {} } }: StreamRecord): string {
+  return JSON.stringify(Object.entries(Keys).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

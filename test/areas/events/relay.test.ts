@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { departureOf, detailOf } from '../../../functions/events/relay/rules.ts';
+import { departureOf } from '../../../functions/events/relay/departure.ts';
 import { detailText, MAX_DETAIL_BYTES } from '../../../functions/kernel/bus.ts';
+import { detailOf } from '../../../functions/kernel/events/detail.ts';
 import { batchesOf } from '../../../functions/kernel/queues.ts';
 
 const S = (text: string) => ({ S: text });

@@ -2,6 +2,7 @@ import type { Answered, CallOptions } from '../../kernel/http/calls.ts';
 
 /** Calls the service with the key of one environment. */
 export interface Api {
+  environmentId: string;
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   /** Creates something, which must succeed, and answers its body. */
   create: (path: string, body: object) => Promise<Record<string, unknown>>;
@@ -9,8 +10,11 @@ export interface Api {
 
 /** What the contract tests must know of an area's operations beyond their schemas. */
 export interface AreaSamples {
-  /** By path: makes the records that the path names, anew at each call, and gives its parameters. */
-  params?: Readonly<Record<string, (api: Api) => Promise<Record<string, string>>>>;
+  /**
+   * By path: makes the records that the path names, anew at each call, and gives its parameters; undefined for a kind of
+   * record that none can make yet.
+   */
+  params?: Readonly<Record<string, (api: Api) => Promise<Record<string, string> | undefined>>>;
   /**
    * By operation id: a body that succeeds, as far as its schema's own example does not. Parts that name records are made
    * through the API.

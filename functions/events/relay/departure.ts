@@ -1,6 +1,9 @@
 import type { QueueName } from '../../kernel/area.ts';
-import type { EventRecord } from '../../kernel/events/entity.ts';
+import { EVENT_ROW } from '../../kernel/events/entity.ts';
+import { detailOf } from '../../kernel/events/detail.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
+import { MESSAGE_ROW } from '../../kernel/messages/entity.ts';
+import { OUTBOX_ROW } from '../../kernel/storage/outbox.ts';
 
 /** What a row of the stream asks for. */
 export type Departure = { kind: 'event'; detail: BusDetail } | { kind: 'message'; queue: QueueName; body: unknown };
@@ -20,7 +23,7 @@ export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | 
   if (eventName !== 'INSERT' || image === undefined) return undefined;
   const text = (name: string): string => image[name]?.S ?? '';
   switch (image[KIND]?.S) {
-    case 'event':
+    case EVENT_ROW:
       return {
         kind: 'event',
         detail: detailOf({
@@ -33,41 +36,15 @@ export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | 
           createdAt: text('createdAt'),
         }),
       };
-    case 'message':
+    case MESSAGE_ROW:
       return {
         kind: 'message',
         queue: 'messages',
         body: { environment_id: text('environmentId'), id: text('id') },
       };
-    case 'outbox':
+    case OUTBOX_ROW:
       return { kind: 'message', queue: text('queue') as QueueName, body: JSON.parse(text('body')) as unknown };
     default:
       return undefined;
   }
-}
-
-type EventFields = Pick<EventRecord, 'environmentId' | 'id' | 'name' | 'data' | 'createdAt'> & {
-  context?: string | undefined;
-  organizationId?: string | undefined;
-};
-
-/** An event's row as it travels on the bus. */
-export function detailOf({
-  environmentId,
-  id,
-  name,
-  data,
-  context,
-  organizationId,
-  createdAt,
-}: EventFields): BusDetail {
-  return {
-    environment_id: environmentId,
-    id,
-    event: name,
-    data: JSON.parse(data) as unknown,
-    ...(context === undefined ? {} : { context: JSON.parse(context) as unknown }),
-    ...(organizationId === undefined ? {} : { organization_id: organizationId }),
-    created_at: createdAt,
-  };
 }

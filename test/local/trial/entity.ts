@@ -1,0 +1,19 @@
+import { Entity } from 'electrodb';
+
+import { collection } from '../../../functions/kernel/storage/collection.ts';
+import {
+  creationIndex,
+  expiringAttributes,
+  model,
+  recordAttributes,
+  recordKey,
+} from '../../../functions/kernel/storage/record.ts';
+
+/** The one kind of record on which the local runtime is tried from end to end. */
+const NoteEntity = new Entity({
+  model: model('note'),
+  attributes: { ...recordAttributes, ...expiringAttributes, text: { type: 'string', required: true } },
+  indexes: { primary: recordKey('note'), byCreation: creationIndex('note') },
+});
+/** Notes of the trial area. */
+export const notes = collection(NoteEntity);
