@@ -1,5 +1,10 @@
 /** A message of the audit-logs queue. */
-export type Work =
+export type Work = WorkOrder & {
+  /** Times it was put back because a part of the service did not answer. */
+  put_back?: number;
+};
+
+type WorkOrder =
   /** Seal the hours of an organization that are over, from this one on. */
   | { kind: 'seal'; environment_id: string; organization_id: string; from: string }
   /** Make an export. */

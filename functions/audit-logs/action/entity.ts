@@ -91,3 +91,9 @@ export async function findSchema(
   const { data } = await schemas.entity().get({ environmentId, action, schemaVersion }).go({ consistent: true });
   return data ?? undefined;
 }
+
+/** Whether an id is an action's: one Query over the list, which may not have an action of moments ago yet. */
+export async function isAction(environmentId: string, id: string): Promise<boolean> {
+  const { data } = await actions.entity().query.byCreation({ environmentId, id }).go({ limit: 1 });
+  return data.length > 0;
+}

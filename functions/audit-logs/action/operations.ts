@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import type { Window } from '../../kernel/storage/window.ts';
-import { actions, findAction, SCHEMA_OWNER, type SchemaRecord, schemas } from './entity.ts';
+import { actions, findAction, isAction, SCHEMA_OWNER, type SchemaRecord, schemas } from './entity.ts';
 import { actionNotFound, invalidActionName, schemaTooLarge } from './errors.ts';
 import {
   ActionList,
@@ -23,13 +23,16 @@ export const listActions = operation({
   method: 'GET',
   path: '/audit_logs/actions',
   summary: 'List audit log actions with their newest schemas',
+  description: 'A cursor that is no action of this environment answers 404; actions are never deleted.',
   auth: apiKey,
   query: ListActions,
   responses: { 200: ActionList },
-  errors: [],
+  errors: [actionNotFound],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, query }) {
+  async handle({ environmentId, query, fail }) {
+    const cursor = query.before ?? query.after;
+    if (cursor !== undefined && !(await isAction(environmentId, cursor))) throw fail(actionNotFound);
     const body = await pageOf(query, (page) => actions.list('byCreation', { environmentId }, page), presentAction);
     return { status: 200, body };
   },

@@ -52,8 +52,8 @@ export const createEvent = operation({
     tooManyEvents,
   ],
   emits: [],
-  // The event's own key remembers it: the kernel's row would be a second write.
-  idempotency: 'none',
+  // The event is kept under its key: the kernel's row would be a second write.
+  idempotency: 'own',
   async handle({ environmentId, caller, body, request, fail, invalid }) {
     const idempotencyKey = request.headers['idempotency-key'] || randomUUID();
     if (idempotencyKey.length > MAX_KEY_LENGTH) {

@@ -5,6 +5,7 @@ import { evidenceSigner } from '../../kernel/keys/signer.ts';
 import { withLease } from '../../kernel/limits/lease.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
+import { backOff, TRIES } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -168,7 +169,12 @@ async function trailOf(environmentId: string, organizationId: string): Promise<T
  * @throws StorageUnavailable when somebody else changed it all the same: everything is read again at the next try
  */
 async function commit(environmentId: string, stage: (unit: Unit) => void): Promise<void> {
-  const unit = new Unit(environmentId, systemActor);
-  stage(unit);
-  if ((await unit.commit()).kind !== 'committed') throw new StorageUnavailable('An audit trail was changed meanwhile');
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    await backOff(attempt);
+    const unit = new Unit(environmentId, systemActor);
+    stage(unit);
+    // The same writes again, on the same conditions: a transaction may be cancelled by one that only passed by.
+    if ((await unit.commit()).kind === 'committed') return;
+  }
+  throw new StorageUnavailable('An audit trail was changed meanwhile');
 }

@@ -115,7 +115,7 @@ class Run {
       return;
     }
     // An id is taken before its row is written, and the index follows the table: what is younger may not be all there.
-    const settled = clock.now() - 2 * settings().GATEHOUSE_EVENT_HORIZON_MS;
+    const settled = clock.now() - 4 * settings().GATEHOUSE_EVENT_HORIZON_MS;
     for await (const row of readRows({ environmentId, organizationId, hour: id }, after)) {
       if (timeOf(row.id) > settled) return;
       yield row;

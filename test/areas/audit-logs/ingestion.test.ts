@@ -76,6 +76,11 @@ describe('actions and their schemas', () => {
     expect(third.list_metadata.before).toBeNull();
   });
 
+  test('answer 404 to a cursor that is none of them', async () => {
+    const answer = await call('GET', '/audit_logs/actions?before=ala_01JX0000000000000000000000');
+    expect(answer).toMatchObject({ status: 404, body: { code: 'audit_log_action_not_found' } });
+  });
+
   test('of an unknown action answer 404', async () => {
     expect(await call('GET', '/audit_logs/actions/none/schemas')).toMatchObject({
       status: 404,
@@ -289,7 +294,10 @@ describe('an Idempotency-Key', () => {
   test('is free again after 24 hours', async () => {
     await defineSchema();
     await send(eventOf(), key);
+    await idle();
     await advance(25 * 3_600);
+    await idle();
+    await advance(61);
     await idle();
     const answer = await send(eventOf({ metadata: { n: 2 } }), key);
     expect(answer.status).toBe(200);
