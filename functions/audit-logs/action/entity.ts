@@ -77,10 +77,8 @@ export const schemas = collection(SchemaEntity);
 export const SCHEMA_OWNER = ENVIRONMENT_OWNER;
 
 /** An action by its name: one strongly consistent GetItem. */
-export async function findAction(environmentId: string, name: string): Promise<ActionRecord | undefined> {
-  const { data } = await actions.entity().get({ environmentId, name }).go({ consistent: true });
-  return data ?? undefined;
-}
+export const findAction = (environmentId: string, name: string): Promise<ActionRecord | undefined> =>
+  actions.get(environmentId, name, { name });
 
 /** One version of an action's schema: one strongly consistent GetItem. */
 export async function findSchema(

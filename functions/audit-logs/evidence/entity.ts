@@ -1,5 +1,6 @@
 import { Entity, type EntityItem } from 'electrodb';
 
+import { isId } from '../../kernel/ids.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
@@ -70,14 +71,11 @@ export const dueTrails = (limit: number): Promise<TrailRecord[]> => findDue(trai
 export const dueIntervals = (limit: number): Promise<IntervalRecord[]> => findDue(intervals.entity(), limit);
 
 /** One interval: a strongly consistent GetItem. */
-export async function findInterval(
+export const findInterval = (
   environmentId: string,
   organizationId: string,
   id: string,
-): Promise<IntervalRecord | undefined> {
-  const { data } = await intervals.entity().get({ environmentId, organizationId, id }).go({ consistent: true });
-  return data ?? undefined;
-}
+): Promise<IntervalRecord | undefined> => intervals.get(environmentId, id, { organizationId });
 
 /** An organization's intervals from the oldest, a page of 1 MB at a time, strongly consistent. */
 export async function* intervalsOf(
@@ -85,6 +83,8 @@ export async function* intervalsOf(
   organizationId: string,
   from = '0',
 ): AsyncGenerator<IntervalRecord> {
+  // Anything may stand in a path: what is no organization's id has no intervals.
+  if (!isId('org', organizationId)) return;
   let cursor: string | null = null;
   do {
     const page: { data: IntervalRecord[]; cursor: string | null } = await intervals

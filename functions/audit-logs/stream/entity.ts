@@ -48,7 +48,5 @@ export const streams = collection(StreamEntity);
 export const dueStreams = (limit: number): Promise<StreamRecord[]> => findDue(streams.entity(), limit);
 
 /** An organization's stream: one strongly consistent GetItem. */
-export async function findStream(environmentId: string, organizationId: string): Promise<StreamRecord | undefined> {
-  const { data } = await streams.entity().get({ environmentId, organizationId }).go({ consistent: true });
-  return data ?? undefined;
-}
+export const findStream = (environmentId: string, organizationId: string): Promise<StreamRecord | undefined> =>
+  streams.get(environmentId, organizationId, { organizationId });

@@ -1,4 +1,5 @@
 import { apiKeySamples } from './api-keys.ts';
+import { auditLogSamples } from './audit-logs.ts';
 import { eventSamples } from './events.ts';
 import { organizationSamples } from './organizations.ts';
 import type { AreaSamples } from './sample.ts';
@@ -8,6 +9,7 @@ import { webhookSamples } from './webhooks.ts';
 /** The samples of areas by their names; an area whose schemas say enough needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
   'api-keys': apiKeySamples,
+  'audit-logs': auditLogSamples,
   events: eventSamples,
   organizations: organizationSamples,
   vault: vaultSamples,
