@@ -124,11 +124,11 @@ async function main(): Promise<number> {
   }
   const startedAt = performance.now();
   const figures = await run(areas, PACES[quick ? 'quick' : 'full']);
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
   const { node, v8 } = process.versions;
   console.log(`Node ${node} (V8 ${v8}), ${availableParallelism()} cores, ${quick ? 'quick' : 'full'} run`);
   print(figures);
   console.log(`\n${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
   return isWithinCounts(figures) ? 0 : 1;
 }
 

@@ -16,6 +16,8 @@ export interface Case {
   kind: 'read' | 'mutation' | 'refusal';
   /** Serial round trips where the design allows another number. */
   roundTrips?: number;
+  /** The most requests that the case can give, where the service bounds it. */
+  most?: number;
   /**
    * Brings an empty service to where the request can be sent.
    * @param size The most requests that will be asked for; a case whose requests use something up prepares so many.

@@ -45,6 +45,7 @@ export const webhookCases: CaseFile = {
     {
       name: 'webhook_endpoints.create',
       kind: 'mutation',
+      most: MOST,
       prepare: async () => usingUp([...Array(MOST).keys()], endpoint),
     },
     {
@@ -64,6 +65,7 @@ export const webhookCases: CaseFile = {
     {
       name: 'webhook_endpoints.delete',
       kind: 'mutation',
+      most: MOST,
       prepare: async (connection) => {
         const made = await each(MOST, (at) => connection.demand<Endpoint>(endpoint(at)));
         return usingUp(made, ({ id }) => ({ method: 'DELETE', path: `/webhook_endpoints/${id}`, status: 204 }));
