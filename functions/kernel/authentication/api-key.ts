@@ -100,7 +100,7 @@ export function environmentKeyFrom(minted: MintedKey, environmentId: string, nam
 }
 
 /** The records of a new environment. */
-export function newEnvironment(name: string, ulid = newUlid()) {
+export function newEnvironment(name: string, ulid = newUlid(), contactEmail?: string) {
   const id = environmentIdOf(ulid);
-  return environments.create({ environmentId: id, id, name });
+  return environments.create({ environmentId: id, id, name, contactEmail });
 }
