@@ -16,6 +16,8 @@ export interface Case {
   kind: 'read' | 'mutation' | 'refusal';
   /** Serial round trips where the design allows another number. */
   roundTrips?: number;
+  /** Whether each request uses up something that was prepared. */
+  usesUp?: boolean;
   /** The most requests that the case can give, where the service bounds it. */
   most?: number;
   /**

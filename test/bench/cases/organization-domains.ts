@@ -20,6 +20,7 @@ export const organizationDomainCases: CaseFile = {
     {
       name: 'organization_domains.create',
       kind: 'mutation',
+      usesUp: true,
       prepare: async (connection, size) => {
         const made = await each(size, () => createOrganization(connection));
         return usingUp(made, ({ id }) => ({
@@ -33,6 +34,7 @@ export const organizationDomainCases: CaseFile = {
     {
       name: 'organization_domains.delete',
       kind: 'mutation',
+      usesUp: true,
       prepare: async (connection, size) => {
         const made = await each(size, async () => {
           const body = { organization_id: (await createOrganization(connection)).id, domain: 'acme.example' };

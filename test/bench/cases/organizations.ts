@@ -118,6 +118,7 @@ const mutations: readonly Case[] = [
   {
     name: 'organizations.delete',
     kind: 'mutation',
+    usesUp: true,
     prepare: async (connection, size) => {
       const made = await each(size, (at) => createOrganization(connection, simple(at)));
       return usingUp(made, ({ id }) => ({ method: 'DELETE', path: `/organizations/${id}`, status: 202 }));

@@ -45,6 +45,7 @@ export const webhookCases: CaseFile = {
     {
       name: 'webhook_endpoints.create',
       kind: 'mutation',
+      usesUp: true,
       most: MOST,
       prepare: async () => usingUp([...Array(MOST).keys()], endpoint),
     },
@@ -65,6 +66,7 @@ export const webhookCases: CaseFile = {
     {
       name: 'webhook_endpoints.delete',
       kind: 'mutation',
+      usesUp: true,
       most: MOST,
       prepare: async (connection) => {
         const made = await each(MOST, (at) => connection.demand<Endpoint>(endpoint(at)));
