@@ -25,6 +25,7 @@ export interface CaseFigures {
   area: string;
   name: string;
   kind: Case['kind'];
+  isSimple: boolean;
   /** The budget of serial round trips where it is not that of the kind. */
   roundTrips?: number;
   counts: Counts;
@@ -108,8 +109,8 @@ async function measureCase(
   for (const concurrency of CONCURRENCIES) {
     loads.push(await load(connection, atMost(next, one.usesUp ? loadSize : Infinity), concurrency, pace.loadSeconds));
   }
-  const { name, kind, roundTrips } = one;
-  return { area, name, kind, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
+  const { name, kind, isSimple = false, roundTrips } = one;
+  return { area, name, kind, isSimple, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
 }
 
 /** So many of the requests: the loads of a case share what was prepared. */

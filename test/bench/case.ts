@@ -14,6 +14,8 @@ export interface Case {
   name: string;
   /** Decides the budget of serial round trips: a read 1, a mutation 2, a refusal 1 (design.md section 11). */
   kind: 'read' | 'mutation' | 'refusal';
+  /** Whether it reads one record, so that its CPU has a budget. */
+  isSimple?: boolean;
   /** Serial round trips where the design allows another number. */
   roundTrips?: number;
   /** Whether each request uses up something that was prepared. */

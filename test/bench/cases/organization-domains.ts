@@ -11,6 +11,7 @@ export const organizationDomainCases: CaseFile = {
     {
       name: 'organization_domains.get',
       kind: 'read',
+      isSimple: true,
       prepare: async (connection) => {
         const body = { organization_id: (await createOrganization(connection)).id, domain: 'acme.example' };
         const { id } = await connection.demand<Domain>({ method: 'POST', path: '/organization_domains', body });

@@ -30,6 +30,7 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.get',
     kind: 'read',
+    isSimple: true,
     prepare: async (connection) => {
       const { id } = await createOrganization(connection, full(1));
       return () => get(`/organizations/${id}`);

@@ -29,6 +29,7 @@ export const webhookCases: CaseFile = {
     {
       name: 'webhook_endpoints.get',
       kind: 'read',
+      isSimple: true,
       prepare: async (connection) => {
         const { id } = await connection.demand<Endpoint>(endpoint(0));
         return () => ({ method: 'GET', path: `/x/webhook_endpoints/${id}`, status: 200 });
