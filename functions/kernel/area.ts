@@ -8,6 +8,10 @@ import type { RefusalForm } from './http/refusal.ts';
  * - `table`: read and write the single table.        - `stream`: read the table's stream.
  * - `bus`: put events on the bus.                    - `keys`: data keys and decryption with the stage's KMS key.
  * - `key-table`: the small table of destroyable keys. - `egress`: calls to addresses that customers name.
+ * - `customer-keys`: GenerateDataKey, Decrypt and ReEncrypt with KMS keys of other accounts, whose own policies admit us.
+ * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt,
+ *   ReEncrypt and ScheduleKeyDeletion.
+ * - `rekey`: ReEncrypt with the stage's KMS key.        - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
  */
@@ -17,6 +21,10 @@ export type Need =
   | 'bus'
   | 'keys'
   | 'key-table'
+  | 'customer-keys'
+  | 'organization-kms-keys'
+  | 'rekey'
+  | 'evidence-key'
   | 'egress'
   | 'dns'
   | 'base-url'

@@ -22,6 +22,8 @@ export interface EnginesOptions {
   outbox: Outbox;
   /** A DynamoDB that the person runs; ours when left out. */
   foreignTable: string | undefined;
+  /** Called when an engine ended by itself: nothing can be kept any more. */
+  onLost: (reason: string) => void;
 }
 
 /** Everything that stands in for AWS. */
@@ -44,7 +46,7 @@ const KEY_ALIAS = 'alias/gatehouse-local';
 
 /** Starts the engines on the data folder, or in memory. @throws StartError */
 export async function startEngines(options: EnginesOptions): Promise<Engines> {
-  const { folder, topology, now, deliver, outbox, foreignTable } = options;
+  const { folder, topology, now, deliver, outbox, foreignTable, onLost } = options;
   const started: { close: () => Promise<unknown> }[] = [];
   const keep = async <T extends { close: () => Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
     const one = await starting;
@@ -62,7 +64,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
   try {
     // All at once: each is a process or a port of its own. A failure waits for the others, so that all can be closed.
     const outcomes = await Promise.allSettled([
-      keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable)),
+      keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable, onLost)),
       keep(readable(startQueues(dataFolder, topology.queues))),
       keep(readable(startBus({ dataFolder, now, deliver }))),
       keep(readable(startKeys({ dataFolder, now }))),
@@ -82,7 +84,13 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
       Awaited<ReturnType<typeof startSmsCapture>>,
     ];
     const busEngine: Engine = { url: bus.url, service: 'AWSEvents', version: '1.1' };
-    const [key] = await Promise.all([keys.ensureKey({ alias: KEY_ALIAS }), makeRules(busEngine, topology)]);
+    const [key, signing] = await Promise.all([
+      keys.ensureKey({ alias: KEY_ALIAS }),
+      Promise.all(
+        topology.signingKeys.map(({ name, spec }) => keys.ensureKey({ alias: `${KEY_ALIAS}-${name}`, spec })),
+      ),
+      makeRules(busEngine, topology),
+    ]);
     return {
       table: () => tables.engine(),
       queues,
@@ -101,6 +109,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         ...tables.variables,
         GATEHOUSE_BUS: BUS_NAME,
         GATEHOUSE_KMS_KEY: key.arn,
+        ...Object.fromEntries(topology.signingKeys.map(({ variable }, at) => [variable, signing[at]?.arn ?? ''])),
         ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, queues.urlOf(name, queueOrigin)])),
       }),
       reset: async () => {

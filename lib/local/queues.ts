@@ -35,6 +35,8 @@ export interface Queues {
   urlOf: (name: string, origin: string) => string;
   /** Messages by their state; dead letters apart. Failed ones wait for their visibility to pass. */
   pending: (hasFailed: (receiptHandle: string) => boolean) => PendingMessages;
+  /** Whether a queue still has a message that was received: false once it was deleted or purged. */
+  exists: (receiptHandle: string) => boolean;
   /** Lets time pass for delays and for the visibility of messages that no worker has any more. */
   advance: (milliseconds: number, isHeld: (receiptHandle: string) => boolean) => void;
   reset: () => void;
@@ -90,6 +92,7 @@ export async function startQueues(dataFolder: string | undefined, queues: readon
         delayed: sum(all(), (queue) => queue.delayedMessages.length),
       };
     },
+    exists: (receiptHandle) => all().some((queue) => queue.inflightMessages.has(receiptHandle)),
     advance: (milliseconds, isHeld) => all().forEach((queue) => advance(queue, milliseconds, isHeld)),
     reset: () => {
       sqsStore.clearMessages();

@@ -5,12 +5,12 @@ import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
-import type { Table } from '../topology/model.ts';
+import type { SigningKey, Table, Topology } from '../topology/model.ts';
 import { named } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** What the data stack tells the service stack. */
-type Published = 'records-table' | 'records-stream' | 'keys-table' | 'kms-key' | 'first-key-secret';
+type Published = 'records-table' | 'records-stream' | 'keys-table' | 'kms-key' | 'evidence-key' | 'first-key-secret';
 
 /**
  * The service reads where the data are through parameters rather than exports: CloudFormation refuses to change an
@@ -24,14 +24,21 @@ export interface Data {
   recordsStream: () => string;
   keyTable: () => string;
   kmsKey: () => string;
+  evidenceKey: () => string;
   firstKeySecret: () => string;
 }
 
-/** What must outlive every deployment: tables, the KMS key, the first API key. */
+/** What must outlive every deployment: tables, the KMS keys, the first API key. */
 export class DataStack extends Stack {
   readonly #settings: StageSettings;
 
-  constructor(scope: Construct, id: string, tables: readonly Table[], settings: StageSettings, props: StackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { tables, signingKeys }: Pick<Topology, 'tables' | 'signingKeys'>,
+    settings: StageSettings,
+    props: StackProps,
+  ) {
     super(scope, id, { ...props, terminationProtection: settings.protect });
     this.#settings = settings;
     for (const table of tables) {
@@ -40,6 +47,7 @@ export class DataStack extends Stack {
       this.#addTable(table);
     }
     this.#publish('kms-key', this.#addKey().keyArn);
+    for (const key of signingKeys) this.#publish(`${key.name}-key`, this.#addSigningKey(key).keyArn);
     this.#publish('first-key-secret', this.#addFirstKeySecret().secretArn);
   }
 
@@ -55,10 +63,13 @@ export class DataStack extends Stack {
       partitionKey: text(table.partitionKey),
       sortKey: text(table.sortKey),
       billing: dynamodb.Billing.onDemand(),
-      globalSecondaryIndexes: table.indexes.map(({ name, partitionKey, sortKey }) => ({
+      globalSecondaryIndexes: table.indexes.map(({ name, partitionKey, sortKey, attributes }) => ({
         indexName: name,
         partitionKey: text(partitionKey),
         sortKey: text(sortKey),
+        ...(attributes === undefined
+          ? {}
+          : { projectionType: dynamodb.ProjectionType.INCLUDE, nonKeyAttributes: [...attributes] }),
       })),
       timeToLiveAttribute: table.ttlAttribute,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: table.recovery },
@@ -85,6 +96,19 @@ export class DataStack extends Stack {
       alias: `alias/${named(stage, 'envelopes')}`,
       description: `Wraps the data keys of Gatehouse ${stage}. Without it no stored secret can be read again.`,
       enableKeyRotation: true,
+      pendingWindow: Duration.days(this.#settings.protect ? 30 : 7),
+      removalPolicy: this.#removal,
+    });
+  }
+
+  /** KMS rotates no asymmetric key: its public half is what signatures are checked by for ever. */
+  #addSigningKey({ name }: SigningKey): kms.Key {
+    const { stage } = this.#settings;
+    return new kms.Key(this, `SigningKey-${name}`, {
+      alias: `alias/${named(stage, name)}`,
+      description: `Signs the ${name} of Gatehouse ${stage}. What it signed stays checkable by its public key.`,
+      keySpec: kms.KeySpec.ECC_NIST_P256,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
       pendingWindow: Duration.days(this.#settings.protect ? 30 : 7),
       removalPolicy: this.#removal,
     });
@@ -119,6 +143,7 @@ export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn }: StageS
     recordsStream: () => tableStreamArn ?? read('records-stream'),
     keyTable: () => read('keys-table'),
     kmsKey: () => read('kms-key'),
+    evidenceKey: () => read('evidence-key'),
     firstKeySecret: () => read('first-key-secret'),
   };
 }

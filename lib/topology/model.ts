@@ -7,6 +7,7 @@ import type { Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
 export interface Topology {
   tables: readonly Table[];
   queues: readonly Queue[];
+  signingKeys: readonly SigningKey[];
   functions: readonly FunctionDescription[];
   /** What API Gateway admits for the whole stage. */
   throttle: Throttle;
@@ -24,7 +25,13 @@ export interface Table {
   variable: string;
   partitionKey: string;
   sortKey: string;
-  indexes: readonly { name: string; partitionKey: string; sortKey: string }[];
+  indexes: readonly {
+    name: string;
+    partitionKey: string;
+    sortKey: string;
+    /** What the index holds beside the keys; everything when absent. */
+    attributes?: readonly string[];
+  }[];
   ttlAttribute: string;
   /** Whether inserts reach the relay. */
   stream: boolean;
@@ -39,6 +46,14 @@ export interface Queue {
   visibilitySeconds: number;
   /** Receives before a message goes to the dead-letter queue. */
   maxReceives: number;
+}
+
+/** An asymmetric KMS key that signs. */
+export interface SigningKey {
+  name: 'evidence';
+  /** The environment variable that carries its ARN. */
+  variable: string;
+  spec: 'ECC_NIST_P256';
 }
 
 /** What starts a function. */

@@ -18,6 +18,11 @@ const ofTable = (table: string) =>
     'Query',
   ].map((action) => `dynamodb:${action} on ${table}`);
 
+/** Bounded by conditions, which a test of its own states. */
+const USE_OF_A_KEY = ['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map(
+  (action) => `kms:${action} on "*"`,
+);
+
 /** What each need may come to, written down apart from the stack. */
 const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   table: [...ofTable('recordstable'), ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`)],
@@ -26,6 +31,15 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   ),
   'key-table': ofTable('keystable'),
   keys: ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
+  rekey: ['kms:ReEncryptFrom on kmskey', 'kms:ReEncryptTo on kmskey'],
+  'customer-keys': USE_OF_A_KEY,
+  'organization-kms-keys': [
+    ...USE_OF_A_KEY,
+    'kms:CreateKey on "*"',
+    'kms:TagResource on "*"',
+    'kms:ScheduleKeyDeletion on "*"',
+  ],
+  'evidence-key': ['kms:GetPublicKey on evidencekey', 'kms:Sign on evidencekey'],
   bus: ['events:PutEvents on bus gatehouse-try'],
   mail: ['ses:SendEmail on identity example.com', 'ses:SendEmail on identity no-reply@example.com'],
   sms: ['sns:Publish on "*"', 'deny sns:Publish on {"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":sns:*:*:*"]]}'],
@@ -128,10 +142,13 @@ export function describeParity(title: string, topology: Topology): void {
         expect(found.KeySchema).toEqual(keys(table.partitionKey, table.sortKey));
         expect(found.TimeToLiveSpecification).toEqual({ AttributeName: table.ttlAttribute, Enabled: true });
         expect(found.GlobalSecondaryIndexes ?? []).toEqual(
-          table.indexes.map(({ name, partitionKey, sortKey }) => ({
+          table.indexes.map(({ name, partitionKey, sortKey, attributes }) => ({
             IndexName: name,
             KeySchema: keys(partitionKey, sortKey),
-            Projection: { ProjectionType: 'ALL' },
+            Projection:
+              attributes === undefined
+                ? { ProjectionType: 'ALL' }
+                : { ProjectionType: 'INCLUDE', NonKeyAttributes: attributes },
           })),
         );
         expect(found.StreamSpecification).toEqual(table.stream ? { StreamViewType: 'NEW_IMAGE' } : undefined);

@@ -53,7 +53,7 @@ export class Reading {
   wordOf(resource: unknown): string {
     const text = JSON.stringify(resource);
     const parameter =
-      /SsmParameterValuegatehouse[a-z0-9]*?(recordstable|recordsstream|keystable|kmskey|firstkeysecret)C96584/;
+      /SsmParameterValuegatehouse[a-z0-9]*?(recordstable|recordsstream|keystable|kmskey|evidencekey|firstkeysecret)C96584/;
     const kept = parameter.exec(text)?.[1];
     if (kept !== undefined) return `${kept}${/"(\/index\/gsi\d)"/.exec(text)?.[1] ?? ''}`;
     const id = (resource as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt']?.[0];

@@ -29,6 +29,8 @@ export interface QueueSourceOptions {
   url: string;
   /** Batches at a time; ten when left out. */
   concurrency: number | undefined;
+  /** Whether the queue still has a message that was received. */
+  exists: (receiptHandle: string) => boolean;
   invoke: (event: SQSEvent) => Promise<unknown>;
   onError: (message: string, error: unknown) => void;
 }
@@ -108,7 +110,8 @@ export class QueueSource implements Source {
     };
     const { sqs } = this.#options;
     const { Messages } = await callAws<{ Messages?: Message[] }>(sqs, 'ReceiveMessage', input, this.#abort.signal);
-    return Messages ?? [];
+    // A long poll may carry over a reset: what was purged meanwhile is not handed over, what came since is.
+    return (Messages ?? []).filter(({ ReceiptHandle }) => this.#options.exists(ReceiptHandle));
   }
 
   async #hand(messages: Message[]): Promise<void> {

@@ -39,6 +39,8 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.get_by_external_id',
     kind: 'read',
+    // The row of the unique value, then the record: both current, which an index would not be.
+    roundTrips: 2,
     prepare: async (connection) => {
       await createOrganization(connection, full(1));
       return () => get('/organizations/external_id/customer-1');
@@ -63,6 +65,8 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.list (search)',
     kind: 'read',
+    // The rows of words, then the page's records.
+    roundTrips: 2,
     prepare: async (connection) => {
       await each(60, (at) => createOrganization(connection, full(at)));
       return () => get('/organizations?search=north');
