@@ -1,5 +1,6 @@
 import type { Area } from './kernel/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
+import { auditLogsArea } from './audit-logs/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
@@ -10,6 +11,7 @@ import { webhooksArea } from './webhooks/area.ts';
 /** All areas of the service. */
 export const areas: readonly Area[] = [
   apiKeysArea,
+  auditLogsArea,
   eventsArea,
   messagesArea,
   organizationsArea,

@@ -14,6 +14,7 @@ import type { RefusalForm } from './http/refusal.ts';
  * - `rekey`: ReEncrypt with the stage's KMS key.        - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
+ * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them.
  */
 export type Need =
   | 'table'
@@ -30,9 +31,13 @@ export type Need =
   | 'base-url'
   | 'mail'
   | 'sms'
+  | `bucket:${BucketName}`
   | `queue:${QueueName}`;
 
-export type QueueName = 'deliveries' | 'messages';
+export type QueueName = 'deliveries' | 'messages' | 'audit-logs';
+
+/** `audit`: segments and exports of audit logs; `audit-roots`: their signed roots, under Object Lock. */
+export type BucketName = 'audit' | 'audit-roots';
 
 /** What starts a worker. */
 export type Trigger =

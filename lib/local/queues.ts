@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { buildApp } from 'fauxqs';
 
-import type { Queue } from '../topology/model.ts';
+import type { Bucket, Queue } from '../topology/model.ts';
 import { type Engine } from './aws-call.ts';
 import { account, region } from './aws-json.ts';
 import { damaged, makePrivate } from './data-folder.ts';
@@ -48,7 +48,11 @@ export interface Queues {
  * itself; these queues hold customers' events, so the application is built from its parts and listens on loopback.
  * @param dataFolder where `fauxqs.db` lies; in memory when left out
  */
-export async function startQueues(dataFolder: string | undefined, queues: readonly Queue[]): Promise<Queues> {
+export async function startQueues(
+  dataFolder: string | undefined,
+  queues: readonly Queue[],
+  buckets: readonly Pick<Bucket, 'name'>[],
+): Promise<Queues> {
   const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
     part<{ SqsStore: new () => Stores['sqsStore'] }>('sqs/sqsStore.js'),
     part<{ SnsStore: new () => Stores['snsStore'] }>('sns/snsStore.js'),
@@ -74,6 +78,7 @@ export async function startQueues(dataFolder: string | undefined, queues: readon
     for (const queue of sqsStore.allQueues()) Object.assign(queue, { persistence });
   }
   for (const queue of queues) makeQueue(sqsStore, queue);
+  for (const bucket of buckets) s3Store.createBucket(bucketNameOf(bucket));
   // Whoever held a message before this start is gone: nobody waits for its visibility to pass.
   for (const queue of sqsStore.allQueues()) advance(queue, 0, () => false, 0);
   const app = buildApp({ logger: false, stores: { sqsStore, snsStore, s3Store } });
@@ -110,6 +115,9 @@ const sum = (queues: readonly SqsQueue[], size: (queue: SqsQueue) => number): nu
   queues.reduce((total, queue) => total + size(queue), 0);
 
 const part = <T>(path: string): Promise<T> => import(new URL(path, import.meta.resolve('fauxqs')).href) as Promise<T>;
+
+/** The local name of a bucket. */
+export const bucketNameOf = ({ name }: Pick<Bucket, 'name'>): string => `gatehouse-local-${name}`;
 
 function makeQueue(store: Stores['sqsStore'], { name, visibilitySeconds, maxReceives }: Queue): void {
   const arnOf = (queue: string) => `arn:aws:sqs:${region}:${account}:${queue}`;

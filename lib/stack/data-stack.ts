@@ -1,16 +1,25 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as kms from 'aws-cdk-lib/aws-kms';
+import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
-import type { SigningKey, Table, Topology } from '../topology/model.ts';
-import { named } from './names.ts';
+import type { BucketName } from '../../functions/kernel/area.ts';
+import type { Bucket, SigningKey, Table, Topology } from '../topology/model.ts';
+import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** What the data stack tells the service stack. */
-type Published = 'records-table' | 'records-stream' | 'keys-table' | 'kms-key' | 'evidence-key' | 'first-key-secret';
+type Published =
+  | 'records-table'
+  | 'records-stream'
+  | 'keys-table'
+  | 'kms-key'
+  | 'evidence-key'
+  | 'first-key-secret'
+  | `${BucketName}-bucket`;
 
 /**
  * The service reads where the data are through parameters rather than exports: CloudFormation refuses to change an
@@ -26,16 +35,17 @@ export interface Data {
   kmsKey: () => string;
   evidenceKey: () => string;
   firstKeySecret: () => string;
+  bucket: (name: BucketName) => string;
 }
 
-/** What must outlive every deployment: tables, the KMS keys, the first API key. */
+/** What must outlive every deployment: tables, buckets, the KMS keys, the first API key. */
 export class DataStack extends Stack {
   readonly #settings: StageSettings;
 
   constructor(
     scope: Construct,
     id: string,
-    { tables, signingKeys }: Pick<Topology, 'tables' | 'signingKeys'>,
+    { tables, buckets, signingKeys }: Pick<Topology, 'tables' | 'buckets' | 'signingKeys'>,
     settings: StageSettings,
     props: StackProps,
   ) {
@@ -46,6 +56,7 @@ export class DataStack extends Stack {
       if (table.name === 'records' && settings.tableArn !== undefined) continue;
       this.#addTable(table);
     }
+    for (const bucket of buckets) this.#publish(`${bucket.name}-bucket`, this.#addBucket(bucket).bucketArn);
     this.#publish('kms-key', this.#addKey().keyArn);
     for (const key of signingKeys) this.#publish(`${key.name}-key`, this.#addSigningKey(key).keyArn);
     this.#publish('first-key-secret', this.#addFirstKeySecret().secretArn);
@@ -114,6 +125,27 @@ export class DataStack extends Stack {
     });
   }
 
+  /** What is locked cannot be deleted by anyone before its time: such a bucket stays when its stage goes. */
+  #addBucket({ name, objectLock, expirations }: Bucket): s3.Bucket {
+    const bucket = new s3.Bucket(this, `${pascal(name)}Bucket`, {
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: objectLock,
+      objectLockEnabled: objectLock,
+      lifecycleRules: [
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        ...expirations.map(({ prefix, days }) => ({ prefix, expiration: Duration.days(days) })),
+      ],
+      removalPolicy: objectLock ? RemovalPolicy.RETAIN : this.#removal,
+    });
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'Few functions reach it, which log what they do; data events of CloudTrail are the stage owner’s choice.',
+    });
+    return bucket;
+  }
+
   /** Holds a placeholder until the service's first deployment writes the key into it. */
   #addFirstKeySecret(): secretsmanager.Secret {
     const secret = new secretsmanager.Secret(this, 'FirstKey', {
@@ -145,5 +177,6 @@ export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn }: StageS
     kmsKey: () => read('kms-key'),
     evidenceKey: () => read('evidence-key'),
     firstKeySecret: () => read('first-key-secret'),
+    bucket: (name) => read(`${name}-bucket`),
   };
 }

@@ -18,6 +18,8 @@ export interface Known {
 
 const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
 
+const bucketNameOf = (arn: string): string => Fn.select(5, Fn.split(':', arn));
+
 /** The value of every environment variable that a function of the stage may be given. */
 export function variableValues({ topology, settings, data, busName, queueUrls, baseUrl }: Known) {
   const tables = { records: () => tableNameOf(data.recordsTable()), keys: () => tableNameOf(data.keyTable()) };
@@ -39,6 +41,9 @@ export function variableValues({ topology, settings, data, busName, queueUrls, b
     GATEHOUSE_FIRST_KEY_SECRET: data.firstKeySecret,
     ...Object.fromEntries(topology.tables.map(({ name, variable }) => [variable, tables[name]])),
     ...Object.fromEntries(topology.signingKeys.map(({ name, variable }) => [variable, signingKeys[name]])),
+    ...Object.fromEntries(
+      topology.buckets.map(({ name, variable }) => [variable, () => bucketNameOf(data.bucket(name))]),
+    ),
     ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, () => queueUrls[name] ?? ''])),
   };
   /**

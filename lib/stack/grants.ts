@@ -94,6 +94,18 @@ const grants = {
   ],
   'queue:deliveries': sendTo('deliveries'),
   'queue:messages': sendTo('messages'),
+  'queue:audit-logs': sendTo('audit-logs'),
+  'bucket:audit': ({ data }) => [
+    allow(
+      ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+      [`${data.bucket('audit')}/*`],
+    ),
+    allow(['s3:ListBucket'], [data.bucket('audit')]),
+  ],
+  // Evidence is only ever added.
+  'bucket:audit-roots': ({ data }) => [
+    allow(['s3:PutObject', 's3:PutObjectRetention'], [`${data.bucket('audit-roots')}/*`]),
+  ],
   // The internet and the system's resolver are reached without a grant, and an address is no resource.
   egress: () => [],
   dns: () => [],

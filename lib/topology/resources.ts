@@ -1,5 +1,5 @@
 import type { Need } from '../../functions/kernel/area.ts';
-import type { Queue, SigningKey, Table, Throttle } from './model.ts';
+import type { Bucket, Queue, SigningKey, Table, Throttle } from './model.ts';
 
 const index = (name: string) => ({ name, partitionKey: `${name}pk`, sortKey: `${name}sk` });
 
@@ -36,6 +36,18 @@ export const tables: readonly Table[] = [
 export const queues: readonly Queue[] = [
   { name: 'deliveries', variable: 'GATEHOUSE_QUEUE_DELIVERIES', visibilitySeconds: 180, maxReceives: 5 },
   { name: 'messages', variable: 'GATEHOUSE_QUEUE_MESSAGES', visibilitySeconds: 180, maxReceives: 5 },
+  { name: 'audit-logs', variable: 'GATEHOUSE_QUEUE_AUDIT_LOGS', visibilitySeconds: 5_400, maxReceives: 5 },
+];
+
+export const buckets: readonly Bucket[] = [
+  {
+    name: 'audit',
+    variable: 'GATEHOUSE_BUCKET_AUDIT',
+    objectLock: false,
+    // An export can be downloaded for seven days; its row says so, this removes the object.
+    expirations: [{ prefix: 'exports/', days: 8 }],
+  },
+  { name: 'audit-roots', variable: 'GATEHOUSE_BUCKET_AUDIT_ROOTS', objectLock: true, expirations: [] },
 ];
 
 export const signingKeys: readonly SigningKey[] = [
@@ -70,4 +82,7 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   sms: [],
   'queue:deliveries': ['GATEHOUSE_QUEUE_DELIVERIES'],
   'queue:messages': ['GATEHOUSE_QUEUE_MESSAGES'],
+  'queue:audit-logs': ['GATEHOUSE_QUEUE_AUDIT_LOGS'],
+  'bucket:audit': ['GATEHOUSE_BUCKET_AUDIT'],
+  'bucket:audit-roots': ['GATEHOUSE_BUCKET_AUDIT_ROOTS'],
 };

@@ -45,6 +45,17 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   sms: ['sns:Publish on "*"', 'deny sns:Publish on {"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":sns:*:*:*"]]}'],
   'queue:deliveries': ['sqs:SendMessage on queue deliveries'],
   'queue:messages': ['sqs:SendMessage on queue messages'],
+  'queue:audit-logs': ['sqs:SendMessage on queue audit-logs'],
+  'bucket:audit': [
+    ...['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload'].map(
+      (action) => `s3:${action} on auditbucket objects`,
+    ),
+    's3:ListBucket on auditbucket',
+  ],
+  'bucket:audit-roots': [
+    's3:PutObject on auditrootsbucket objects',
+    's3:PutObjectRetention on auditrootsbucket objects',
+  ],
   egress: [],
   dns: [],
   'base-url': [],
@@ -175,6 +186,31 @@ export function describeParity(title: string, topology: Topology): void {
         expect(redrive.maxReceiveCount).toBe(maxReceives);
         expect(reading.wordOf(redrive.deadLetterTargetArn)).toBe(`queue ${name}-dead-letters`);
       }
+    });
+
+    test('each bucket is private and encrypted, expires what it should and locks what it should', () => {
+      const buckets = Object.values(resourcesOf(data, 'AWS::S3::Bucket')).map(({ Properties }) => Properties);
+      expect(buckets).toHaveLength(topology.buckets.length);
+      for (const [at, { objectLock, expirations }] of topology.buckets.entries()) {
+        expect(buckets[at]).toMatchObject({
+          PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+          BucketEncryption: expect.anything(),
+          LifecycleConfiguration: {
+            Rules: [
+              { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } },
+              ...expirations.map(({ prefix, days }) => ({ Prefix: prefix, ExpirationInDays: days })),
+            ],
+          },
+        });
+        expect(buckets[at]?.ObjectLockEnabled ?? false).toBe(objectLock);
+        expect(buckets[at]?.VersioningConfiguration).toEqual(objectLock ? { Status: 'Enabled' } : undefined);
+      }
+    });
+
+    test('each key that signs is of its spec and does nothing else', () => {
+      const keys = Object.values(resourcesOf(data, 'AWS::KMS::Key')).map(({ Properties }) => Properties);
+      const signing = keys.filter(({ KeyUsage }) => KeyUsage === 'SIGN_VERIFY');
+      expect(signing.map(({ KeySpec }) => KeySpec)).toEqual(topology.signingKeys.map(({ spec }) => spec));
     });
 
     test('each stream and queue worker is fed by its source, with partial failures reported', () => {
