@@ -30,6 +30,7 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.get',
     kind: 'read',
+    isSimple: true,
     prepare: async (connection) => {
       const { id } = await createOrganization(connection, full(1));
       return () => get(`/organizations/${id}`);
@@ -122,6 +123,7 @@ const mutations: readonly Case[] = [
   {
     name: 'organizations.delete',
     kind: 'mutation',
+    usesUp: true,
     prepare: async (connection, size) => {
       const made = await each(size, (at) => createOrganization(connection, simple(at)));
       return usingUp(made, ({ id }) => ({ method: 'DELETE', path: `/organizations/${id}`, status: 202 }));
