@@ -1,4 +1,5 @@
 import type { CaseFile } from '../case.ts';
+import { auditLogCases } from './audit-logs.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
 import { organizationDomainCases } from './organization-domains.ts';
@@ -13,5 +14,6 @@ export const caseFiles: readonly CaseFile[] = [
   itContactCases,
   webhookCases,
   eventCases,
+  auditLogCases,
   refusalCases,
 ];
