@@ -143,9 +143,10 @@ export function collection<E extends AnyEntity>(entity: E) {
 
     /** Removes a record; fails when somebody changed it since it was read. */
     remove(record: Item): Write {
-      const { environmentId, id, version } = record as unknown as Recorded;
+      const { version } = record as unknown as Recorded;
+      // The whole record: some kinds of record have a key of more than their id.
       const params = opened()
-        .delete({ environmentId, id } as never)
+        .delete(record as never)
         .params<WriteParams>();
       return {
         kind: 'Delete',

@@ -1,0 +1,26 @@
+import type { Provider } from '../schema.ts';
+
+export const provider: Provider = {
+  slug: 'asana',
+  name: 'Asana',
+  documentation: 'https://developers.asana.com/docs/oauth',
+  authMethods: ['oauth', 'api_key'],
+  oauth: {
+    authorizationUrl: 'https://app.asana.com/-/oauth_authorize',
+    tokenUrl: 'https://app.asana.com/-/oauth_token',
+    scopes: ['default'],
+    scopeSeparator: ' ',
+    authorizationParameters: {},
+    pkce: true,
+    clientSecretRequired: true,
+    authenticateVia: 'request_body',
+    tokenBody: 'application/x-www-form-urlencoded',
+    refresh: 'kept',
+  },
+  config: [],
+  account: {
+    from: 'token',
+    identifier: 'data.gid',
+    displayName: 'data.name',
+  },
+};

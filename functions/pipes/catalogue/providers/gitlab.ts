@@ -1,0 +1,27 @@
+import type { Provider } from '../schema.ts';
+
+export const provider: Provider = {
+  slug: 'gitlab',
+  name: 'GitLab',
+  documentation: 'https://docs.gitlab.com/api/oauth2/',
+  authMethods: ['oauth', 'api_key'],
+  oauth: {
+    authorizationUrl: 'https://gitlab.com/oauth/authorize',
+    tokenUrl: 'https://gitlab.com/oauth/token',
+    scopes: ['read_user'],
+    scopeSeparator: ' ',
+    authorizationParameters: {},
+    pkce: true,
+    clientSecretRequired: true,
+    authenticateVia: 'request_body',
+    tokenBody: 'application/x-www-form-urlencoded',
+    refresh: 'rotating',
+  },
+  config: [],
+  account: {
+    from: 'request',
+    url: 'https://gitlab.com/api/v4/user',
+    identifier: 'id',
+    displayName: 'username',
+  },
+};

@@ -1,0 +1,30 @@
+import type { Provider } from '../schema.ts';
+
+export const provider: Provider = {
+  slug: 'heroku',
+  name: 'Heroku',
+  documentation: 'https://devcenter.heroku.com/articles/oauth',
+  authMethods: ['oauth', 'api_key'],
+  oauth: {
+    authorizationUrl: 'https://id.heroku.com/oauth/authorize',
+    tokenUrl: 'https://id.heroku.com/oauth/token',
+    scopes: ['identity'],
+    scopeSeparator: ' ',
+    authorizationParameters: {},
+    pkce: false,
+    clientSecretRequired: true,
+    authenticateVia: 'request_body',
+    tokenBody: 'application/x-www-form-urlencoded',
+    refresh: 'kept',
+  },
+  config: [],
+  account: {
+    from: 'request',
+    url: 'https://api.heroku.com/account',
+    headers: {
+      accept: 'application/vnd.heroku+json; version=3',
+    },
+    identifier: 'id',
+    displayName: 'email',
+  },
+};

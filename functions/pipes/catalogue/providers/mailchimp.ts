@@ -1,0 +1,28 @@
+import type { Provider } from '../schema.ts';
+
+export const provider: Provider = {
+  slug: 'mailchimp',
+  name: 'Mailchimp',
+  documentation: 'https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/',
+  authMethods: ['oauth', 'api_key'],
+  oauth: {
+    authorizationUrl: 'https://login.mailchimp.com/oauth2/authorize',
+    tokenUrl: 'https://login.mailchimp.com/oauth2/token',
+    scopes: [],
+    scopeSeparator: ' ',
+    authorizationParameters: {},
+    pkce: false,
+    clientSecretRequired: true,
+    authenticateVia: 'request_body',
+    tokenBody: 'application/x-www-form-urlencoded',
+    refresh: 'none',
+  },
+  config: [],
+  account: {
+    from: 'request',
+    url: 'https://login.mailchimp.com/oauth2/metadata',
+    scheme: 'OAuth',
+    identifier: 'user_id',
+    displayName: 'accountname',
+  },
+};

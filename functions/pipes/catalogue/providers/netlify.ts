@@ -1,0 +1,27 @@
+import type { Provider } from '../schema.ts';
+
+export const provider: Provider = {
+  slug: 'netlify',
+  name: 'Netlify',
+  documentation: 'https://docs.netlify.com/api/get-started/#authentication',
+  authMethods: ['oauth', 'api_key'],
+  oauth: {
+    authorizationUrl: 'https://app.netlify.com/authorize',
+    tokenUrl: 'https://api.netlify.com/oauth/token',
+    scopes: [],
+    scopeSeparator: ' ',
+    authorizationParameters: {},
+    pkce: false,
+    clientSecretRequired: true,
+    authenticateVia: 'request_body',
+    tokenBody: 'application/x-www-form-urlencoded',
+    refresh: 'none',
+  },
+  config: [],
+  account: {
+    from: 'request',
+    url: 'https://api.netlify.com/api/v1/user',
+    identifier: 'id',
+    displayName: 'full_name',
+  },
+};

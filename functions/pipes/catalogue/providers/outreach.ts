@@ -1,0 +1,22 @@
+import type { Provider } from '../schema.ts';
+
+export const provider: Provider = {
+  slug: 'outreach',
+  name: 'Outreach',
+  documentation: 'https://developers.outreach.io/api/oauth/',
+  authMethods: ['oauth'],
+  oauth: {
+    authorizationUrl: 'https://api.outreach.io/oauth/authorize',
+    tokenUrl: 'https://api.outreach.io/oauth/token',
+    scopes: ['users.read'],
+    scopeSeparator: ' ',
+    scopesRequired: true,
+    authorizationParameters: {},
+    pkce: false,
+    clientSecretRequired: true,
+    authenticateVia: 'request_body',
+    tokenBody: 'application/x-www-form-urlencoded',
+    refresh: 'rotating',
+  },
+  config: [],
+};

@@ -1,0 +1,36 @@
+import type { Provider } from '../schema.ts';
+
+export const provider: Provider = {
+  slug: 'ramp',
+  name: 'Ramp',
+  documentation: 'https://docs.ramp.com/developer-api/v1/authorization',
+  authMethods: ['oauth', 'client_credentials'],
+  oauth: {
+    authorizationUrl: 'https://app.ramp.com/v1/authorize',
+    tokenUrl: 'https://api.ramp.com/developer/v1/token',
+    scopes: ['business:read'],
+    scopeSeparator: ' ',
+    scopesRequired: true,
+    authorizationParameters: {},
+    pkce: false,
+    clientSecretRequired: true,
+    authenticateVia: 'basic_auth_header',
+    tokenBody: 'application/x-www-form-urlencoded',
+    refresh: 'rotating',
+  },
+  clientCredentials: {
+    tokenUrl: 'https://api.ramp.com/developer/v1/token',
+    scopes: ['business:read'],
+    scopeSeparator: ' ',
+    parameters: {},
+    authenticateVia: 'basic_auth_header',
+    tokenBody: 'application/x-www-form-urlencoded',
+  },
+  config: [],
+  account: {
+    from: 'request',
+    url: 'https://api.ramp.com/developer/v1/business',
+    identifier: 'id',
+    displayName: 'business_name_legal',
+  },
+};

@@ -1,0 +1,28 @@
+import type { Provider } from '../schema.ts';
+
+export const provider: Provider = {
+  slug: 'square',
+  name: 'Square',
+  documentation: 'https://developer.squareup.com/docs/oauth-api/overview',
+  authMethods: ['oauth', 'api_key'],
+  oauth: {
+    authorizationUrl: 'https://connect.squareup.com/oauth2/authorize',
+    tokenUrl: 'https://connect.squareup.com/oauth2/token',
+    scopes: ['MERCHANT_PROFILE_READ'],
+    scopeSeparator: ' ',
+    scopesRequired: true,
+    authorizationParameters: {
+      session: 'false',
+    },
+    pkce: false,
+    clientSecretRequired: true,
+    authenticateVia: 'request_body',
+    tokenBody: 'application/json',
+    refresh: 'kept',
+  },
+  config: [],
+  account: {
+    from: 'token',
+    identifier: 'merchant_id',
+  },
+};
