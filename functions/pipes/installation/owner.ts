@@ -85,3 +85,17 @@ export async function checkOwner(
   if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
   if (owner.ownership === 'organization' && membership?.status !== 'active') throw fail(notAnActiveMember);
 }
+
+/** Refuses a path that names a user or an organization that is not there: GetItems in parallel. */
+export async function checkHolder(
+  environmentId: string,
+  { userId, organizationId }: ConnectionOwner,
+  fail: (error: typeof userNotFound | typeof organizationNotFound) => Failure,
+): Promise<void> {
+  const [user, organization] = await Promise.all([
+    userId === undefined ? undefined : findUser(environmentId, userId),
+    organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+  ]);
+  if (userId !== undefined && user === undefined) throw fail(userNotFound);
+  if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
+}
