@@ -1,3 +1,11 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// Read by every worker: test/support/declarations says what for.
+process.env.GATEHOUSE_DECLARATIONS ??= join(tmpdir(), `gatehouse-declarations-${process.pid}.jsonl`);
+// The functions log as they do in production; a test reads their answers.
+process.env.GATEHOUSE_LOG_LEVEL ??= 'silent';
+
 /** Jest runs the sources as they are: ES modules whose types Node's own stripper removes. */
 export default {
   rootDir: '..',
@@ -6,6 +14,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
+  reporters: ['default', '<rootDir>/test/support/declarations/reporter.ts'],
   maxWorkers: 2,
   testTimeout: 20_000,
 };

@@ -7,12 +7,13 @@ export class JsonError extends Error {
 }
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs;
+const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 const FORBIDDEN = new Set(['__proto__', 'constructor']);
 
 /**
  * Parses JSON and refuses what two parsers could read differently or what could harm a reader: bytes that are not
- * UTF-8, a member named twice (RFC 8259 section 4 leaves its meaning open), a member that names a prototype, and
- * nesting beyond {@link MAX_DEPTH}.
+ * UTF-8, half of a surrogate pair, a member named twice (RFC 8259 section 4 leaves its meaning open), a member that names
+ * a prototype, and nesting beyond {@link MAX_DEPTH}.
  * @throws JsonError
  */
 export function parseJson(text: string): unknown {
@@ -41,7 +42,19 @@ function inspect(text: string): void {
       addMember(members, name);
     }
     name = token.startsWith('"') ? token : undefined;
+    if (HALF_PAIR.test(token)) refuseHalfPairs(token);
   }
+}
+
+/** Half of a surrogate pair is no character: it can be stored nowhere and sent back to nobody (RFC 7493 section 2.1). */
+function refuseHalfPairs(token: string): void {
+  let text: string;
+  try {
+    text = JSON.parse(token) as string;
+  } catch {
+    throw new JsonError('The body is not valid JSON.');
+  }
+  if (!text.isWellFormed()) throw new JsonError('The body has half of a surrogate pair, which is no character.');
 }
 
 function addMember(members: Set<string>, token: string): void {

@@ -24,10 +24,23 @@ export function addLogContext(members: LogContext): void {
   if (context !== undefined) Object.assign(context, members);
 }
 
+let writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * Sends the lines of logs and metrics elsewhere than standard output, which a runtime other than Lambda may need for
+ * itself.
+ */
+export function sendLinesTo(sink: (line: string) => void): void {
+  writeLine = sink;
+}
+
+/** Writes one line of log or metrics. */
+export const emitLine = (line: string): void => writeLine(line);
+
 function write(level: Level, message: string, members: Record<string, unknown>): void {
   if (LEVELS[level] < LEVELS[settings().GATEHOUSE_LOG_LEVEL]) return;
   const line = { level, time: clock.timestamp(), message, ...current.getStore(), ...members };
-  process.stdout.write(`${JSON.stringify(line, errorsAsText)}\n`);
+  emitLine(JSON.stringify(line, errorsAsText));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { clock } from './clock.ts';
+import { emitLine } from './log.ts';
 import { settings } from './settings.ts';
 
 /** A CloudWatch unit. */
@@ -28,5 +29,5 @@ export function count(
     ...named,
     ...Object.fromEntries(Object.entries(metrics).map(([name, { value }]) => [name, value])),
   };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  emitLine(JSON.stringify(line));
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { isId } from './ids.ts';
+import type { Reading } from './storage/stretch.ts';
 import type { Window } from './storage/window.ts';
 
 const PaginationOrder = z.enum(['normal', 'desc', 'asc']).meta({ id: 'PaginationOrder' });
@@ -58,11 +59,12 @@ export const wholeList = <T>(data: T[]): Page<T> => ({
  * neither: `after` wins.
  *
  * @param fetch Reads up to `limit` records in the direction of the window: one more than the page, to see whether the
- *   list goes on.
+ *   list goes on. A filtered list that stopped reading before it found enough says how far it came: the page is short
+ *   and its cursor is that position.
  */
 export async function pageOf<T extends { id: string }, Wire>(
   query: PageQuery,
-  fetch: (window: Window) => Promise<readonly T[]>,
+  fetch: (window: Window) => Promise<readonly T[] | Reading<T>>,
   present: (record: T) => Wire,
 ): Promise<Page<Wire>> {
   const swapped = query.order === 'normal';
@@ -72,16 +74,27 @@ export async function pageOf<T extends { id: string }, Wire>(
   const scan = backwards ? (shown === 'asc' ? 'desc' : 'asc') : shown;
   const beyond = next ?? previous;
 
-  const found = await fetch({ scan, limit: query.limit + 1, ...(beyond === undefined ? {} : { beyond }) });
-  const goesOn = found.length > query.limit;
+  const answer = await fetch({ scan, limit: query.limit + 1, ...(beyond === undefined ? {} : { beyond }) });
+  const { records: found, reached } = 'records' in answer ? answer : { records: answer, reached: undefined };
   const records = found.slice(0, query.limit);
+  const further = found.length > query.limit ? idOf(records.at(-1)) : (reached ?? null);
   if (backwards) records.reverse();
 
-  const onwards = backwards || goesOn ? (records.at(-1)?.id ?? null) : null;
-  const back = (backwards ? goesOn : next !== undefined) ? (records[0]?.id ?? null) : null;
+  const [back, onwards] = backwards
+    ? [further, idOf(records.at(-1))]
+    : [next === undefined ? null : idOf(records[0]), further];
   return {
     object: 'list',
     data: records.map(present),
     list_metadata: swapped ? { before: onwards, after: back } : { before: back, after: onwards },
   };
 }
+
+const idOf = (record: { id: string } | undefined): string | null => record?.id ?? null;
+
+/** A query member that names several things, separated by commas (contract: wire.md, Lists); blank parts are dropped. */
+export const commaSeparated = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').flatMap((part) => part.trim() || []) : value),
+    z.array(item),
+  );

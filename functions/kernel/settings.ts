@@ -35,6 +35,8 @@ const Settings = z.object({
   GATEHOUSE_DNS_SERVER: z.string().default(''),
   /** `off` lifts the limits per client address, for load tests; what can be guessed is counted all the same. */
   GATEHOUSE_ADDRESS_LIMITS: z.enum(['on', 'off']).default('on'),
+  /** Secret into which the stage's first API key is put; known to the one function that does so. */
+  GATEHOUSE_FIRST_KEY_SECRET: z.string().default(''),
   GATEHOUSE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

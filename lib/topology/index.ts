@@ -4,16 +4,21 @@ import { areas } from '../../functions/registry.ts';
 import type { FunctionDescription, Topology } from './model.ts';
 import { commonVariables, queues, tables, throttle, variablesOfNeed } from './resources.ts';
 
+/** The system that these areas make. */
+export function topologyOf(areas: readonly Area[]): Topology {
+  return {
+    tables,
+    queues,
+    throttle,
+    functions: areas.flatMap((area) => [
+      ...(area.operations.length > 0 ? [httpFunction(area)] : []),
+      ...area.workers.map((worker) => workerFunction(area, worker)),
+    ]),
+  };
+}
+
 /** The whole system, derived from the registry of areas. */
-export const topology: Topology = {
-  tables,
-  queues,
-  throttle,
-  functions: areas.flatMap((area) => [
-    ...(area.operations.length > 0 ? [httpFunction(area)] : []),
-    ...area.workers.map((worker) => workerFunction(area, worker)),
-  ]),
-};
+export const topology: Topology = topologyOf(areas);
 
 function httpFunction(area: Area): FunctionDescription {
   return {

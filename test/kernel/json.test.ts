@@ -54,6 +54,12 @@ describe('JSON', () => {
     },
   );
 
+  test('refuses half of a surrogate pair, and takes a whole one and its escape as text', () => {
+    for (const text of ['"\\ud800"', '{"\\uDFFF":1}', '["a","\\uD83D x"]'])
+      expect(() => parseJson(text)).toThrow('surrogate');
+    expect(parseJson('["\\uD83D\\uDD11","🔑","\\\\ud800"]')).toEqual(['🔑', '🔑', '\\ud800']);
+  });
+
   test('takes reserved names and braces within text', () => {
     expect(parseJson('{"a":"__proto__ {[\\"{","b":"\\\\"}')).toEqual({ a: '__proto__ {["{', b: '\\' });
   });

@@ -1,5 +1,9 @@
 import { createSocket } from 'node:dgram';
 
+import { afterAll } from '@jest/globals';
+
+import { service } from './service.ts';
+
 /** A name server on loopback that answers TXT questions with what a test wrote. */
 export interface NameServer {
   /** `host:port`, as GATEHOUSE_DNS_SERVER takes it. */
@@ -56,4 +60,13 @@ function textRecord(value: string): Buffer {
   head.writeUInt16BE(CLASS_IN, 4);
   head.writeUInt16BE(text.length + 1, 10);
   return Buffer.concat([head, Buffer.from([text.length]), text]);
+}
+
+let answering: Promise<NameServer> | undefined;
+afterAll(async () => (await answering)?.close());
+
+/** The name server that the worker's service asks; closed with the test file. */
+export function nameServer(): Promise<NameServer> {
+  answering ??= service().then(({ dnsPort }) => startNameServer(dnsPort));
+  return answering;
 }

@@ -22,7 +22,12 @@ export interface MintedKey {
 
 /** Mints a key whose place is found by a ULID: `sk_env_` + ULID + secret + checksum. */
 export function mintKey(prefix: string, ulid: string): MintedKey {
-  const body = `${prefix}${ulid}${randomText(SECRET_LENGTH)}`;
+  return composeKey(prefix, ulid, randomText(SECRET_LENGTH));
+}
+
+/** A key from a secret of 43 characters of base62: for a local environment, whose key stays the same. */
+export function composeKey(prefix: string, ulid: string, secret: string): MintedKey {
+  const body = `${prefix}${ulid}${secret}`;
   const value = `${body}${checksum(body)}`;
   return { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
 }

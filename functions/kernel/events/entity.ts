@@ -75,3 +75,7 @@ export async function findEvent(environmentId: string, id: string): Promise<Even
     .go({ consistent: true });
   return data ?? undefined;
 }
+
+/** The table's partition key of a partition of events, for reading stretches of it. */
+export const partitionKey = (environmentId: string, partition: string): string =>
+  `${environmentId}#events#${partition}`;

@@ -1,4 +1,12 @@
-import type { Context, EventBridgeEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type {
+  Context,
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+  EventBridgeEvent,
+  SQSBatchResponse,
+  SQSEvent,
+} from 'aws-lambda';
 
 import { log, withLogContext } from '../log.ts';
 
@@ -24,6 +32,21 @@ export function eventEntry(
 ): WorkerHandler<EventBridgeEvent<string, BusDetail>> {
   return ({ detail }) =>
     withLogContext({ worker: name, event_id: detail.id, environment_id: detail.environment_id }, () => work(detail));
+}
+
+/**
+ * Builds the entry of the worker that reads the table's stream.
+ * @param work Returns the sequence numbers of records that failed; they and what follows them come again.
+ */
+export function streamEntry(
+  name: string,
+  work: (records: readonly DynamoDBRecord[]) => Promise<readonly string[]>,
+): WorkerHandler<DynamoDBStreamEvent, DynamoDBBatchResponse> {
+  return ({ Records }) =>
+    withLogContext({ worker: name }, async () => {
+      const failed = await work(Records);
+      return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+    });
 }
 
 /** Builds the entry of a scheduled worker. */

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 
 import type { Area } from '../area.ts';
 import { type DeclaredError, general } from '../errors.ts';
-import type { RefusalForm } from '../http/refusal.ts';
 import type { Method, Operation } from '../operation.ts';
 import { parametersOf, sharedParameters } from './parameters.ts';
 import { InputIssue, refusalSchema, refusalsOf } from './refusals.ts';
@@ -187,7 +186,8 @@ function contentOf(schema: JsonSchema): JsonSchema {
 function refusals(area: Area, operation: Operation, shared: Map<string, JsonSchema>): Record<string, JsonSchema> {
   const form = operation.refusals ?? area.refusals;
   const described = [...refusalsOf(operation, area)].map(([status, errors]) => {
-    const response = refusalResponse(status, errors, form);
+    const schema = refusalSchema(errors, form, Object.values(operation.memberErrors ?? {}));
+    const response = refusalResponse(status, errors, schema);
     if (!errors.every(isGeneral)) return [status, response];
     const codes = errors.map(({ code }) => code).sort();
     const suffix = form.name === 'message' ? [] : [form.name];
@@ -202,14 +202,14 @@ const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ code, message }) => code === error.code && message === error.message) &&
   error.form === undefined;
 
-function refusalResponse(status: number, errors: readonly DeclaredError[], form: RefusalForm): JsonSchema {
+function refusalResponse(status: number, errors: readonly DeclaredError[], schema: JsonSchema): JsonSchema {
   const told = [...errors]
     .sort((a, b) => compare(a.code, b.code))
     .map(({ code, message }) => `- \`${code}\`: ${message}`);
   return {
     description: `${phraseOf(status)}\n\n${told.join('\n')}`,
     headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
-    content: { 'application/json': { schema: refusalSchema(errors, form) } },
+    content: { 'application/json': { schema } },
   };
 }
 

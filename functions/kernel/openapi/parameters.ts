@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import type { Operation } from '../operation.ts';
 import { isReplaying } from './refusals.ts';
 import type { JsonSchema, SchemaOf } from './schemas.ts';
@@ -39,9 +41,19 @@ function queryParameters({ id, query }: Operation, schemaOf: SchemaOf): JsonSche
       .filter((schema) => schema !== undefined);
     const distinct = [...new Map(own.map((schema) => [JSON.stringify(schema), schema])).values()];
     const schema = distinct.length === 1 ? distinct[0] : { anyOf: distinct };
+    const list = commaSeparated(query, name, schemaOf);
     const required = variants.every((variant) => ((variant.required ?? []) as string[]).includes(name));
-    return parameter(name, required, schema ?? {});
+    return parameter(name, required, list ?? schema ?? {});
   });
+}
+
+/** A text that is read as a list is one to its callers: they send it with commas. */
+function commaSeparated(query: z.ZodType, name: string, schemaOf: SchemaOf): JsonSchema | undefined {
+  if (!(query instanceof z.ZodObject)) return undefined;
+  let member = (query.shape as Record<string, z.ZodType>)[name];
+  while (member instanceof z.ZodOptional) member = member.unwrap() as z.ZodType;
+  if (!(member instanceof z.ZodPipe) || !(member.out instanceof z.ZodArray)) return undefined;
+  return schemaOf(member.out, 'input');
 }
 
 function variantsOf(schema: JsonSchema): JsonSchema[] {

@@ -53,19 +53,26 @@ export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }
 export const isReplaying = (operation: Operation): boolean =>
   operation.method !== 'GET' && operation.idempotency === 'replay';
 
-/** The schema of a refusal's body: one variant for each form its errors take. */
-export function refusalSchema(errors: readonly DeclaredError[], form: RefusalForm): JsonSchema {
+/**
+ * The schema of a refusal's body: one variant for each form its errors take.
+ * @param named Errors that stand for the refusal of a member, and so may tell what is wrong with it.
+ */
+export function refusalSchema(
+  errors: readonly DeclaredError[],
+  form: RefusalForm,
+  named: readonly DeclaredError[] = [],
+): JsonSchema {
   const byForm = new Map<BodyForm, DeclaredError[]>();
   for (const error of errors) {
     const own: BodyForm = error.form === 'oauth' ? 'oauth' : form.name;
     byForm.set(own, [...(byForm.get(own) ?? []), error]);
   }
-  const variants = [...byForm].flatMap(([own, group]) => variantsOf(own, group));
+  const variants = [...byForm].flatMap(([own, group]) => variantsOf(own, group, named));
   const [only] = variants;
   return variants.length === 1 && only !== undefined ? only : { anyOf: variants };
 }
 
-function variantsOf(form: BodyForm, errors: readonly DeclaredError[]): JsonSchema[] {
+function variantsOf(form: BodyForm, errors: readonly DeclaredError[], told: readonly DeclaredError[]): JsonSchema[] {
   const codes = [...new Set(errors.map(({ code }) => code))].sort();
   if (form === 'error') return [body({ error: text }, ['error'])];
   if (form === 'oauth') {
@@ -75,15 +82,19 @@ function variantsOf(form: BodyForm, errors: readonly DeclaredError[]): JsonSchem
   if (codes.length === 1 && codes[0] === general.tooManyRequests.code) {
     return [body({ code: { type: 'string', enum: codes }, message: text }, ['message'])];
   }
-  const named = body({ code: { type: 'string', enum: codes }, message: text }, ['code', 'message']);
-  if (!codes.includes(general.invalidParameters.code)) return [named];
-  const refused = body(
-    { code: { type: 'string', const: general.invalidParameters.code }, message: text, errors: ISSUES },
-    ['code', 'message', 'errors'],
-  );
+  const refused = codes.includes(general.invalidParameters.code) && [
+    body({ code: { type: 'string', const: general.invalidParameters.code }, message: text, errors: ISSUES }, [
+      'code',
+      'message',
+      'errors',
+    ]),
+  ];
   const others = codes.filter((code) => code !== general.invalidParameters.code);
-  if (others.length === 0) return [refused];
-  return [refused, body({ code: { type: 'string', enum: others }, message: text }, ['code', 'message'])];
+  const details = told.some(({ code }) => others.includes(code)) ? { errors: ISSUES } : {};
+  const coded = others.length > 0 && [
+    body({ code: { type: 'string', enum: others }, message: text, ...details }, ['code', 'message']),
+  ];
+  return [...(refused || []), ...(coded || [])];
 }
 
 const body = (properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({

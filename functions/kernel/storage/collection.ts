@@ -32,6 +32,14 @@ type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined :
 /** DynamoDB's own limit on keys a BatchGetItem takes. */
 const BATCH = 100;
 
+/**
+ * Bytes that a key's part has at most: DynamoDB takes 1,024 for a sort key, and 2,048 for a partition key, which holds the
+ * environment and the kind too. Nothing longer was ever stored, so asking for it finds nothing instead of failing.
+ */
+const MAX_KEY_BYTES = 1_024;
+
+const fitsKey = (text: string): boolean => Buffer.byteLength(text) <= MAX_KEY_BYTES;
+
 interface Query {
   gt(bound: { id: string }): Query;
   lt(bound: { id: string }): Query;
@@ -90,10 +98,14 @@ export function collection<E extends AnyEntity>(entity: E) {
     /** The ElectroDB entity, opened on this process's table, for access paths of the area's own. */
     entity: opened,
 
-    /** One strongly consistent GetItem: half a read unit for each 4 KB. */
-    async get(environmentId: string, id: string): Promise<Item | undefined> {
+    /**
+     * One strongly consistent GetItem: a read unit for each 4 KB.
+     * @param parent What else the record's own key names, for records in their parent's partition.
+     */
+    async get(environmentId: string, id: string, parent: Record<string, string> = {}): Promise<Item | undefined> {
+      if (![id, ...Object.values(parent)].every(fitsKey)) return undefined;
       const { data } = (await opened()
-        .get({ environmentId, id } as never)
+        .get({ environmentId, id, ...parent } as never)
         .go({ consistent: true })) as { data: Item | null };
       return data ?? undefined;
     },
@@ -101,8 +113,9 @@ export function collection<E extends AnyEntity>(entity: E) {
     /** BatchGetItem, in the order of the ids; one that is gone is left out. One round trip for each hundred. */
     async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
       const found = new Map<string, Item>();
-      for (let at = 0; at < ids.length; at += BATCH) {
-        const keys = ids.slice(at, at + BATCH).map((id) => ({ environmentId, id }));
+      const askable = ids.filter(fitsKey);
+      for (let at = 0; at < askable.length; at += BATCH) {
+        const keys = askable.slice(at, at + BATCH).map((id) => ({ environmentId, id }));
         const { data, unprocessed } = (await opened()
           .get(keys as never)
           .go({ consistent: true })) as unknown as { data: Item[]; unprocessed: unknown[] };
@@ -112,18 +125,26 @@ export function collection<E extends AnyEntity>(entity: E) {
       return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
     },
 
-    /** One Query over a list index (eventually consistent): the records of a page, in the window's direction. */
+    /**
+     * One Query: the records of a page, in the window's direction. Over a list index it is eventually consistent; over
+     * `primary`, for records in their parent's partition, strongly.
+     */
     async list(
       index: keyof E['query'] & string,
       composites: { environmentId: string } & Record<string, string>,
       window: Window,
     ): Promise<Item[]> {
+      if (!Object.values(composites).every(fitsKey)) return [];
       const paths = opened().query as unknown as Record<string, (composites: object) => Query>;
       let query = paths[index]?.(composites) as Query;
       if (window.beyond !== undefined) {
         query = window.scan === 'asc' ? query.gt({ id: window.beyond }) : query.lt({ id: window.beyond });
       }
-      const { data } = await query.go({ order: window.scan, limit: window.limit });
+      const { data } = await query.go({
+        order: window.scan,
+        limit: window.limit,
+        ...(index === 'primary' ? { consistent: true } : {}),
+      });
       return data as unknown as Item[];
     },
 
@@ -144,7 +165,6 @@ export function collection<E extends AnyEntity>(entity: E) {
     /** Removes a record; fails when somebody changed it since it was read. */
     remove(record: Item): Write {
       const { version } = record as unknown as Recorded;
-      // The whole record: some kinds of record have a key of more than their id.
       const params = opened()
         .delete(record as never)
         .params<WriteParams>();

@@ -20,6 +20,7 @@ const PASSING = new Set([
   'KeyUnavailableException',
   'KeyServiceUnavailable',
   'TimeoutError',
+  'AbortError',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

@@ -34,6 +34,21 @@ export const ownerKey = (kind: 'organization' | 'user', id: string): string => `
 
 const none = [] as const;
 
+/**
+ * A record in its parent's partition: read by parent and id with one GetItem, and listed below the parent with one
+ * Query, both strongly consistent. For kinds of which a parent has hundreds, not millions.
+ */
+export const childKey = <const Kind extends string, const Parent extends string>(kind: Kind, parent: Parent) =>
+  ({
+    pk: {
+      field: 'pk',
+      composite: ['environmentId', parent],
+      template: `\${environmentId}#${kind}#\${${parent}}`,
+      casing: 'none',
+    },
+    sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
+  }) as const;
+
 /** The record itself: one strongly consistent GetItem by environment and id. */
 export const recordKey = <const Kind extends string>(kind: Kind) =>
   ({

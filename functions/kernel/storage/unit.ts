@@ -8,10 +8,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 
 import type { Actor } from '../authentication/caller.ts';
-import type { Failure } from '../errors.ts';
+import { Failure } from '../errors.ts';
 import type { EventData } from '../events/catalogue/index.ts';
 import type { EventName } from '../events/catalogue/names.ts';
 import { composeEvent, type PendingEvent } from '../events/compose.ts';
+import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
 import type { StagedWrite, Write } from './write.ts';
@@ -82,6 +83,20 @@ export class Unit<Name extends EventName = EventName> {
    */
   async commit(): Promise<Outcome> {
     if (this.isEmpty) return { kind: 'committed' };
+    if (this.#events.length === 0) return this.#write();
+    const closeCommit = openCommit();
+    try {
+      const outcome = await this.#write();
+      closeCommit();
+      return outcome;
+    } catch (error) {
+      // Without an answer the commit may still happen: GET /events goes on waiting for it.
+      if (error instanceof Failure || isAnswer(error)) closeCommit();
+      throw error;
+    }
+  }
+
+  async #write(): Promise<Outcome> {
     // Ids and times of events are taken here, as late as can be: GET /events waits for what may still be on its way.
     const staged: StagedWrite[] = [...this.#writes, ...this.#events.map(composeEvent)];
     if (staged.length > MAX_WRITES) {
@@ -93,6 +108,12 @@ export class Unit<Name extends EventName = EventName> {
     }
     return commitTogether(tableClient(), this.#memory, staged);
   }
+}
+
+/** Whether DynamoDB refused, so that nothing was written. */
+function isAnswer(error: unknown): boolean {
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  return error instanceof StorageUnavailable || (status !== undefined && status < 500);
 }
 
 async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite): Promise<Outcome> {
@@ -131,7 +152,8 @@ async function commitTogether(
 ): Promise<Outcome> {
   const items = (memory === undefined ? staged : [memory, ...staged]).map(({ kind, params }) => ({ [kind]: params }));
   try {
-    await client.send(new TransactWriteCommand({ TransactItems: items }));
+    const abortSignal = AbortSignal.timeout(COMMIT_DEADLINE_MS);
+    await client.send(new TransactWriteCommand({ TransactItems: items }), { abortSignal });
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

@@ -10,6 +10,8 @@ const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-
 export const domainName = z
   .string()
   .max(253)
+  // A URL's other parts would be cut off silently below.
+  .regex(/^[^\s/\\:@?#%[\]]*$/, 'must be a domain name such as example.com')
   .transform((text) => domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase())
   .refine((domain) => HOST.test(domain), 'must be a domain name such as example.com')
   .meta({ type: 'string' });

@@ -2,7 +2,7 @@ import { Entity, type EntityItem } from 'electrodb';
 
 import { collection } from '../../kernel/storage/collection.ts';
 import {
-  childIndex,
+  childKey,
   expiringAttributes,
   model,
   ownedAttributes,
@@ -20,14 +20,13 @@ const ItContactEntity = new Entity({
     email: { type: 'string', required: true },
   },
   indexes: {
-    primary: recordKey('it-contact'),
-    byOrganization: childIndex('it-contact', 'organizationId'),
+    primary: childKey('it-contact', 'organizationId'),
     owned: ownedIndex,
   },
 });
 
 export type ItContactRecord = EntityItem<typeof ItContactEntity>;
-/** Contacts: `get` one GetItem, `list` by `byOrganization` one Query. */
+/** Contacts, in their organization's partition: `get` one GetItem, `list` by `primary` one Query, both current. */
 export const itContacts = collection(ItContactEntity);
 
 /** The invitation of an organization: its id is the organization's, so that there is one at a time. */

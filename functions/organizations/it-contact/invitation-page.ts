@@ -51,7 +51,7 @@ async function invitationContent(token: string): Promise<{ title: string; body: 
   if (invitation === undefined || (invitation.expiresAt ?? 0) <= clock.seconds()) return undefined;
   const [organization, contact] = await Promise.all([
     organizations.get(environmentId, invitation.id),
-    itContacts.get(environmentId, invitation.contactId),
+    itContacts.get(environmentId, invitation.contactId, { organizationId: invitation.id }),
   ]);
   if (organization === undefined || contact === undefined) return undefined;
   const items = invitation.intents.map((intent) => `<li>${escapeHtml(WORDS[intent] ?? intent)}</li>`).join('');

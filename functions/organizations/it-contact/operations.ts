@@ -56,7 +56,7 @@ export const listItContacts = operation({
     const { organization_id: organizationId } = params;
     const [organization, contacts] = await Promise.all([
       organizations.get(environmentId, organizationId),
-      itContacts.list('byOrganization', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
+      itContacts.list('primary', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     return { status: 200, body: wholeList(contacts.map(presentItContact)) };
@@ -78,7 +78,7 @@ export const createItContact = operation({
     const { organization_id: organizationId } = params;
     const [organization, contacts] = await Promise.all([
       organizations.get(environmentId, organizationId),
-      itContacts.list('byOrganization', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
+      itContacts.list('primary', { environmentId, organizationId }, { scan: 'desc', limit: MAX_CONTACTS }),
     ]);
     if (organization === undefined) throw fail(organizationNotFound);
     if (contacts.length >= MAX_CONTACTS) {
@@ -193,10 +193,10 @@ async function findContact(
 ) {
   const [organization, contact, invitation] = await Promise.all([
     organizations.get(environmentId, organizationId),
-    itContacts.get(environmentId, id),
+    itContacts.get(environmentId, id, { organizationId }),
     invitations.get(environmentId, organizationId),
   ]);
-  if (organization === undefined || contact?.organizationId !== organizationId) return undefined;
+  if (organization === undefined || contact === undefined) return undefined;
   return { contact, invitation, organizationName: organization.name };
 }
 

@@ -15,6 +15,13 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   call(httpEntry(referenceArea), 'GET', path, { headers });
 const document = openApiDocument(areas);
 
+/** Each link within a page leads to an element of it, and no two elements share an id. */
+function expectAnchors(text: string): void {
+  const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+}
+
 describe('GET /openapi.json', () => {
   test('answers the document of the registry to anybody', async () => {
     const { status, json } = await get('/openapi.json');
@@ -85,6 +92,12 @@ describe('GET /docs/{area}', () => {
     expect(await get('/docs/nothing')).toMatchObject({ status: 404, json: { code: 'not_found' } });
   });
 
+  test.each(areas.map(({ name }) => name))('leads nowhere that is not there: %s', (name) => {
+    const text = areaPage(document, name, 'http://localhost:1') ?? '';
+    expectAnchors(text);
+    expect(text).not.toMatch(/\[object Object\]|undefined|NaN/);
+  });
+
   test('has an anchor for each operation and each schema that it links to', () => {
     const withSchemas = {
       ...document,
@@ -119,8 +132,7 @@ describe('GET /docs/{area}', () => {
       },
     };
     const text = areaPage(withSchemas, 'reference', 'http://localhost:1') ?? '';
-    const anchors = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
-    for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(target);
+    expectAnchors(text);
     expect(text).toContain('Create &lt;a&gt; thing');
     expect(text).toContain(`-d &#39;{&quot;name&quot;:&quot;it&#39;\\&#39;&#39;s&quot;}&#39;`);
     expect(overviewPage(withSchemas, '')).toContain('/docs/reference#things.create');

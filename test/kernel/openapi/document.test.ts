@@ -98,6 +98,23 @@ describe('queries', () => {
     ]);
   });
 
+  test('write a text that is read as a list as one', () => {
+    const names = z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.string().max(9)).max(20));
+    expect(described({ path: '/things', query: z.object({ names: names.optional() }) }).parameters).toEqual([
+      {
+        name: 'names',
+        in: 'query',
+        required: false,
+        style: 'form',
+        explode: false,
+        schema: { type: 'array', items: { type: 'string', maxLength: 9 }, maxItems: 20 },
+      },
+    ]);
+  });
+
   test('require a member only where every variant does', () => {
     const query = z.union([z.object({ a: z.string(), b: z.string() }), z.object({ a: z.string() })]);
     const { parameters } = described({ path: '/things', query });
@@ -200,6 +217,15 @@ describe('refusals', () => {
   test('tell the wrong members of an input', () => {
     const own = described({ method: 'POST', body: Part });
     expect(codesOf(own, 422)).toMatchObject({ properties: { errors: { type: 'array' } } });
+  });
+
+  test('tell what is wrong with a member whose refusal has a code of its own', () => {
+    const wrong = declareError({ status: 400, code: 'invalid_count', message: 'The count is wrong.' });
+    const own = described({ method: 'POST', body: Part, errors: [wrong], memberErrors: { count: wrong } });
+    expect(codesOf(own, 400)).toMatchObject({
+      properties: { errors: { type: 'array' } },
+      required: ['code', 'message'],
+    });
   });
 
   test('keep input and other codes apart where both answer 400', () => {

@@ -1,0 +1,40 @@
+/** `npm run events -- replay`: puts events of a time range on the bus again, locally or on a deployed stage. */
+import { parseArgs } from 'node:util';
+
+import { replayEvents } from '../functions/events/relay/replay.ts';
+import { allEnvironments } from '../functions/kernel/storage/environment.ts';
+import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
+
+const USAGE = `usage: npm run events -- replay --from TIME --to TIME [--environment ID]
+Puts the events of that time (ISO 8601, such as 2026-01-15T12:00:00Z; --to is left out) on the bus again: the way back for
+what the relay's dead letters stand for. All environments when none is named. Webhooks that have been tried are not sent
+again. --stage NAME means a deployed stage, else the local Gatehouse.`;
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      ...targetOptions,
+      from: { type: 'string' },
+      to: { type: 'string' },
+      environment: { type: 'string' },
+    },
+  });
+  if (positionals[0] !== 'replay') throw new CommandError(USAGE);
+  const [from, to] = [timeOf('--from', values.from), timeOf('--to', values.to)];
+  if (from >= to) throw new CommandError('The range is empty: --from must be before --to.');
+  aimAt(values);
+  const all = await allEnvironments();
+  const meant = values.environment === undefined ? all : all.filter(({ id }) => id === values.environment);
+  if (meant.length === 0) throw new CommandError(`There is no environment ${values.environment ?? 'on this stage'}.`);
+  for (const { id, name } of meant) {
+    const count = await replayEvents(id, from, to);
+    console.log(`${id}  ${name}: ${count} events are on the bus again`);
+  }
+});
+
+function timeOf(option: string, text: string | undefined): number {
+  const time = text === undefined ? NaN : Date.parse(text);
+  if (Number.isNaN(time)) throw new CommandError(`${option} needs a time.\n${USAGE}`);
+  return time;
+}

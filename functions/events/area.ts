@@ -1,0 +1,20 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { listEvents } from './event/operations.ts';
+
+export const eventsArea = area({
+  name: 'events',
+  summary: 'What happened, to be pulled without missing anything, and its way to the bus',
+  operations: [listEvents],
+  workers: [
+    {
+      name: 'relay',
+      summary: 'Passes events from the table’s stream to the bus, and messages to their queues',
+      on: { kind: 'stream' },
+      needs: ['stream', 'bus', 'queue:messages', 'queue:deliveries'],
+      timeoutSeconds: 60,
+    },
+  ],
+  needs: ['table'],
+  refusals: messages,
+});

@@ -1,0 +1,35 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { readEvents } from './reading.ts';
+import { EventList, ListEvents, presentEvent } from './schema.ts';
+
+const emptyRange = declareError({
+  status: 400,
+  code: 'invalid_range',
+  message: 'The range is empty: range_start must be before range_end.',
+});
+
+export const listEvents = operation({
+  id: 'events.list',
+  method: 'GET',
+  path: '/events',
+  summary: 'List events',
+  description:
+    'What happened, by name, time and organization. A poller that walks with the cursor of its last page misses no event: ' +
+    'the list ends some seconds before now, where no further event can appear. A page may hold fewer events than `limit`, ' +
+    'even none, while its cursor is not null: go on from it.',
+  auth: apiKey,
+  query: ListEvents,
+  responses: { 200: EventList },
+  errors: [emptyRange],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail }) {
+    const { range_start: start, range_end: end } = query;
+    if (start !== undefined && end !== undefined && start >= end) throw fail(emptyRange);
+    const body = await pageOf(query, (window) => readEvents(environmentId, query, window), presentEvent);
+    return { status: 200, body };
+  },
+});

@@ -1,0 +1,90 @@
+import type * as z from 'zod';
+
+import { clock } from '../../kernel/clock.ts';
+import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
+import { settledUntil } from '../../kernel/events/settlement.ts';
+import { firstUlidAt, timeOf } from '../../kernel/ids.ts';
+import { afterId, beforeId, type Reading, readStretch, type StretchFilter } from '../../kernel/storage/stretch.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { joined, merge } from './rules.ts';
+import type { ListEvents } from './schema.ts';
+
+type Query = Pick<z.output<typeof ListEvents>, 'events' | 'range_start' | 'range_end' | 'organization_id'>;
+
+const firstIdAt = (milliseconds: number): string => `event_${firstUlidAt(milliseconds)}`;
+
+/**
+ * The events of a window, merged over the partitions in parallel, strongly consistent, up to the settled horizon.
+ *
+ * First each partition is asked for as many rows as the page could take from it. Where a filter leaves too few, those
+ * with more to read are asked once more, for up to 1 MB each. So a page costs one serial round trip, at most two; a page
+ * that is short after that says how far it came.
+ */
+export async function readEvents(
+  environmentId: string,
+  query: Query,
+  { scan, limit, beyond }: Window,
+): Promise<Reading<EventRecord>> {
+  const settled = settledUntil();
+  const until = query.range_end === undefined ? settled : Math.min(settled, Date.parse(query.range_end));
+  const bounds = {
+    from: query.range_start === undefined ? firstIdAt(0) : firstIdAt(Date.parse(query.range_start)),
+    to: beforeId(firstIdAt(until)),
+  };
+  const window = narrowed(bounds, scan, beyond);
+  if (window.from > window.to) return { records: [] };
+
+  const filter = filterOf(query);
+  const read = (partition: string, stretch: { from: string; to: string }, rows?: number) =>
+    readStretch<EventRecord>({ partition: partitionKey(environmentId, partition), ...stretch, scan }, filter, rows);
+  const partitions = partitionsBetween(timeOf(window.from.slice(0, 32)), until);
+  const first = await Promise.all(partitions.map((partition) => read(partition, window, limit)));
+  const merged = merge(first, scan);
+  if (merged.records.length >= limit || merged.reached === undefined) return merged;
+  const second = await Promise.all(
+    partitions.map(async (partition, at) => {
+      const reading = first[at] ?? { records: [] };
+      if (reading.reached === undefined) return reading;
+      return joined(reading, await read(partition, narrowed(window, scan, reading.reached)));
+    }),
+  );
+  return merge(second, scan);
+}
+
+/** The part of a stretch that lies beyond a position, in the direction of the scan. */
+function narrowed(
+  { from, to }: { from: string; to: string },
+  scan: 'asc' | 'desc',
+  beyond: string | undefined,
+): { from: string; to: string } {
+  if (beyond === undefined) return { from, to };
+  if (scan === 'asc') return { from: afterId(beyond) > from ? afterId(beyond) : from, to };
+  return { from, to: beforeId(beyond) < to ? beforeId(beyond) : to };
+}
+
+/** Events of these names (and organization) that have not expired: DynamoDB removes expired rows days late. */
+function filterOf({ events, organization_id: organizationId }: Query): StretchFilter {
+  const names = [...new Set(events)];
+  const values = Object.fromEntries(names.map((name, at) => [`:name${at}`, name]));
+  const isNamed = chunks(Object.keys(values), 100).map((some) => `#name IN (${some.join(', ')})`);
+  const conditions = [`(${isNamed.join(' OR ')})`, '#expiresAt > :now'];
+  if (organizationId !== undefined) conditions.push('#organizationId = :organizationId');
+  return {
+    expression: conditions.join(' AND '),
+    names: {
+      '#name': 'name',
+      '#expiresAt': 'expiresAt',
+      ...(organizationId === undefined ? {} : { '#organizationId': 'organizationId' }),
+    },
+    values: {
+      ...values,
+      ':now': clock.seconds(),
+      ...(organizationId === undefined ? {} : { ':organizationId': organizationId }),
+    },
+  };
+}
+
+/** DynamoDB compares with at most a hundred values in one IN. */
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+import { Event } from '../../kernel/events/catalogue/index.ts';
+import { eventNames } from '../../kernel/events/catalogue/names.ts';
+import type { EventRecord } from '../../kernel/events/entity.ts';
+import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
+import { timestampInput } from '../../kernel/values.ts';
+
+const known = new Set<string>(eventNames);
+const name = z.string().refine((text) => known.has(text), 'is not the name of an event');
+
+export const ListEvents = z.object({
+  events: commaSeparated(name)
+    .refine((names) => names.length > 0, 'names no event')
+    .describe('Names of events, separated by commas; at least one.'),
+  range_start: timestampInput.optional().describe('Events from this time on.'),
+  range_end: timestampInput.optional().describe('Events before this time.'),
+  organization_id: z.string().min(1).max(128).optional(),
+  ...pageMembers('event', 'normal'),
+});
+
+export const EventList = listOf(Event).meta({ id: 'EventList' });
+
+/** An event as it is listed; its payload and context are kept as the JSON that is signed and delivered. */
+export function presentEvent({ id, name, data, context, createdAt }: EventRecord): Event {
+  return {
+    object: 'event',
+    id,
+    event: name,
+    data: JSON.parse(data) as unknown,
+    created_at: createdAt,
+    ...(context === undefined ? {} : { context: JSON.parse(context) as unknown }),
+  } as Event;
+}

@@ -1,0 +1,57 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+
+import type { QueueName } from '../../kernel/area.ts';
+import { putEvents } from '../../kernel/bus.ts';
+import { log } from '../../kernel/log.ts';
+import { count } from '../../kernel/metrics.ts';
+import { enqueue } from '../../kernel/queues.ts';
+import { type Departure, departureOf } from './rules.ts';
+
+/**
+ * Passes on what transactions wrote: events to the bus, messages and the outbox to their queues.
+ * @returns sequence numbers of the records that did not get through, for the stream to give them again.
+ */
+export async function relay(records: readonly DynamoDBRecord[]): Promise<string[]> {
+  const departures = records.flatMap((record) => {
+    const departure = departureOf(record);
+    return departure === undefined ? [] : [{ sequence: record.dynamodb?.SequenceNumber ?? '', departure }];
+  });
+  const failed = await Promise.all([
+    relayEvents(departures),
+    relayToQueue(departures, 'messages'),
+    relayToQueue(departures, 'deliveries'),
+  ]);
+  return failed.flat();
+}
+
+interface Sequenced {
+  sequence: string;
+  departure: Departure;
+}
+
+async function relayEvents(departures: readonly Sequenced[]): Promise<string[]> {
+  const events = departures.flatMap(({ sequence, departure }) =>
+    departure.kind === 'event' ? [{ sequence, detail: departure.detail }] : [],
+  );
+  if (events.length === 0) return [];
+  const refused = await putEvents(events.map(({ detail }) => detail));
+  count({ relayed: { value: events.length - refused.length, unit: 'Count' } });
+  return refused.flatMap((at) => events[at]?.sequence ?? []);
+}
+
+async function relayToQueue(departures: readonly Sequenced[], queue: QueueName): Promise<string[]> {
+  const outgoing = departures.flatMap(({ sequence, departure }) =>
+    departure.kind === 'message' && departure.queue === queue ? [{ sequence, body: departure.body }] : [],
+  );
+  if (outgoing.length === 0) return [];
+  try {
+    await enqueue(
+      queue,
+      outgoing.map(({ body }) => ({ body })),
+    );
+    return [];
+  } catch (error) {
+    log.warn('a queue did not take messages', { queue, error });
+    return outgoing.map(({ sequence }) => sequence);
+  }
+}

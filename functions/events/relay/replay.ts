@@ -1,0 +1,40 @@
+import { putEvents } from '../../kernel/bus.ts';
+import { detailOf } from '../../kernel/events/detail.ts';
+import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
+import { firstUlidAt } from '../../kernel/ids.ts';
+import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+import { afterId, beforeId, readStretch } from '../../kernel/storage/stretch.ts';
+
+/** Rows read and put at a time: bounded memory whatever the range. */
+const PAGE = 500;
+
+/**
+ * Puts the events of a time range on the bus again, oldest first within each partition: the way back for what the relay
+ * lost to its dead-letter queue. Consumers take an event twice; webhooks that were delivered are not sent again.
+ *
+ * @param from Milliseconds since the epoch, inclusive.
+ * @param to Exclusive.
+ * @returns how many events were put.
+ * @throws StorageUnavailable when the bus refuses; the range can simply be replayed again.
+ */
+export async function replayEvents(environmentId: string, from: number, to: number): Promise<number> {
+  let replayed = 0;
+  for (const partition of partitionsBetween(from, to)) {
+    replayed += await replayPartition(partitionKey(environmentId, partition), from, to);
+  }
+  return replayed;
+}
+
+async function replayPartition(partition: string, from: number, to: number): Promise<number> {
+  const end = beforeId(`event_${firstUlidAt(to)}`);
+  let start = `event_${firstUlidAt(from)}`;
+  let replayed = 0;
+  for (;;) {
+    const page = await readStretch<EventRecord>({ partition, from: start, to: end, scan: 'asc' }, undefined, PAGE);
+    const refused = await putEvents(page.records.map(detailOf));
+    if (refused.length > 0) throw new StorageUnavailable(`The bus refused ${refused.length} events`);
+    replayed += page.records.length;
+    if (page.reached === undefined) return replayed;
+    start = afterId(page.reached);
+  }
+}

@@ -1,0 +1,50 @@
+import type { QueueName } from '../../kernel/area.ts';
+import { EVENT_ROW } from '../../kernel/events/entity.ts';
+import { detailOf } from '../../kernel/events/detail.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import { MESSAGE_ROW } from '../../kernel/messages/entity.ts';
+import { OUTBOX_ROW } from '../../kernel/storage/outbox.ts';
+
+/** What a row of the stream asks for. */
+export type Departure = { kind: 'event'; detail: BusDetail } | { kind: 'message'; queue: QueueName; body: unknown };
+
+/** The part of a stream record that matters here: DynamoDB's attribute values, of which these rows have only texts. */
+export interface StreamRecord {
+  eventName?: string | undefined;
+  dynamodb?: { NewImage?: Record<string, { S?: string | undefined }> | undefined } | undefined;
+}
+
+/** ElectroDB writes the kind of a row into this attribute. */
+const KIND = '__edb_e__';
+
+/** Where an inserted row is to go; undefined for every other row and for changes and deletions. */
+export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | undefined {
+  const image = dynamodb?.NewImage;
+  if (eventName !== 'INSERT' || image === undefined) return undefined;
+  const text = (name: string): string => image[name]?.S ?? '';
+  switch (image[KIND]?.S) {
+    case EVENT_ROW:
+      return {
+        kind: 'event',
+        detail: detailOf({
+          environmentId: text('environmentId'),
+          id: text('id'),
+          name: text('name'),
+          data: text('data'),
+          context: image.context?.S,
+          organizationId: image.organizationId?.S,
+          createdAt: text('createdAt'),
+        }),
+      };
+    case MESSAGE_ROW:
+      return {
+        kind: 'message',
+        queue: 'messages',
+        body: { environment_id: text('environmentId'), id: text('id') },
+      };
+    case OUTBOX_ROW:
+      return { kind: 'message', queue: text('queue') as QueueName, body: JSON.parse(text('body')) as unknown };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+
+import type { BusDetail } from './http/worker.ts';
+import { log } from './log.ts';
+import { batchesOf } from './queues.ts';
+import { settings, type Settings } from './settings.ts';
+
+/** `source` of every event on the bus; `detail-type` is the event's name, by which rules choose. */
+export const BUS_SOURCE = 'gatehouse';
+
+/** EventBridge's own limits of a PutEvents: entries, and bytes of all together. */
+const BATCH_ENTRIES = 10;
+const BATCH_BYTES = 262_144;
+/** What EventBridge counts of an entry beside source, detail type and detail; generous. */
+const ENTRY_BYTES = 64;
+/** A detail beyond this travels without its payload: an entry must leave room for what targets are sent around it. */
+export const MAX_DETAIL_BYTES = 200_000;
+
+let shared: { of: Settings; client: EventBridgeClient } | undefined;
+
+function busClient(): EventBridgeClient {
+  const current = settings();
+  if (shared?.of !== current) {
+    shared?.client.destroy();
+    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000 };
+    shared = { of: current, client: new EventBridgeClient({ maxAttempts: 3, requestHandler }) };
+  }
+  return shared.client;
+}
+
+/** The JSON of a detail; without its payload where it is too large to travel. */
+export function detailText(detail: BusDetail): string {
+  const text = JSON.stringify(detail);
+  if (Buffer.byteLength(text) <= MAX_DETAIL_BYTES) return text;
+  const { data: _data, ...reference } = detail;
+  return JSON.stringify(reference);
+}
+
+/**
+ * Puts events on the bus, ten or 256 KiB at a time and in order. Stops at the first batch that is not taken whole.
+ * @returns the positions of the events that are not on the bus; empty when all are.
+ */
+export async function putEvents(details: readonly BusDetail[]): Promise<number[]> {
+  const entries = details.map((detail, at) => ({ at, name: detail.event, text: detailText(detail) }));
+  const sizeOf = ({ name, text }: (typeof entries)[number]) =>
+    Buffer.byteLength(text) + name.length + BUS_SOURCE.length + ENTRY_BYTES;
+  for (const batch of batchesOf(entries, sizeOf, BATCH_ENTRIES, BATCH_BYTES)) {
+    const refused = await putBatch(batch);
+    const [first] = refused;
+    // What came after the first refusal in its batch may be there already: consumers take an event twice.
+    if (first !== undefined) return [...refused, ...entries.slice((batch.at(-1)?.at ?? 0) + 1).map(({ at }) => at)];
+  }
+  return [];
+}
+
+async function putBatch(batch: readonly { at: number; name: string; text: string }[]): Promise<number[]> {
+  const EventBusName = settings().GATEHOUSE_BUS;
+  const Entries = batch.map(({ name, text }) => ({
+    EventBusName,
+    Source: BUS_SOURCE,
+    DetailType: name,
+    Detail: text,
+  }));
+  try {
+    const { Entries: results = [] } = await busClient().send(new PutEventsCommand({ Entries }));
+    const refused = batch.filter((_, at) => results[at]?.EventId === undefined);
+    if (refused.length > 0) log.warn('the bus did not take events', { refused: refused.length, of: batch.length });
+    return refused.map(({ at }) => at);
+  } catch (error) {
+    log.warn('the bus did not answer', { error });
+    return batch.map(({ at }) => at);
+  }
+}

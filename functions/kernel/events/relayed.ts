@@ -1,0 +1,6 @@
+import { MESSAGE_ROW } from '../messages/entity.ts';
+import { OUTBOX_ROW } from '../storage/outbox.ts';
+import { EVENT_ROW } from './entity.ts';
+
+/** The kinds of rows, by their ElectroDB entity name, whose inserts the stream gives to the relay. */
+export const RELAYED_ROWS: readonly string[] = [EVENT_ROW, MESSAGE_ROW, OUTBOX_ROW];

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+import type { QueueName } from './area.ts';
+import { settings, type Settings } from './settings.ts';
+import { StorageUnavailable } from './storage/faults.ts';
+
+/** SQS's own limits of a SendMessageBatch: entries, and bytes of all bodies together. */
+const BATCH_ENTRIES = 10;
+export const BATCH_BYTES = 262_144;
+
+/** A message for a worker. */
+export interface QueueMessage {
+  /** Sent as JSON; at most 256 KiB. */
+  body: unknown;
+  /** Seconds until it can be received, 0 to 900. */
+  delaySeconds?: number;
+  /** Messages of one group do not delay those of another (SQS fair queues). */
+  group?: string;
+}
+
+let shared: { of: Settings; client: SQSClient } | undefined;
+
+function queueClient(): SQSClient {
+  const current = settings();
+  if (shared?.of !== current) {
+    shared?.client.destroy();
+    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000 };
+    shared = { of: current, client: new SQSClient({ maxAttempts: 3, requestHandler }) };
+  }
+  return shared.client;
+}
+
+function addressOf(queue: QueueName): string {
+  return queue === 'deliveries' ? settings().GATEHOUSE_QUEUE_DELIVERIES : settings().GATEHOUSE_QUEUE_MESSAGES;
+}
+
+/**
+ * Sends messages: one request for each ten or 256 KiB, in parallel.
+ * @throws StorageUnavailable when some of them were not taken; others may have been.
+ */
+export async function enqueue(queue: QueueName, messages: readonly QueueMessage[]): Promise<void> {
+  const entries = messages.map(({ body, delaySeconds, group }) => ({
+    Id: randomUUID(),
+    MessageBody: JSON.stringify(body),
+    ...(delaySeconds === undefined ? {} : { DelaySeconds: Math.min(900, Math.max(0, Math.round(delaySeconds))) }),
+    ...(group === undefined ? {} : { MessageGroupId: group }),
+  }));
+  const batches = batchesOf(entries, ({ MessageBody }) => Buffer.byteLength(MessageBody), BATCH_ENTRIES, BATCH_BYTES);
+  const answers = await Promise.all(
+    batches.map((Entries) => queueClient().send(new SendMessageBatchCommand({ QueueUrl: addressOf(queue), Entries }))),
+  );
+  const failed = answers.flatMap(({ Failed }) => Failed ?? []);
+  if (failed.length > 0) throw new StorageUnavailable(`SQS did not take ${failed.length} messages: ${failed[0]?.Code}`);
+}
+
+/** Items in batches, in order, bounded by their number and their size together; a larger item goes alone. */
+export function batchesOf<T>(
+  items: readonly T[],
+  sizeOf: (item: T) => number,
+  mostItems: number,
+  mostBytes: number,
+): T[][] {
+  const batches: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = sizeOf(item);
+    const open = batches.at(-1);
+    if (open === undefined || open.length >= mostItems || bytes + size > mostBytes) {
+      batches.push([item]);
+      bytes = size;
+    } else {
+      open.push(item);
+      bytes += size;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+import {
+  clientIdOf,
+  ENVIRONMENT_KEY_PREFIX,
+  environmentIdOf,
+  environmentKeyFrom,
+  newEnvironment,
+} from '../kernel/authentication/api-key.ts';
+import { systemActor } from '../kernel/authentication/caller.ts';
+import { hashOfKey, mintKey } from '../kernel/authentication/secret-key.ts';
+import { newUlid, ulidOf } from '../kernel/ids.ts';
+import { log } from '../kernel/log.ts';
+import { environments } from '../kernel/storage/environment.ts';
+import { Unit } from '../kernel/storage/unit.ts';
+
+/** Where the first key is handed over. */
+export interface SecretStore {
+  read(): Promise<string>;
+  write(text: string): Promise<void>;
+}
+
+const HandOver = z.object({ environment_id: z.string(), client_id: z.string(), api_key: z.string() });
+type HandOver = z.output<typeof HandOver>;
+
+/**
+ * Creates the stage's first environment with one API key, unless that was done. The secret is written before the table:
+ * whoever repeats this after a failure in between finds the key there and makes exactly its records.
+ */
+export async function provideFirstKey(store: SecretStore): Promise<void> {
+  const held = handOverIn(await store.read());
+  const handOver = held ?? mintHandOver();
+  if (held === undefined) await store.write(JSON.stringify(handOver));
+  const { environment_id: environmentId, api_key: value } = handOver;
+  if ((await environments.get(environmentId, environmentId)) !== undefined) return;
+  const unit = new Unit(environmentId, systemActor);
+  unit.stage(newEnvironment('Default', ulidOf(environmentId)).write);
+  const minted = { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
+  unit.stage(environmentKeyFrom(minted, environmentId, 'First key').write);
+  // A conflict is another run of this that came first.
+  const { kind } = await unit.commit();
+  log.info('first environment', { environment_id: environmentId, outcome: kind });
+}
+
+/** The key that was handed over; undefined for the placeholder with which the secret was created. */
+function handOverIn(text: string): HandOver | undefined {
+  const parsed = HandOver.safeParse(JSON.parse(text === '' ? '{}' : text));
+  return parsed.success ? parsed.data : undefined;
+}
+
+function mintHandOver(): HandOver {
+  const ulid = newUlid();
+  const environmentId = environmentIdOf(ulid);
+  const { value } = mintKey(ENVIRONMENT_KEY_PREFIX, ulid);
+  return { environment_id: environmentId, client_id: clientIdOf(environmentId), api_key: value };
+}

@@ -1,0 +1,51 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery } from './delivery/operations.ts';
+import { getWebhookEndpoint, promoteWebhookSecret, rotateWebhookSecret } from './endpoint/extensions.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  updateWebhookEndpoint,
+} from './endpoint/operations.ts';
+
+export const webhooksArea = area({
+  name: 'webhooks',
+  summary: 'Endpoints that events are posted to, signed, with retries',
+  operations: [
+    listWebhookEndpoints,
+    createWebhookEndpoint,
+    updateWebhookEndpoint,
+    deleteWebhookEndpoint,
+    getWebhookEndpoint,
+    rotateWebhookSecret,
+    promoteWebhookSecret,
+    listWebhookDeliveries,
+    getWebhookDelivery,
+    resendWebhookDelivery,
+  ],
+  workers: [
+    {
+      name: 'dispatch',
+      summary: 'Orders the delivery of an event to each endpoint that subscribes to it',
+      on: { kind: 'events' },
+      needs: ['table', 'queue:deliveries'],
+    },
+    {
+      name: 'delivery',
+      summary: 'Posts an event to an endpoint and records the attempt',
+      on: { kind: 'queue', queue: 'deliveries' },
+      needs: ['table', 'keys', 'egress', 'queue:deliveries'],
+      concurrency: 100,
+    },
+    {
+      name: 'due',
+      summary: 'Orders the deliveries that have waited for their time',
+      on: { kind: 'schedule', everyMinutes: 1 },
+      needs: ['table', 'queue:deliveries'],
+      timeoutSeconds: 60,
+    },
+  ],
+  needs: ['table', 'keys', 'egress'],
+  refusals: messages,
+});

@@ -1,0 +1,66 @@
+import { clock } from '../../kernel/clock.ts';
+import { EgressError } from '../../kernel/egress/egress.ts';
+import { egress } from '../../kernel/egress/shared.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import { log } from '../../kernel/log.ts';
+import { settings } from '../../kernel/settings.ts';
+import type { EndpointRecord } from '../endpoint/entity.ts';
+import { openSecrets } from '../endpoint/secrets.ts';
+import { noteSlow } from '../health/entity.ts';
+import { SLOW_AFTER_MS } from '../health/rules.ts';
+import { KEPT_RESPONSE_BYTES, type Outcome } from './rules.ts';
+import { bodyOf, signatureHeaders } from './signature.ts';
+
+/** The whole attempt: name, connection, TLS, answer. */
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Posts an event to an endpoint once. Redirects are not followed and count as failures. An endpoint that keeps its
+ * sender waiting is marked slow meanwhile, so that others are not held up by its further deliveries.
+ */
+export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetail): Promise<Outcome> {
+  const { environmentId, id, url } = endpoint;
+  const now = clock.now();
+  const secrets = await openSecrets(endpoint, now);
+  const body = bodyOf(detail);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Gatehouse-Webhooks/1',
+    ...signatureHeaders(settings().GATEHOUSE_SIGNATURE_HEADER, secrets, { id: detail.id, body, now }),
+  };
+  let marked: Promise<void> | undefined;
+  const slow = setTimeout(() => {
+    marked = noteSlow(environmentId, id).catch((error: unknown) =>
+      log.warn('a slow endpoint was not marked', { error }),
+    );
+  }, SLOW_AFTER_MS);
+  const startedAt = performance.now();
+  try {
+    const answer = await egress().send({
+      method: 'POST',
+      url,
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: KEPT_RESPONSE_BYTES,
+      oversize: 'truncate',
+      // A POST must not be lost to a connection that its receiver has just closed.
+      reuse: false,
+    });
+    return {
+      status: answer.status,
+      error: null,
+      response: new TextDecoder().decode(answer.body),
+      durationMs: answer.durationMs,
+      retryAfter: answer.headers.get('retry-after'),
+    };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    log.info('a delivery had no answer', { endpoint_id: id, code: error.code, error });
+    const durationMs = performance.now() - startedAt;
+    return { status: null, error: error.code, response: null, durationMs, retryAfter: null };
+  } finally {
+    clearTimeout(slow);
+    await marked;
+  }
+}

@@ -1,0 +1,90 @@
+import { clock } from '../../kernel/clock.ts';
+import { detailOf } from '../../kernel/events/detail.ts';
+import { findEvent } from '../../kernel/events/entity.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import { addLogContext, log } from '../../kernel/log.ts';
+import { count } from '../../kernel/metrics.ts';
+import { enqueue } from '../../kernel/queues.ts';
+import { isPassing } from '../../kernel/storage/faults.ts';
+import { type EndpointRecord, endpoints } from '../endpoint/entity.ts';
+import { healths, type HealthRecord, noteWaiting, passGate } from '../health/entity.ts';
+import { admissionOf } from '../health/rules.ts';
+import { attemptDelivery } from './attempt.ts';
+import { eventIdOf, findDelivery } from './entity.ts';
+import { type DeliveryOrder, messageOf } from './order.ts';
+import { type Progress, recordAttempt, recordDrop, recordWait } from './record.ts';
+import type { DropReason } from './rules.ts';
+
+/** Times an order is put back by itself before the queue's own redelivery, and in the end its dead letters, take over. */
+const PUT_BACKS = 30;
+/** Waiting deliveries come back spread over this time after a gate opens. */
+const SPREAD_MS = 30_000;
+
+/**
+ * Tries a delivery: an order of the deliveries queue.
+ *
+ * A delivery that succeeds at once costs two serial round trips beside the POST: parallel reads of endpoint, delivery and
+ * health (of the event too when it did not travel), and one write.
+ */
+export async function deliver(order: DeliveryOrder): Promise<void> {
+  addLogContext({ environment_id: order.environment_id, delivery_id: order.delivery_id });
+  try {
+    await follow(order);
+  } catch (error) {
+    const putBack = order.put_back ?? 0;
+    if (!isPassing(error) || putBack >= PUT_BACKS) throw error;
+    // The queue itself would give the message back only after its visibility time-out, minutes later.
+    log.warn('a delivery waits for a part of the service', { error });
+    await enqueue('deliveries', [messageOf({ ...order, put_back: putBack + 1 }, Math.min(60, 2 ** putBack))]);
+  }
+}
+
+async function follow(order: DeliveryOrder): Promise<void> {
+  const { environment_id: environmentId, endpoint_id: endpointId, delivery_id: id } = order;
+  const [endpoint, delivery, health, detail] = await Promise.all([
+    endpoints.get(environmentId, endpointId),
+    findDelivery(environmentId, endpointId, id),
+    healths.get(environmentId, endpointId),
+    order.detail ?? eventDetail(environmentId, eventIdOf(id)),
+  ]);
+  if ((delivery?.version ?? 0) !== order.version) {
+    log.debug('an order is void: its delivery has moved on');
+    return;
+  }
+  const progress: Progress = { environmentId, endpointId, eventId: eventIdOf(id), delivery, detail };
+  const reason = dropReason(endpoint, detail);
+  if (reason !== undefined || endpoint === undefined || detail === undefined) {
+    return recordDrop(progress, reason ?? 'endpoint_deleted');
+  }
+  const gate = await gateOf(health);
+  if (gate !== undefined) return putOff(progress, gate);
+  const startedAt = clock.now();
+  const outcome = await attemptDelivery(endpoint, detail);
+  await recordAttempt(progress, health, startedAt, outcome);
+}
+
+async function eventDetail(environmentId: string, eventId: string): Promise<BusDetail | undefined> {
+  const event = await findEvent(environmentId, eventId);
+  return event === undefined || (event.expiresAt ?? 0) <= clock.seconds() ? undefined : detailOf(event);
+}
+
+function dropReason(endpoint: EndpointRecord | undefined, detail: BusDetail | undefined): DropReason | undefined {
+  if (endpoint === undefined) return 'endpoint_deleted';
+  if (endpoint.status === 'disabled') return 'endpoint_disabled';
+  return detail === undefined ? 'event_gone' : undefined;
+}
+
+/** Until when an attempt must wait, in ms; undefined when it may start now. */
+async function gateOf(health: HealthRecord | undefined): Promise<number | undefined> {
+  const now = clock.now();
+  const admission = admissionOf(health, now);
+  if (admission.kind === 'free' || health === undefined) return undefined;
+  if (admission.kind === 'closed') return admission.until;
+  return (await passGate(health, now + admission.gapMs)) ? undefined : now + admission.gapMs;
+}
+
+async function putOff(progress: Progress, until: number): Promise<void> {
+  await noteWaiting(progress.environmentId, progress.endpointId);
+  await recordWait(progress, until + Math.random() * SPREAD_MS);
+  count({ deliveriesPutOff: { value: 1, unit: 'Count' } });
+}

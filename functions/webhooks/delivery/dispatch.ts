@@ -1,0 +1,29 @@
+import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import { enqueue } from '../../kernel/queues.ts';
+import { endpointsOf } from '../endpoint/entity.ts';
+import { firstOrders } from './order.ts';
+
+const subscribable = new Set<string>(subscribableEventNames);
+/** Clocks differ: an endpoint made just now takes events that seem a little older than it. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Orders the delivery of an event to each enabled endpoint that subscribes to its name. */
+export async function dispatchEvent(detail: BusDetail): Promise<void> {
+  if (!subscribable.has(detail.event)) return;
+  const createdAt = Date.parse(detail.created_at);
+  const subscribed = (await endpointsOf(detail.environment_id)).filter(
+    (endpoint) =>
+      endpoint.status === 'enabled' &&
+      endpoint.events.includes(detail.event) &&
+      // A replayed event is not news to an endpoint that was made after it.
+      Date.parse(endpoint.createdAt) - CLOCK_SKEW_MS <= createdAt,
+  );
+  await enqueue(
+    'deliveries',
+    firstOrders(
+      detail,
+      subscribed.map(({ id }) => id),
+    ),
+  );
+}

@@ -1,0 +1,149 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { clock } from '../../kernel/clock.ts';
+import { ulidOf } from '../../kernel/ids.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { expiringAttributes, model, recordAttributes } from '../../kernel/storage/record.ts';
+import { afterId, beforeId, type Reading, readStretch, type StretchFilter } from '../../kernel/storage/stretch.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import type { Attempt, DeliveryState, DropReason } from './rules.ts';
+
+/**
+ * The delivery of one event to one endpoint, with its attempts: first written when its first attempt has ended or was
+ * put off, so a delivery that succeeds at once is one write. Deliveries of an endpoint stand in one partition by the time
+ * of their events: 1,000 write units a second, some 500 deliveries.
+ */
+const DeliveryEntity = new Entity({
+  model: model('webhook-delivery'),
+  attributes: {
+    ...recordAttributes,
+    ...expiringAttributes,
+    endpointId: { type: 'string', required: true, readOnly: true },
+    eventId: { type: 'string', required: true, readOnly: true },
+    eventName: { type: 'string', required: true, readOnly: true },
+    state: { type: ['pending', 'succeeded', 'failed', 'dropped'] as const, required: true },
+    dropReason: { type: ['endpoint_disabled', 'endpoint_deleted', 'event_gone'] as const },
+    /** The latest attempts; see {@link Attempt}. */
+    attempts: { type: 'any', required: true },
+    attemptCount: { type: 'number', required: true },
+    /** Failed attempts since the beginning or the last resend: the position in the schedule. */
+    failures: { type: 'number', required: true },
+    nextAttemptAt: { type: 'string' },
+    /** From when the schedule may enqueue it; later than the next attempt while a message for that is in the queue. */
+    dueAt: { type: 'string' },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'endpointId'],
+        template: '${environmentId}#webhook-deliveries#${endpointId}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    /** Waiting deliveries of an endpoint by due time: one Query. */
+    waiting: {
+      index: 'gsi2',
+      condition: ({ dueAt }: { dueAt?: unknown }) => Boolean(dueAt),
+      pk: {
+        field: 'gsi2pk',
+        composite: ['environmentId', 'endpointId'],
+        template: '${environmentId}#webhook-waiting#${endpointId}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi2sk', composite: ['dueAt', 'id'], template: '${dueAt}#${id}', casing: 'none' },
+    },
+  },
+});
+
+type Stored = EntityItem<typeof DeliveryEntity>;
+export type DeliveryRecord = Omit<Stored, 'attempts' | 'state' | 'dropReason'> & {
+  attempts: readonly Attempt[];
+  state: DeliveryState;
+  dropReason?: DropReason;
+};
+
+const rows = collection(DeliveryEntity);
+
+/** Deliveries and their attempts can be read for so long after their last change. */
+const LIFETIME_SECONDS = 30 * 86_400;
+const expiry = () => clock.seconds() + LIFETIME_SECONDS;
+const isAlive = ({ expiresAt }: { expiresAt?: number | undefined }): boolean => (expiresAt ?? 0) > clock.seconds();
+
+/** The id of an event's delivery within an endpoint: the event's own ULID, so both sort by the same time. */
+export const deliveryIdOf = (eventId: string): string => `webhook_delivery_${ulidOf(eventId)}`;
+export const eventIdOf = (deliveryId: string): string => `event_${ulidOf(deliveryId)}`;
+
+type Changes = Pick<DeliveryRecord, 'state' | 'attempts' | 'attemptCount' | 'failures'> & {
+  dropReason?: DropReason | undefined;
+  nextAttemptAt?: string | undefined;
+  dueAt?: string | undefined;
+};
+
+/** The first state of a delivery. */
+export function createDelivery(
+  identity: Pick<DeliveryRecord, 'environmentId' | 'endpointId' | 'eventId' | 'eventName'>,
+  state: Changes,
+) {
+  return asDelivery(rows.create({ ...identity, id: deliveryIdOf(identity.eventId), ...state, expiresAt: expiry() }));
+}
+
+/** The next state of a delivery. */
+export function reviseDelivery(record: DeliveryRecord, changes: Partial<Changes>) {
+  return asDelivery(rows.revise(record, { ...changes, expiresAt: expiry() }));
+}
+
+const asDelivery = ({ record, write }: ReturnType<typeof rows.create>) => ({
+  record: record as unknown as DeliveryRecord,
+  write,
+});
+
+/** One strongly consistent GetItem. */
+export async function findDelivery(
+  environmentId: string,
+  endpointId: string,
+  id: string,
+): Promise<DeliveryRecord | undefined> {
+  const { data } = await rows.entity().get({ environmentId, endpointId, id }).go({ consistent: true });
+  return data !== null && isAlive(data) ? data : undefined;
+}
+
+/** Deliveries of an endpoint, in a state if one is named: one strongly consistent Query of up to 1 MB. */
+export async function listDeliveries(
+  environmentId: string,
+  endpointId: string,
+  state: DeliveryState | undefined,
+  { scan, limit, beyond }: Window,
+): Promise<Reading<DeliveryRecord>> {
+  const filter: StretchFilter = {
+    expression: state === undefined ? '#expiresAt > :now' : '#expiresAt > :now AND #state = :state',
+    names: { '#expiresAt': 'expiresAt', ...(state === undefined ? {} : { '#state': 'state' }) },
+    values: { ':now': clock.seconds(), ...(state === undefined ? {} : { ':state': state }) },
+  };
+  const key = {
+    partition: `${environmentId}#webhook-deliveries#${endpointId}`,
+    from: beyond === undefined || scan === 'desc' ? 'webhook_delivery_' : afterId(beyond),
+    to: beyond === undefined || scan === 'asc' ? 'webhook_delivery_~' : beforeId(beyond),
+    scan,
+  };
+  // Without a state nearly every row matches; with one, few may, and the Query reads on to its 1 MB.
+  return readStretch<DeliveryRecord>(key, filter, state === undefined ? limit : undefined);
+}
+
+/** Waiting deliveries of an endpoint that are due, the oldest first (eventually consistent). */
+export async function dueDeliveries(environmentId: string, endpointId: string, limit: number) {
+  const { data } = await rows
+    .entity()
+    .query.waiting({ environmentId, endpointId })
+    .lte({ dueAt: clock.timestamp(), id: '~' })
+    .go({ limit, order: 'asc' });
+  return data as unknown as DeliveryRecord[];
+}
+
+/** When the next waiting delivery of an endpoint is due, in ms; undefined when none waits (eventually consistent). */
+export async function nextDue(environmentId: string, endpointId: string): Promise<number | undefined> {
+  const { data } = await rows.entity().query.waiting({ environmentId, endpointId }).go({ limit: 1, order: 'asc' });
+  const [first] = data;
+  return first?.dueAt === undefined ? undefined : Date.parse(first.dueAt);
+}

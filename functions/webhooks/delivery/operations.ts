@@ -1,0 +1,103 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { findEvent } from '../../kernel/events/entity.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { outgoing } from '../../kernel/storage/outbox.ts';
+import { endpoints } from '../endpoint/entity.ts';
+import { endpointNotFound } from '../endpoint/errors.ts';
+import { findDelivery, listDeliveries, reviseDelivery } from './entity.ts';
+import { orderOf } from './order.ts';
+import { DeliveryDetails, DeliveryList, ListDeliveries, presentDelivery, presentDeliveryDetails } from './schema.ts';
+
+const deliveryNotFound = notFound('delivery of this webhook endpoint', 'entity_not_found');
+
+const endpointDisabled = declareError({
+  status: 409,
+  code: 'endpoint_disabled',
+  message: 'The webhook endpoint is disabled. Enable it first.',
+});
+
+const eventGone = declareError({
+  status: 409,
+  code: 'event_expired',
+  message: 'The event has passed its retention: there is nothing left to send.',
+});
+
+export const listWebhookDeliveries = operation({
+  id: 'webhook_deliveries.list',
+  method: 'GET',
+  path: '/x/webhook_endpoints/{id}/deliveries',
+  summary: 'List the deliveries of a webhook endpoint',
+  description:
+    'By the time of their events; kept for 30 days after their last change. A page of one `state` may hold fewer than ' +
+    '`limit` while its cursor is not null: go on from it.',
+  auth: apiKey,
+  query: ListDeliveries,
+  responses: { 200: DeliveryList },
+  errors: [endpointNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const [endpoint, body] = await Promise.all([
+      endpoints.get(environmentId, params.id),
+      pageOf(query, (window) => listDeliveries(environmentId, params.id, query.state, window), presentDelivery),
+    ]);
+    if (endpoint === undefined) throw fail(endpointNotFound);
+    return { status: 200, body };
+  },
+});
+
+export const getWebhookDelivery = operation({
+  id: 'webhook_deliveries.get',
+  method: 'GET',
+  path: '/x/webhook_endpoints/{id}/deliveries/{delivery_id}',
+  summary: 'Get a delivery with its latest attempts',
+  auth: apiKey,
+  responses: { 200: DeliveryDetails },
+  errors: [deliveryNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const [endpoint, delivery] = await Promise.all([
+      endpoints.get(environmentId, params.id),
+      findDelivery(environmentId, params.id, params.delivery_id),
+    ]);
+    if (endpoint === undefined || delivery === undefined) throw fail(deliveryNotFound);
+    return { status: 200, body: presentDeliveryDetails(delivery) };
+  },
+});
+
+export const resendWebhookDelivery = operation({
+  id: 'webhook_deliveries.resend',
+  method: 'POST',
+  path: '/x/webhook_endpoints/{id}/deliveries/{delivery_id}/resend',
+  summary: 'Send a delivery again, whatever became of it',
+  description: 'At once and with the same event id; if it fails, the whole schedule of retries begins anew.',
+  auth: apiKey,
+  responses: { 202: DeliveryDetails },
+  errors: [deliveryNotFound, endpointDisabled, eventGone],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const [endpoint, delivery] = await Promise.all([
+      endpoints.get(environmentId, params.id),
+      findDelivery(environmentId, params.id, params.delivery_id),
+    ]);
+    if (endpoint === undefined || delivery === undefined) throw fail(deliveryNotFound);
+    if (endpoint.status === 'disabled') throw fail(endpointDisabled);
+    const event = await findEvent(environmentId, delivery.eventId);
+    if (event === undefined || (event.expiresAt ?? 0) <= clock.seconds()) throw fail(eventGone);
+    const { record, write } = reviseDelivery(delivery, {
+      state: 'pending',
+      failures: 0,
+      dropReason: undefined,
+      nextAttemptAt: clock.timestamp(),
+      // The outbox sends the order; it is lost to nobody, so the schedule need not know of it.
+      dueAt: undefined,
+    });
+    unit.stage([write, outgoing(environmentId, 'deliveries', orderOf(record))]);
+    return { status: 202, body: presentDeliveryDetails(record) };
+  },
+});

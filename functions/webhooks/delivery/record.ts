@@ -1,0 +1,114 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import { log } from '../../kernel/log.ts';
+import { count } from '../../kernel/metrics.ts';
+import { enqueue } from '../../kernel/queues.ts';
+import { Unit } from '../../kernel/storage/unit.ts';
+import { disableEndpoint } from '../endpoint/disable.ts';
+import { type HealthRecord, noteFailure, noteRecovery } from '../health/entity.ts';
+import { isHopeless } from '../health/rules.ts';
+import { createDelivery, type DeliveryRecord, reviseDelivery } from './entity.ts';
+import { messageOf, orderOf } from './order.ts';
+import { type DropReason, isGone, isSuccess, type Outcome, QUEUE_DELAY_MS, waitAfter, withAttempt } from './rules.ts';
+
+/** A delivery as it was when its order was taken up. */
+export interface Progress {
+  environmentId: string;
+  endpointId: string;
+  eventId: string;
+  /** Absent before its first attempt has ended. */
+  delivery: DeliveryRecord | undefined;
+  detail: BusDetail | undefined;
+}
+
+/** How long the schedule leaves a delivery whose order is in the queue to that order: beyond, the order counts as lost. */
+export const LEASE_MS = 5 * 60_000;
+
+type Changes = Parameters<typeof createDelivery>[1];
+
+/** Writes a delivery's next state; undefined when it has moved on meanwhile, so that somebody else has done the work. */
+async function write(progress: Progress, changes: Partial<Changes>): Promise<DeliveryRecord | undefined> {
+  const { environmentId, endpointId, eventId, delivery, detail } = progress;
+  const change =
+    delivery === undefined
+      ? createDelivery(
+          { environmentId, endpointId, eventId, eventName: detail?.event ?? 'unknown' },
+          { state: 'pending', attempts: [], attemptCount: 0, failures: 0, ...changes },
+        )
+      : reviseDelivery(delivery, changes);
+  const unit = new Unit(environmentId, systemActor);
+  unit.stage(change.write);
+  const outcome = await unit.commit();
+  return outcome.kind === 'committed' ? change.record : undefined;
+}
+
+/** Records that a delivery will not be tried again. Without a row or an endpoint there is nobody who could read it. */
+export async function recordDrop(progress: Progress, reason: DropReason): Promise<void> {
+  if (progress.delivery === undefined && (reason === 'endpoint_deleted' || progress.detail === undefined)) return;
+  await write(progress, { state: 'dropped', dropReason: reason, nextAttemptAt: undefined, dueAt: undefined });
+  count({ deliveriesDropped: { value: 1, unit: 'Count' } });
+}
+
+/** Records that a delivery waits without having been tried. */
+export async function recordWait(progress: Progress, until: number): Promise<void> {
+  const at = new Date(until).toISOString();
+  await write(progress, { state: 'pending', nextAttemptAt: at, dueAt: at });
+}
+
+/** Records an attempt and what follows from it: done, another try, or the end. */
+export async function recordAttempt(
+  progress: Progress,
+  health: HealthRecord | undefined,
+  startedAt: number,
+  outcome: Outcome,
+): Promise<void> {
+  const { environmentId, endpointId, delivery } = progress;
+  const done = isSuccess(outcome);
+  count({
+    deliveriesSucceeded: { value: done ? 1 : 0, unit: 'Count' },
+    deliveriesFailed: { value: done ? 0 : 1, unit: 'Count' },
+    deliveryDuration: { value: outcome.durationMs, unit: 'Milliseconds' },
+  });
+  const attemptCount = delivery?.attemptCount ?? 0;
+  const attempts = withAttempt(delivery?.attempts ?? [], attemptCount, startedAt, outcome);
+  const changes = { attempts, attemptCount: attemptCount + 1 };
+  if (!done) return recordFailure(progress, health, outcome, changes);
+  await write(progress, { ...changes, state: 'succeeded', nextAttemptAt: undefined, dueAt: undefined });
+  if ((health?.failures ?? 0) > 0) await noteRecovery(environmentId, endpointId);
+}
+
+async function recordFailure(
+  progress: Progress,
+  health: HealthRecord | undefined,
+  outcome: Outcome,
+  changes: Pick<Changes, 'attempts' | 'attemptCount'>,
+): Promise<void> {
+  const { environmentId, endpointId, delivery } = progress;
+  const now = clock.now();
+  // Before the delivery itself: the schedule must know the endpoint when the delivery begins to wait.
+  const noted = await noteFailure(environmentId, endpointId, health);
+  const failures = (delivery?.failures ?? 0) + 1;
+  const wait = isGone(outcome) ? undefined : waitAfter(failures, outcome, Math.random(), now);
+  if (wait === undefined) {
+    const ended = { state: 'failed' as const, nextAttemptAt: undefined, dueAt: undefined };
+    if ((await write(progress, { ...changes, failures, ...ended })) !== undefined) {
+      count({ deliveriesDead: { value: 1, unit: 'Count' } });
+      log.warn('a delivery has failed for good', { endpoint_id: endpointId, status: outcome.status });
+    }
+  } else {
+    await recordRetry(progress, { ...changes, failures }, now, wait);
+  }
+  if (isGone(outcome)) await disableEndpoint(environmentId, endpointId, 'gone');
+  else if (isHopeless(noted, now)) await disableEndpoint(environmentId, endpointId, 'failing');
+}
+
+async function recordRetry(progress: Progress, changes: Partial<Changes>, now: number, wait: number): Promise<void> {
+  const isShort = wait <= QUEUE_DELAY_MS;
+  const nextAttemptAt = new Date(now + wait).toISOString();
+  const dueAt = isShort ? new Date(now + wait + LEASE_MS).toISOString() : nextAttemptAt;
+  const record = await write(progress, { ...changes, state: 'pending', nextAttemptAt, dueAt });
+  if (isShort && record !== undefined) {
+    await enqueue('deliveries', [messageOf(orderOf(record), Math.ceil(wait / 1_000))]);
+  }
+}

@@ -1,0 +1,107 @@
+/** Where a delivery stands. `dropped`: it will not be tried again although it never failed for good. */
+export const deliveryStates = ['pending', 'succeeded', 'failed', 'dropped'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+export const dropReasons = ['endpoint_disabled', 'endpoint_deleted', 'event_gone'] as const;
+export type DropReason = (typeof dropReasons)[number];
+
+/** One POST to an endpoint. */
+export interface Attempt {
+  /** 1 for the first. */
+  number: number;
+  /** ISO 8601. */
+  startedAt: string;
+  durationMs: number;
+  /** The HTTP status of the answer; null when there was none. */
+  status: number | null;
+  /** Why there was no answer: a code of the egress guard. */
+  error: string | null;
+  /** The beginning of the answer's body. */
+  response: string | null;
+}
+
+/** What came of an attempt. */
+export interface Outcome {
+  status: number | null;
+  error: string | null;
+  response: string | null;
+  durationMs: number;
+  /** The answer's Retry-After header. */
+  retryAfter: string | null;
+}
+
+/** Attempts that a delivery's row keeps: the schedule's ten and as many of resends. */
+const KEPT_ATTEMPTS = 20;
+/** Bytes of an answer that are kept. */
+export const KEPT_RESPONSE_BYTES = 1_024;
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Waits after each failed attempt: to a little over three days in all. */
+const SCHEDULE_MS: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+const JITTER = 0.2;
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
+/** A wait up to this is left to the queue's own delay; a longer one to the schedule, so that nothing parks in the queue. */
+export const QUEUE_DELAY_MS = 10 * SECOND;
+
+export const isSuccess = ({ status }: Pick<Outcome, 'status'>): boolean =>
+  status !== null && status >= 200 && status <= 299;
+
+/** 410 Gone: the receiver asks for nothing more (RFC 9110 section 15.5.11). */
+export const isGone = ({ status }: Pick<Outcome, 'status'>): boolean => status === 410;
+
+/**
+ * How long to wait after a failed attempt, in ms; undefined after the last.
+ * @param failures Failed attempts of the schedule, this one included.
+ * @param random Within 0 and 1; moves the wait by a fifth either way, so that what failed together is not retried together.
+ * @param now For a Retry-After with a date. One that asks for longer than the schedule is honoured, to 24 hours.
+ */
+export function waitAfter(
+  failures: number,
+  { retryAfter }: Pick<Outcome, 'retryAfter'>,
+  random: number,
+  now: number,
+): number | undefined {
+  const wait = SCHEDULE_MS[failures - 1];
+  if (wait === undefined) return undefined;
+  const asked = Math.min(retryAfterMs(retryAfter, now) ?? 0, LONGEST_RETRY_AFTER_MS);
+  const jittered = wait * (1 - JITTER + 2 * JITTER * random);
+  return Math.round(asked > jittered ? asked * (1 + (JITTER / 2) * random) : jittered);
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date. */
+function retryAfterMs(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The attempts of a delivery with one more. */
+export function withAttempt(
+  attempts: readonly Attempt[],
+  count: number,
+  startedAt: number,
+  { status, error, response, durationMs }: Outcome,
+): Attempt[] {
+  const attempt: Attempt = {
+    number: count + 1,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.round(durationMs),
+    status,
+    error,
+    response,
+  };
+  return [...attempts, attempt].slice(-KEPT_ATTEMPTS);
+}

@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import type { EndpointSecrets } from '../endpoint/rules.ts';
+
+/** The body of a delivery: the exact bytes that are signed, the same on every attempt. */
+export function bodyOf({ id, event, data, created_at: createdAt, context }: BusDetail): string {
+  return JSON.stringify({
+    id,
+    event,
+    data,
+    created_at: createdAt,
+    object: 'event',
+    ...(context === undefined ? {} : { context }),
+  });
+}
+
+/**
+ * The headers that prove a delivery.
+ *
+ * - The vendor-style header, `t=<ms>, v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret as key. Clients read
+ *   only its first `v1`, so during a rotation it stays with the current secret.
+ * - `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature` (Standard Webhooks): HMAC-SHA256 of
+ *   `<id>.<timestamp>.<body>` with the decoded part of the secret, `v1,<base64>` for each valid secret.
+ */
+export function signatureHeaders(
+  name: string,
+  secrets: EndpointSecrets,
+  { id, body, now }: { id: string; body: string; now: number },
+): Record<string, string> {
+  const seconds = String(Math.floor(now / 1_000));
+  const valid = secrets.next === undefined ? [secrets.secret] : [secrets.secret, secrets.next];
+  return {
+    [name]: `t=${now}, v1=${hmac(secrets.secret, `${now}.${body}`).toString('hex')}`,
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': valid
+      .map((secret) => `v1,${hmac(keyBytes(secret), `${id}.${seconds}.${body}`).toString('base64')}`)
+      .join(' '),
+  };
+}
+
+const hmac = (key: string | Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+const keyBytes = (secret: string): Buffer => Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');

@@ -1,0 +1,34 @@
+import { declareError, notFound } from '../../kernel/errors.ts';
+
+export const endpointNotFound = notFound('webhook endpoint', 'entity_not_found');
+
+export const duplicateEndpoint = declareError({
+  status: 409,
+  code: 'duplicate_endpoint',
+  message: 'Another webhook endpoint of this environment has this URL. Change that one instead.',
+});
+
+export const invalidUrl = declareError({
+  status: 422,
+  code: 'invalid_url',
+  message:
+    'The endpoint_url cannot be delivered to. It must be a public https address without credentials or fragment.',
+});
+
+export const tooManyEndpoints = declareError({
+  status: 422,
+  code: 'too_many_endpoints',
+  message: 'This environment has 100 webhook endpoints, as many as it can. Delete one first.',
+});
+
+export const rotationInProgress = declareError({
+  status: 409,
+  code: 'rotation_in_progress',
+  message: 'The secret is being rotated. Promote the next secret, or wait for the end of the overlap.',
+});
+
+export const noRotation = declareError({
+  status: 409,
+  code: 'no_rotation',
+  message: 'No rotation of the secret is under way: there is no next secret to promote.',
+});

@@ -1,0 +1,98 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { operation } from '../../kernel/operation.ts';
+import { healths } from '../health/entity.ts';
+import { endpoints } from './entity.ts';
+import { endpointNotFound, noRotation, rotationInProgress } from './errors.ts';
+import { isOverlapping, secretsInUse } from './rules.ts';
+import { EndpointDetails, presentDetails, RotateSecret } from './schema.ts';
+import { newSecret, openSecrets, sealSecret } from './secrets.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const getWebhookEndpoint = operation({
+  id: 'webhook_endpoints.get',
+  method: 'GET',
+  path: '/x/webhook_endpoints/{id}',
+  summary: 'Get a webhook endpoint, its rotation and its health',
+  auth: apiKey,
+  responses: { 200: EndpointDetails },
+  errors: [endpointNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const [record, health] = await Promise.all([
+      endpoints.get(environmentId, params.id),
+      healths.get(environmentId, params.id),
+    ]);
+    if (record === undefined) throw fail(endpointNotFound);
+    const now = clock.now();
+    return { status: 200, body: presentDetails(record, await openSecrets(record, now), health?.failingSince, now) };
+  },
+});
+
+export const rotateWebhookSecret = operation({
+  id: 'webhook_endpoints.rotate_secret',
+  method: 'POST',
+  path: '/x/webhook_endpoints/{id}/rotate_secret',
+  summary: 'Begin a rotation of the signing secret',
+  description:
+    'During the overlap the Standard Webhooks header carries a signature of each secret, and the vendor-style header, of ' +
+    'which clients read one signature only, stays with the former. Teach the receiver the next secret, then promote it; ' +
+    'at the end of the overlap it takes over by itself.',
+  auth: apiKey,
+  body: RotateSecret,
+  bodyOptional: true,
+  responses: { 200: EndpointDetails },
+  errors: [endpointNotFound, rotationInProgress],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const former = await endpoints.get(environmentId, params.id);
+    if (former === undefined) throw fail(endpointNotFound);
+    const now = clock.now();
+    if (isOverlapping(former, now)) throw fail(rotationInProgress);
+    const { secret: current } = secretsInUse(
+      { secret: former.secret as unknown, nextSecret: former.nextSecret as unknown, nextSecretAt: former.nextSecretAt },
+      now,
+    );
+    const sealed = await sealSecret(environmentId, former.id, newSecret());
+    const { record, write } = endpoints.revise(
+      former,
+      body.overlap_hours === 0
+        ? { secret: sealed, nextSecret: undefined, nextSecretAt: undefined }
+        : {
+            secret: current,
+            nextSecret: sealed,
+            nextSecretAt: new Date(now + body.overlap_hours * HOUR_MS).toISOString(),
+          },
+    );
+    unit.stage(write);
+    return { status: 200, body: presentDetails(record, await openSecrets(record, now), undefined, now) };
+  },
+});
+
+export const promoteWebhookSecret = operation({
+  id: 'webhook_endpoints.promote_secret',
+  method: 'POST',
+  path: '/x/webhook_endpoints/{id}/promote_secret',
+  summary: 'End a rotation: the next secret takes over, the former one is void',
+  auth: apiKey,
+  responses: { 200: EndpointDetails },
+  errors: [endpointNotFound, noRotation],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const former = await endpoints.get(environmentId, params.id);
+    if (former === undefined) throw fail(endpointNotFound);
+    const now = clock.now();
+    if (!isOverlapping(former, now)) throw fail(noRotation);
+    const { record, write } = endpoints.revise(former, {
+      secret: former.nextSecret as unknown,
+      nextSecret: undefined,
+      nextSecretAt: undefined,
+    });
+    unit.stage(write);
+    return { status: 200, body: presentDetails(record, await openSecrets(record, now), undefined, now) };
+  },
+});

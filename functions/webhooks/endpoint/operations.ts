@@ -1,0 +1,136 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { EgressError } from '../../kernel/egress/egress.ts';
+import { egress } from '../../kernel/egress/shared.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { claim, release } from '../../kernel/storage/unique.ts';
+import * as z from 'zod';
+import { type EndpointRecord, endpoints, endpointsOf, listEndpoints, urlOf } from './entity.ts';
+import { duplicateEndpoint, endpointNotFound, invalidUrl, tooManyEndpoints } from './errors.ts';
+import { MAX_ENDPOINTS } from './rules.ts';
+import { CreateEndpoint, Endpoint, EndpointList, presentEndpoint, UpdateEndpoint } from './schema.ts';
+import { newSecret, openSecrets, sealSecret } from './secrets.ts';
+
+/** Why a URL cannot be an endpoint; undefined when it can, as far as can be told before its name is resolved. */
+function refusalOfUrl(url: string): string | undefined {
+  try {
+    egress().checkUrl(url, { fragment: false });
+    return undefined;
+  } catch (error) {
+    if (error instanceof EgressError) return error.message;
+    throw error;
+  }
+}
+
+async function present(record: EndpointRecord): Promise<z.input<typeof Endpoint>> {
+  return presentEndpoint(record, await openSecrets(record, clock.now()));
+}
+
+export const listWebhookEndpoints = operation({
+  id: 'webhook_endpoints.list',
+  method: 'GET',
+  path: '/webhook_endpoints',
+  summary: 'List webhook endpoints',
+  auth: apiKey,
+  query: z.object(pageMembers('we')),
+  responses: { 200: EndpointList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const page = await pageOf(
+      query,
+      (window) => listEndpoints(environmentId, window),
+      (record) => record,
+    );
+    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(present)) } };
+  },
+});
+
+export const createWebhookEndpoint = operation({
+  id: 'webhook_endpoints.create',
+  method: 'POST',
+  path: '/webhook_endpoints',
+  summary: 'Create a webhook endpoint',
+  description:
+    'Events that happen from now on are posted to the endpoint, at least once each and in no promised order, signed with ' +
+    'its secret. An environment has at most 100 endpoints.',
+  auth: apiKey,
+  body: CreateEndpoint,
+  responses: { 201: Endpoint },
+  errors: [duplicateEndpoint, invalidUrl, tooManyEndpoints],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail }) {
+    const refusal = refusalOfUrl(body.endpoint_url);
+    if (refusal !== undefined) throw fail(invalidUrl, { message: `${refusal} ${invalidUrl.message}` });
+    if ((await endpointsOf(environmentId)).length >= MAX_ENDPOINTS) throw fail(tooManyEndpoints);
+    const id = newId('we');
+    const secret = newSecret();
+    const { record, write } = endpoints.create({
+      environmentId,
+      id,
+      url: body.endpoint_url,
+      status: 'enabled',
+      events: body.events,
+      secret: await sealSecret(environmentId, id, secret),
+    });
+    unit.stage(write);
+    unit.stage(claim(urlOf(environmentId, record.url), id), fail(duplicateEndpoint));
+    return { status: 201, body: presentEndpoint(record, { secret }) };
+  },
+});
+
+export const updateWebhookEndpoint = operation({
+  id: 'webhook_endpoints.update',
+  method: 'PATCH',
+  path: '/webhook_endpoints/{id}',
+  summary: 'Update a webhook endpoint',
+  description:
+    'Absent members stay as they are. What waits for a disabled endpoint is dropped when its time comes; resend it after ' +
+    'enabling the endpoint again.',
+  auth: apiKey,
+  body: UpdateEndpoint,
+  responses: { 200: Endpoint },
+  errors: [endpointNotFound, duplicateEndpoint, invalidUrl],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const former = await endpoints.get(environmentId, params.id);
+    if (former === undefined) throw fail(endpointNotFound);
+    const { endpoint_url: url = former.url, status = former.status, events = former.events } = body;
+    const refusal = url === former.url ? undefined : refusalOfUrl(url);
+    if (refusal !== undefined) throw fail(invalidUrl, { message: `${refusal} ${invalidUrl.message}` });
+    const reason = status === former.status ? former.disabledReason : 'request';
+    const disabledReason = status === 'enabled' ? undefined : reason;
+    const { record, write } = endpoints.revise(former, { url, status, events, disabledReason });
+    unit.stage(write);
+    const [old, wanted] = [urlOf(environmentId, former.url), urlOf(environmentId, url)];
+    if (old.value !== wanted.value) {
+      unit.stage(release(old, former.id));
+      unit.stage(claim(wanted, former.id), fail(duplicateEndpoint));
+    }
+    return { status: 200, body: await present(record) };
+  },
+});
+
+export const deleteWebhookEndpoint = operation({
+  id: 'webhook_endpoints.delete',
+  method: 'DELETE',
+  path: '/webhook_endpoints/{id}',
+  summary: 'Delete a webhook endpoint',
+  description: 'Nothing more is posted to it; what waits for it is dropped.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [endpointNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await endpoints.get(environmentId, params.id);
+    if (record === undefined) throw fail(endpointNotFound);
+    unit.stage([endpoints.remove(record), release(urlOf(environmentId, record.url), record.id)]);
+    return { status: 204 };
+  },
+});

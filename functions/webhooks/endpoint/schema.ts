@@ -1,0 +1,93 @@
+import * as z from 'zod';
+
+import { subscribableEventNames } from '../../kernel/events/catalogue/names.ts';
+import { listOf } from '../../kernel/pagination.ts';
+import { secret, timestamp } from '../../kernel/values.ts';
+import type { EndpointRecord } from './entity.ts';
+import { type EndpointSecrets, isOverlapping } from './rules.ts';
+
+const endpointUrl = z.string().min(1).max(2_000);
+const events = z
+  .array(z.enum(subscribableEventNames))
+  .min(1)
+  .max(500)
+  .transform((names) => [...new Set(names)]);
+const status = z.enum(['enabled', 'disabled']);
+
+export const CreateEndpoint = z.object({ endpoint_url: endpointUrl, events }).meta({ id: 'CreateWebhookEndpointDto' });
+
+export const UpdateEndpoint = z
+  .object({ endpoint_url: endpointUrl.optional(), status: status.optional(), events: events.optional() })
+  .meta({ id: 'UpdateWebhookEndpointDto' });
+
+const members = {
+  object: z.literal('webhook_endpoint'),
+  id: z.string(),
+  endpoint_url: z.string(),
+  secret,
+  status,
+  events: z.array(z.string()),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const Endpoint = z.object(members).meta({ id: 'WebhookEndpointJson' });
+export const EndpointList = listOf(Endpoint).meta({ id: 'WebhookEndpointList' });
+
+/** An endpoint with what the contract's shape has no place for. */
+export const EndpointDetails = z
+  .object({
+    ...members,
+    /** During a rotation: the secret that takes over. */
+    next_secret: secret.nullable(),
+    /** When it takes over by itself. */
+    next_secret_at: timestamp.nullable(),
+    /** Why it is disabled: by a request, by its own 410, or after five days of failures. */
+    disabled_reason: z.enum(['request', 'gone', 'failing']).nullable(),
+    /** Since when no delivery has succeeded, where the last one failed. */
+    failing_since: timestamp.nullable(),
+  })
+  .meta({ id: 'WebhookEndpointDetails' });
+
+export const RotateSecret = z
+  .object({
+    overlap_hours: z
+      .number()
+      .min(0)
+      .max(168)
+      .default(24)
+      .describe('How long both secrets are valid; 0 replaces the secret at once.'),
+  })
+  .meta({ id: 'RotateWebhookSecretDto' });
+
+/** An endpoint in the contract's shape; `secret` is the one that signs the vendor-style header. */
+export function presentEndpoint(
+  record: EndpointRecord,
+  { secret: current }: EndpointSecrets,
+): z.input<typeof Endpoint> {
+  return {
+    object: 'webhook_endpoint',
+    id: record.id,
+    endpoint_url: record.url,
+    secret: current,
+    status: record.status,
+    events: record.events,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+export function presentDetails(
+  record: EndpointRecord,
+  secrets: EndpointSecrets,
+  failingSince: string | undefined,
+  now: number,
+): z.input<typeof EndpointDetails> {
+  return {
+    ...presentEndpoint(record, secrets),
+    next_secret: secrets.next ?? null,
+    next_secret_at: isOverlapping(record, now) ? (record.nextSecretAt ?? null) : null,
+    disabled_reason: record.status === 'disabled' ? (record.disabledReason ?? 'request') : null,
+    failing_since: failingSince ?? null,
+  };
+}

@@ -1,0 +1,115 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { clock } from '../../kernel/clock.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { dueAttributes, dueIndex, dueOn, findDue } from '../../kernel/storage/due.ts';
+import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import { gateAfter, SLOW_FOR_MS } from './rules.ts';
+
+/**
+ * What is remembered of an endpoint that has failed, is slow or has deliveries waiting. A healthy endpoint has no row or
+ * an idle one: a delivery that succeeds at once writes nothing here. The row stands in the due index while the endpoint
+ * has waiting deliveries, so that the schedule finds endpoints, not each delivery.
+ */
+const HealthEntity = new Entity({
+  model: model('webhook-health'),
+  attributes: {
+    ...recordAttributes,
+    ...expiringAttributes,
+    ...dueAttributes,
+    failures: { type: 'number' },
+    failingSince: { type: 'string' },
+    slowUntil: { type: 'number' },
+    gateAt: { type: 'number' },
+    /** When a delivery was last put off, in ms: until a while later more may appear than the index shows. */
+    touchedAt: { type: 'number' },
+  },
+  indexes: {
+    primary: recordKey('webhook-health'),
+    /** Endpoints whose waiting deliveries are to be looked at. */
+    due: dueIndex('webhook-health'),
+  },
+});
+
+export type HealthRecord = EntityItem<typeof HealthEntity>;
+export const healths = collection(HealthEntity);
+
+const LIFETIME_SECONDS = 14 * 86_400;
+
+const upsert = (environmentId: string, id: string) => {
+  const now = clock.timestamp();
+  return healths
+    .entity()
+    .upsert({ environmentId, id, createdAt: now, updatedAt: now, expiresAt: clock.seconds() + LIFETIME_SECONDS });
+};
+
+/**
+ * Counts a failed attempt and puts the endpoint into the due index. Written before the delivery is put off: the schedule
+ * looks at a touched endpoint every minute until its deliveries are sure to be seen.
+ * @param former What was last read of it: decides how long the circuit stays open.
+ */
+export async function noteFailure(
+  environmentId: string,
+  id: string,
+  former: Pick<HealthRecord, 'failures' | 'failingSince'> = {},
+): Promise<HealthRecord> {
+  const now = clock.now();
+  const since = former.failingSince === undefined ? now : Date.parse(former.failingSince);
+  const gateAt = gateAfter((former.failures ?? 0) + 1, since, now);
+  const { data } = await upsert(environmentId, id)
+    .set({ touchedAt: now, gateAt, ...dueOn(id, now) })
+    .add({ failures: 1, version: 1 })
+    .ifNotExists({ failingSince: new Date(now).toISOString() })
+    .go({ response: 'all_new' });
+  return data;
+}
+
+/** Puts an endpoint that has put a delivery off into the due index. */
+export async function noteWaiting(environmentId: string, id: string): Promise<void> {
+  const now = clock.now();
+  await upsert(environmentId, id)
+    .set({ touchedAt: now, ...dueOn(id, now) })
+    .add({ version: 1 })
+    .go();
+}
+
+/** Marks an endpoint whose attempt is taking long. */
+export async function noteSlow(environmentId: string, id: string): Promise<void> {
+  const now = clock.now();
+  await upsert(environmentId, id)
+    .set({ slowUntil: now + SLOW_FOR_MS, ...dueOn(id, now) })
+    .add({ version: 1 })
+    .go();
+}
+
+/** Forgets failures after a success: the circuit closes, and waiting deliveries flow with the next run of the schedule. */
+export async function noteRecovery(environmentId: string, id: string): Promise<void> {
+  await healths
+    .entity()
+    .patch({ environmentId, id })
+    .set({ failures: 0, gateAt: 0, ...dueOn(id, clock.now()) })
+    .add({ version: 1 })
+    .remove(['failingSince'])
+    .go();
+}
+
+/** Moves the gate of an endpoint; false when somebody else moved it first. */
+export async function passGate({ environmentId, id, gateAt }: HealthRecord, next: number): Promise<boolean> {
+  try {
+    await healths
+      .entity()
+      .patch({ environmentId, id })
+      .set({ gateAt: next })
+      .add({ version: 1 })
+      .where((at, { eq, notExists }) => (gateAt === undefined ? notExists(at.gateAt) : eq(at.gateAt, gateAt)))
+      .go();
+    return true;
+  } catch (error) {
+    const { cause } = error as { cause?: { name?: string } };
+    if (cause?.name === 'ConditionalCheckFailedException') return false;
+    throw error;
+  }
+}
+
+/** Endpoints, of every environment, whose waiting deliveries are to be looked at now. */
+export const dueEndpoints = (limit: number): Promise<HealthRecord[]> => findDue(healths.entity(), limit);

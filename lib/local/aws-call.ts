@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http';
+
+import { AwsError } from './aws-json.ts';
+
+const agent = new Agent({ keepAlive: true });
+
+/** The runtime's own calls carry no real signature: engines on this machine ask only for its form. */
+const AUTHORIZATION =
+  'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/local/aws4_request, SignedHeaders=host;x-amz-date, Signature=0';
+
+/** Where and how an engine is called. */
+export interface Engine {
+  url: string;
+  /** The protocol's service name, as it stands before the operation in X-Amz-Target. */
+  service: string;
+  /** AWS JSON: 1.0 for DynamoDB and SQS, 1.1 for EventBridge. */
+  version: '1.0' | '1.1';
+}
+
+/**
+ * Calls one operation of an engine in the AWS JSON protocol, past the proxy: the runtime's own traffic meets no
+ * injected fault and is not counted.
+ * @throws AwsError what the engine refused; Error when it cannot be reached
+ */
+export async function callAws<Output>(
+  { url, service, version }: Engine,
+  operation: string,
+  input: object,
+  signal?: AbortSignal,
+): Promise<Output> {
+  const { status, text } = await post(
+    url,
+    {
+      'content-type': `application/x-amz-json-${version}`,
+      'x-amz-target': `${service}.${operation}`,
+      'x-amz-date': '20260101T000000Z',
+      authorization: AUTHORIZATION,
+    },
+    JSON.stringify(input),
+    signal,
+  );
+  const body = (text === '' ? {} : JSON.parse(text)) as { __type?: string; message?: string; Message?: string };
+  if (status >= 300) {
+    const type = body.__type?.split('#').at(-1) ?? 'UnknownError';
+    throw new AwsError(type, body.message ?? body.Message ?? `${operation} answered ${status}`, status);
+  }
+  return body as Output;
+}
+
+function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal | undefined,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method: 'POST', agent, headers, ...(signal && { signal }) }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }),
+      );
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { resolve } from 'node:path';
+
+import { sendLinesTo } from '../../functions/kernel/log.ts';
+import { topology } from '../topology/index.ts';
+import { describe, HELP, terminalLog } from './terminal.ts';
+import { StartError } from './listen.ts';
+import { type LocalService, startLocal } from './start.ts';
+import { seed } from './seed.ts';
+import { givenVariables } from './variables.ts';
+
+const root = new URL('../../', import.meta.url);
+
+const flags = {
+  port: { type: 'string', default: '8787' },
+  data: { type: 'string', default: '.gatehouse' },
+  ephemeral: { type: 'boolean', default: false },
+  quiet: { type: 'boolean', default: false },
+  'no-limits': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  measure: { type: 'boolean', default: false },
+  'until-stdin-ends': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** The command behind `npm start`. Ends the process with 1 and one paragraph when the service cannot start. */
+export async function runLocal(args: readonly string[]): Promise<void> {
+  try {
+    await run(args);
+  } catch (error) {
+    const message = error instanceof StartError ? error.message : `Gatehouse does not start: ${String(error)}`;
+    process.stderr.write(`${message}\n`);
+    if (!(error instanceof StartError) && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  }
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const options = optionsOf(args);
+  if (options.help) return void process.stdout.write(HELP);
+  const startedAt = performance.now();
+  const log = terminalLog(options.quiet);
+  sendLinesTo(log.line);
+  const service = await startLocal({
+    port: portOf(options.port),
+    dataFolder: options.ephemeral ? undefined : resolve(options.data),
+    limits: !options['no-limits'],
+    measures: options.measure,
+    topology,
+    load: (file) => import(new URL(file, root).href) as Promise<Record<string, unknown>>,
+    onRequest: log.request,
+    onError: log.error,
+  });
+  stopWithSignals(service, options['until-stdin-ends']);
+  if (options.seed !== undefined) await seed(options.seed, service);
+  const { url, environment } = service;
+  if (options.json) {
+    const { apiKey, clientId } = environment;
+    const ready = { url, api_key: apiKey, client_id: clientId, variables: givenVariables() };
+    process.stdout.write(`${JSON.stringify(ready)}\n`);
+  } else if (!options.quiet) {
+    const milliseconds = performance.now() - startedAt;
+    process.stdout.write(describe(service, options.ephemeral ? undefined : options.data, milliseconds));
+  }
+}
+
+function optionsOf(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: flags, allowPositionals: false }).values;
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+  }
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(port <= 65_535)) throw new StartError(`--port takes a number from 0 (any free one) to 65535, not ${text}.`);
+  return port;
+}
+
+/** Stops cleanly once; a second signal ends at once. */
+function stopWithSignals(service: LocalService, untilStdinEnds: boolean): void {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) process.exit(130);
+    isStopping = true;
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`Stopping failed: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+  if (untilStdinEnds) process.stdin.on('end', stop).on('error', stop).resume();
+}

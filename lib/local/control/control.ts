@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+
+import { readBody } from '../listen.ts';
+import type { CapturedMessage } from '../messages/outbox.ts';
+import type { PendingMessages } from '../queues.ts';
+import type { FunctionCounters } from '../proxy/counters.ts';
+import { type Fault, NewFault } from '../proxy/faults.ts';
+import { refusalReason } from './guard.ts';
+import { pageOf } from './page.ts';
+
+/** How far the local service is from having nothing to do. */
+export interface Idleness {
+  idle: boolean;
+  /** Functions that run now. */
+  running: number;
+  /** Whether streams are read to their end, and neither a schedule nor a queue has its function running. */
+  sources: boolean;
+  /** Deliveries of the bus that are under way or wait for another try. */
+  bus: number;
+  queues: PendingMessages;
+  /** Whether stale lists, where they are served, have caught up. */
+  lists: boolean;
+  /** Whether GET /events shows every event that was committed: the last write is older than the settled horizon. */
+  events: boolean;
+}
+
+/** What `/_local` can do. */
+export interface Controls {
+  messages: (to: string | undefined) => CapturedMessage[];
+  /** ISO 8601. */
+  time: () => string;
+  advance: (seconds: number) => Promise<void>;
+  reset: () => Promise<void>;
+  addFault: (fault: z.output<typeof NewFault>) => Promise<Fault>;
+  faults: () => readonly Fault[];
+  clearFaults: (id: string | undefined) => Promise<boolean>;
+  idleness: () => Idleness;
+  counters: () => Record<string, FunctionCounters>;
+  clearCounters: () => void;
+  /** What the page shows of events. */
+  recentEvents: () => Promise<unknown[]>;
+  apiKey: string;
+}
+
+const MAX_BODY_BYTES = 64 * 1024;
+/** A hundred years: beyond, dates leave the four-digit years of the wire. */
+const MAX_ADVANCE_SECONDS = 3_155_760_000;
+const IDLE_POLL_MS = 5;
+
+const Advance = z.strictObject({ advance_seconds: z.int().min(0).max(MAX_ADVANCE_SECONDS) });
+const Empty = z.strictObject({});
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+type Handle = (input: { body: unknown; query: URLSearchParams }) => Promise<Answer> | Answer;
+
+/**
+ * Answers requests under `/_local`: what a person or a test needs and a deployment does not have.
+ * @returns whether the request was one of them
+ */
+export function controlOf(controls: Controls): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const handlers = handlersOf(controls);
+  return (request, response) => {
+    const url = new URL(`http://local${/^\/_local(?:[/?]|$)/.test(request.url ?? '') ? request.url : '/'}`);
+    if (!/^\/_local(\/|$)/.test(url.pathname)) return false;
+    answer(request, url, handlers, controls).then(
+      (done) => ('page' in done ? sendPage(response, done) : sendJson(response, done)),
+      (error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        sendJson(response, { status: 500, body: { code: 'internal_error', message } });
+      },
+    );
+    return true;
+  };
+}
+
+function handlersOf(controls: Controls): Readonly<Record<string, Handle>> {
+  const time = () => ({ now: controls.time() });
+  return {
+    'GET messages': ({ query }) => ({ status: 200, body: { data: controls.messages(query.get('to') ?? undefined) } }),
+    'GET clock': () => ({ status: 200, body: time() }),
+    'POST clock': ({ body }) =>
+      withInput(Advance, body, async ({ advance_seconds }) => {
+        await controls.advance(advance_seconds);
+        return { status: 200, body: time() };
+      }),
+    'POST reset': ({ body }) =>
+      withInput(Empty, body, async () => {
+        const startedAt = performance.now();
+        await controls.reset();
+        return { status: 200, body: { milliseconds: Math.round(performance.now() - startedAt) } };
+      }),
+    'GET faults': () => ({ status: 200, body: { data: controls.faults() } }),
+    'POST faults': ({ body }) =>
+      withInput(NewFault, body, async (fault) => ({ status: 201, body: await controls.addFault(fault) })),
+    'DELETE faults': async ({ query }) => {
+      const cleared = await controls.clearFaults(query.get('id') ?? undefined);
+      return { status: 200, body: { cleared } };
+    },
+    'GET idle': async ({ query }) => ({
+      status: 200,
+      body: await untilIdle(controls, Number(query.get('wait_ms') ?? 0)),
+    }),
+    'GET counters': () => ({ status: 200, body: { data: controls.counters() } }),
+    'DELETE counters': () => {
+      controls.clearCounters();
+      return { status: 200, body: { cleared: true } };
+    },
+    'GET events': async () => ({ status: 200, body: { data: await controls.recentEvents() } }),
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  url: URL,
+  handlers: Readonly<Record<string, Handle>>,
+  controls: Controls,
+): Promise<Answer | { page: string; nonce: string }> {
+  const reason = refusalReason(request);
+  if (reason !== undefined) {
+    const message = `/_local answers this machine alone; this request is refused because ${reason}.`;
+    return { status: 403, body: { code: 'forbidden', message } };
+  }
+  const name = url.pathname.replace(/^\/_local\/?/, '');
+  if (name === '' && request.method === 'GET') {
+    const nonce = randomBytes(16).toString('base64');
+    return { nonce, page: pageOf(nonce, controls.apiKey) };
+  }
+  const key = `${request.method} ${name}`;
+  const handle = Object.hasOwn(handlers, key) ? handlers[key] : undefined;
+  if (handle === undefined) {
+    const message = `There is no ${key} under /_local. There are: ${Object.keys(handlers).join(', ')}.`;
+    return { status: 404, body: { code: 'not_found', message } };
+  }
+  const bytes = await readBody(request, MAX_BODY_BYTES);
+  try {
+    const body: unknown = bytes === undefined || bytes.length === 0 ? {} : JSON.parse(bytes.toString('utf8'));
+    return await handle({ body, query: url.searchParams });
+  } catch (error) {
+    if (error instanceof SyntaxError) return { status: 400, body: { code: 'invalid_request', message: 'Send JSON.' } };
+    throw error;
+  }
+}
+
+function withInput<S extends z.ZodType>(
+  schema: S,
+  body: unknown,
+  handle: (input: z.output<S>) => Promise<Answer>,
+): Promise<Answer> | Answer {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return handle(parsed.data);
+  return { status: 422, body: { code: 'invalid_request_parameters', message: z.prettifyError(parsed.error) } };
+}
+
+/** The idleness now, or as soon as everything is done within `waitMs`. */
+async function untilIdle(controls: Controls, waitMs: number): Promise<Idleness> {
+  const deadline = performance.now() + Math.min(60_000, Number.isFinite(waitMs) ? waitMs : 0);
+  for (;;) {
+    const state = controls.idleness();
+    if (state.idle || performance.now() >= deadline) return state;
+    await new Promise((resolve) => setTimeout(resolve, IDLE_POLL_MS));
+  }
+}
+
+function sendJson(response: ServerResponse, { status, body }: Answer): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}
+
+function sendPage(response: ServerResponse, { page, nonce }: { page: string; nonce: string }): void {
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy':
+        `default-src 'none'; connect-src 'self'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; ` +
+        `img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    })
+    .end(page);
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+/**
+ * Why a request to `/_local` is refused; undefined when it is not. Its peer must be this machine, and the names under
+ * which it calls too: a page from elsewhere that a browser shows can reach loopback under a name of its own (DNS
+ * rebinding) or from another origin.
+ */
+export function refusalReason({ socket, headers }: IncomingMessage): string | undefined {
+  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  if (peer !== '::1' && !peer.startsWith('127.')) return 'its peer is not this machine';
+  if (!LOOPBACK.test(headers.host ?? '')) return 'its Host is not a loopback name';
+  const { origin } = headers;
+  if (origin !== undefined && !LOOPBACK.test(origin.replace(/^https?:\/\//, ''))) {
+    return 'its Origin is not a loopback name';
+  }
+  const site = headers['sec-fetch-site'];
+  if (site === 'cross-site') return 'it comes from another site';
+  return undefined;
+}

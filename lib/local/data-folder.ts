@@ -1,0 +1,123 @@
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { openDatabase } from './database.ts';
+import { StartError } from './listen.ts';
+
+/** Raised when a later version lays the folder out differently. */
+const LAYOUT = '1';
+
+/** What the runtime itself remembers: named values, how far each reader of the stream has come, captured messages. */
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS checkpoints (
+    reader TEXT NOT NULL, shard TEXT NOT NULL, sequence TEXT NOT NULL, PRIMARY KEY (reader, shard)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS messages (seq INTEGER PRIMARY KEY, recipient TEXT NOT NULL, message TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS messages_by_recipient ON messages (recipient, seq);
+`;
+
+/** A folder in the use of this process alone, or memory. */
+export interface DataFolder {
+  /** Undefined when nothing is kept. */
+  path: string | undefined;
+  database: DatabaseSync;
+  /** A file of an engine; undefined when nothing is kept. */
+  file: (name: string) => string | undefined;
+  read: (name: string) => string | undefined;
+  remember: (name: string, value: string) => void;
+  /** Tells other processes (a command, a second start) how to reach this one. */
+  announce: (running: object) => void;
+  close: () => void;
+}
+
+/**
+ * Opens the data folder for this process alone, or memory when there is no path.
+ * @throws StartError when another process has it, it cannot be used or is damaged
+ */
+export function openDataFolder(path: string | undefined): DataFolder {
+  const unlock = path === undefined ? () => undefined : lock(path);
+  let database: DatabaseSync;
+  try {
+    database = openDatabase(path, 'local.sqlite', TABLES, 'process');
+  } catch (error) {
+    unlock();
+    throw damaged(path, error);
+  }
+  const get = database.prepare('SELECT value FROM remembered WHERE name = ?');
+  const put = database.prepare('INSERT OR REPLACE INTO remembered VALUES (?, ?)');
+  const folder: DataFolder = {
+    path,
+    database,
+    file: (name) => (path === undefined ? undefined : join(path, name)),
+    read: (name) => get.get(name)?.value as string | undefined,
+    remember: (name, value) => void put.run(name, value),
+    announce: (running) => {
+      if (path === undefined) return;
+      writeFileSync(join(path, 'running.json'), JSON.stringify({ pid: process.pid, ...running }), { mode: 0o600 });
+    },
+    close: () => {
+      database.close();
+      if (path !== undefined) rmSync(join(path, 'running.json'), { force: true });
+      unlock();
+    },
+  };
+  const layout = folder.read('layout') ?? LAYOUT;
+  if (layout !== LAYOUT) {
+    folder.close();
+    throw new StartError(`The data in ${path} was written by another version (layout ${layout}, this is ${LAYOUT}).`);
+  }
+  folder.remember('layout', LAYOUT);
+  return folder;
+}
+
+/**
+ * Takes the folder by an open transaction of a SQLite file: the operating system gives it back when the process ends,
+ * however it ends, so there is no stale lock to remove by hand.
+ */
+function lock(path: string): () => void {
+  let database: DatabaseSync;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makePrivate(join(path, 'lock.sqlite'));
+    database = new DatabaseSync(join(path, 'lock.sqlite'), { timeout: 0 });
+  } catch (error) {
+    throw damaged(path, error);
+  }
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode !== 5) throw damaged(path, error);
+    throw new StartError(
+      `Another Gatehouse${holderOf(path)} runs on the data folder ${path}. Stop it, or start this one with ` +
+        'another folder (--data FOLDER) or without one (--ephemeral).',
+    );
+  }
+  return () => database.close();
+}
+
+/** Makes a file that only its owner reads, before an engine makes it otherwise; SQLite's companions take its mode. */
+export function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+function holderOf(path: string): string {
+  try {
+    const { pid, url } = JSON.parse(readFileSync(join(path, 'running.json'), 'utf8')) as { pid: number; url: string };
+    return ` (process ${pid}, ${url})`;
+  } catch {
+    return '';
+  }
+}
+
+/** What is said of a folder that cannot be read. */
+export function damaged(path: string | undefined, error: unknown): StartError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StartError(
+    `The data folder ${path ?? ''} cannot be used: ${reason}. If it is damaged, move it away or start with another ` +
+      'one (--data FOLDER).',
+  );
+}

@@ -1,0 +1,119 @@
+import type { Topology } from '../topology/model.ts';
+import type { Engine } from './aws-call.ts';
+import { type EventBus, startBus } from './bus/server.ts';
+import { type DataFolder, damaged } from './data-folder.ts';
+import { type Keys, startKeys } from './keys/server.ts';
+import type { Deliver } from './bus/deliverer.ts';
+import type { Outbox } from './messages/outbox.ts';
+import { startMailCapture, startSmsCapture } from './messages/server.ts';
+import { startQueues, type Queues } from './queues.ts';
+import { BUS_NAME, makeRules } from './sources/rules.ts';
+import type { TableEngine } from './table/engine.ts';
+import { openTables } from './table/store.ts';
+
+/** What the engines run with. */
+export interface EnginesOptions {
+  folder: DataFolder;
+  topology: Topology;
+  /** The local clock, in milliseconds since the epoch. */
+  now: () => number;
+  /** Takes the bus's deliveries. */
+  deliver: Deliver;
+  outbox: Outbox;
+  /** A DynamoDB that the person runs; ours when left out. */
+  foreignTable: string | undefined;
+}
+
+/** Everything that stands in for AWS. */
+export interface Engines {
+  /** The table engine of this moment; a reset replaces it. */
+  table: () => TableEngine;
+  queues: Queues;
+  bus: EventBus;
+  keys: Keys;
+  /** The address of each engine, for the proxy before it. */
+  addresses: Readonly<Record<'table' | 'keys' | 'bus' | 'queues' | 'blobs' | 'mail' | 'sms', () => string>>;
+  /** What functions learn of the engines from their environment. */
+  variables: (queueOrigin: string) => Record<string, string>;
+  /** Empties all of them. */
+  reset: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const KEY_ALIAS = 'alias/gatehouse-local';
+
+/** Starts the engines on the data folder, or in memory. @throws StartError */
+export async function startEngines(options: EnginesOptions): Promise<Engines> {
+  const { folder, topology, now, deliver, outbox, foreignTable } = options;
+  const started: { close: () => Promise<unknown> }[] = [];
+  const keep = async <T extends { close: () => Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
+    const one = await starting;
+    started.push(one);
+    return one;
+  };
+  const dataFolder = folder.path;
+  const readable = <T>(starting: Promise<T>): Promise<T> =>
+    starting.catch((error: unknown) => {
+      throw error instanceof Error && error.name === 'StartError' ? error : damaged(dataFolder, error);
+    });
+  const close = async (): Promise<void> => {
+    await Promise.all(started.map((one) => one.close()));
+  };
+  try {
+    // All at once: each is a process or a port of its own. A failure waits for the others, so that all can be closed.
+    const outcomes = await Promise.allSettled([
+      keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable)),
+      keep(readable(startQueues(dataFolder, topology.queues))),
+      keep(readable(startBus({ dataFolder, now, deliver }))),
+      keep(readable(startKeys({ dataFolder, now }))),
+      keep(startMailCapture(outbox)),
+      keep(startSmsCapture(outbox)),
+    ]);
+    const failed = outcomes.find(({ status }) => status === 'rejected');
+    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+    const [tables, queues, bus, keys, mail, sms] = outcomes.map(
+      (outcome) => (outcome as PromiseFulfilledResult<unknown>).value,
+    ) as [
+      Awaited<ReturnType<typeof openTables>>,
+      Queues,
+      EventBus,
+      Keys,
+      Awaited<ReturnType<typeof startMailCapture>>,
+      Awaited<ReturnType<typeof startSmsCapture>>,
+    ];
+    const busEngine: Engine = { url: bus.url, service: 'AWSEvents', version: '1.1' };
+    const [key] = await Promise.all([keys.ensureKey({ alias: KEY_ALIAS }), makeRules(busEngine, topology)]);
+    return {
+      table: () => tables.engine(),
+      queues,
+      bus,
+      keys,
+      addresses: {
+        table: () => tables.engine().url,
+        keys: () => keys.url,
+        bus: () => bus.url,
+        queues: () => queues.sqs.url,
+        blobs: () => queues.sqs.url,
+        mail: () => mail.url,
+        sms: () => sms.url,
+      },
+      variables: (queueOrigin) => ({
+        ...tables.variables,
+        GATEHOUSE_BUS: BUS_NAME,
+        GATEHOUSE_KMS_KEY: key.arn,
+        ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, queues.urlOf(name, queueOrigin)])),
+      }),
+      reset: async () => {
+        queues.reset();
+        bus.reset();
+        keys.reset();
+        outbox.clear();
+        await tables.reset();
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+
+import {
+  clientIdOf,
+  ENVIRONMENT_KEY_PREFIX,
+  environmentIdOf,
+  environmentKeyFrom,
+  newEnvironment,
+} from '../../functions/kernel/authentication/api-key.ts';
+import { composeKey } from '../../functions/kernel/authentication/secret-key.ts';
+import { systemActor } from '../../functions/kernel/authentication/caller.ts';
+import { newUlid } from '../../functions/kernel/ids.ts';
+import { Unit } from '../../functions/kernel/storage/unit.ts';
+import type { DataFolder } from './data-folder.ts';
+
+/** The credentials of the local environment: the same across restart and reset. */
+export interface LocalEnvironment {
+  id: string;
+  ulid: string;
+  clientId: string;
+  apiKey: string;
+  secret: string;
+}
+
+/** What an ephemeral service always has, so that tests and `.env` files can name it. It opens nothing elsewhere. */
+const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.padEnd(43, '0') };
+
+/** One person works here, in their own browser: nobody else could have sent them an authorization URL. */
+const SETTINGS = { pipes: { authorization_start: 'redirect' } };
+
+/** The environment of a data folder: kept there, made when the folder is new. */
+export function environmentOf(folder: DataFolder): LocalEnvironment {
+  const kept = folder.path === undefined ? JSON.stringify(FIXED) : folder.read('environment');
+  const { ulid, secret } = (kept === undefined ? fresh() : JSON.parse(kept)) as typeof FIXED;
+  if (folder.path !== undefined && kept === undefined) folder.remember('environment', JSON.stringify({ ulid, secret }));
+  const id = environmentIdOf(ulid);
+  return { id, ulid, secret, clientId: clientIdOf(id), apiKey: composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret).value };
+}
+
+/** 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */
+const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).toString('hex').slice(0, 43) });
+
+/** Writes the environment and its key where they are not there yet. */
+export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): Promise<void> {
+  const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
+  for (const write of [newEnvironment('Local', ulid, SETTINGS).write, key.write]) {
+    const unit = new Unit(id, systemActor);
+    // Answers `conflict` when the row is there, which is as good.
+    unit.stage(write);
+    await unit.commit();
+  }
+}

@@ -1,0 +1,116 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+
+import { account } from '../aws-json.ts';
+
+/** Content that API Gateway hands over as text; everything else travels as base64. */
+const TEXT = /^(text\/.*|application\/([^;]+\+)?(json|xml|javascript))\s*(;|$)/i;
+
+/**
+ * A request as API Gateway's payload format 2.0 tells it: lower-case header names with values joined by commas, cookies
+ * apart, the query string untouched.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ * @param now milliseconds since the epoch
+ */
+export function eventOf(
+  request: IncomingMessage,
+  body: Buffer,
+  requestId: string,
+  now: number,
+): APIGatewayProxyEventV2 {
+  const [rawPath = '/', ...rest] = (request.url ?? '/').split('?');
+  const rawQueryString = rest.join('?');
+  const { headers, cookies } = headersOf(request);
+  const method = request.method ?? 'GET';
+  const isText = TEXT.test(headers['content-type'] ?? '') && isUtf8(body);
+  const query = queryOf(rawQueryString);
+  return {
+    version: '2.0',
+    routeKey: `${method} ${rawPath}`,
+    rawPath,
+    rawQueryString,
+    ...(cookies.length > 0 && { cookies }),
+    headers,
+    ...(query && { queryStringParameters: query }),
+    requestContext: {
+      accountId: account,
+      apiId: 'local',
+      domainName: headers.host ?? '',
+      domainPrefix: 'local',
+      http: {
+        method,
+        path: rawPath,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: sourceIpOf(request),
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey: '$default',
+      stage: '$default',
+      time: new Date(now).toUTCString(),
+      timeEpoch: now,
+    },
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
+  };
+}
+
+/** The peer's address; an IPv4 one in its usual form. */
+export const sourceIpOf = ({ socket }: IncomingMessage): string => (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+
+function headersOf({ rawHeaders }: IncomingMessage): { headers: Record<string, string>; cookies: string[] } {
+  const headers: Record<string, string> = {};
+  const cookies: string[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = rawHeaders[at + 1] ?? '';
+    if (name === 'cookie') cookies.push(...value.split(/;\s*/).filter((cookie) => cookie !== ''));
+    else headers[name] = Object.hasOwn(headers, name) ? `${headers[name]},${value}` : value;
+  }
+  return { headers, cookies };
+}
+
+function queryOf(raw: string): Record<string, string> | undefined {
+  if (raw === '') return undefined;
+  const query = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(raw)) {
+    const known = query.get(name);
+    query.set(name, known === undefined ? value : `${known},${value}`);
+  }
+  return Object.fromEntries(query);
+}
+
+/** An answer as it goes over the wire. */
+export interface WireAnswer {
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: Buffer;
+}
+
+/**
+ * A function's result as an HTTP answer. A result without `statusCode` is the body of a 200, as API Gateway infers.
+ * @throws TypeError for what API Gateway would not take
+ */
+export function answerOf(result: unknown): WireAnswer {
+  if (typeof result !== 'object' || result === null || !('statusCode' in result)) {
+    const text = typeof result === 'string' ? result : JSON.stringify(result ?? null);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
+  }
+  const {
+    statusCode = 200,
+    headers = {},
+    cookies = [],
+    body = '',
+    isBase64Encoded,
+  } = result as APIGatewayProxyStructuredResultV2;
+  if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
+    throw new TypeError(`A function answered the status ${statusCode}`);
+  }
+  const named = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), String(value)]);
+  return {
+    status: statusCode,
+    headers: { ...Object.fromEntries(named), ...(cookies.length > 0 && { 'set-cookie': cookies }) },
+    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { general } from '../../../functions/kernel/errors.ts';
+import { Abandoned } from '../invocations.ts';
+import { TimedOut } from '../functions.ts';
+import { readBody } from '../listen.ts';
+import { answerOf, eventOf, type WireAnswer } from './payload.ts';
+import type { Routes } from './routes.ts';
+import type { TokenBucket } from './token-bucket.ts';
+
+/** API Gateway's own limits: a body, all headers together, and an answer of a Lambda function. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_HEADER_BYTES = 10_240;
+const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** What a gateway runs with. */
+export interface GatewayOptions {
+  routes: Routes;
+  invoke: (functionName: string, event: unknown) => Promise<unknown>;
+  /** Undefined when the general rate is lifted. */
+  bucket: TokenBucket | undefined;
+  /** The local clock, in milliseconds since the epoch. */
+  now: () => number;
+  /** Answers what is not the product's but the machine's (`/_local`). @returns whether it did */
+  control: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Resolves when requests may go on: a reset holds them up for its moment. */
+  open: () => Promise<void>;
+  onRequest: (done: { method: string; path: string; status: number; milliseconds: number; requestId: string }) => void;
+  onError: (message: string, error: unknown) => void;
+}
+
+/** API Gateway on one machine: HTTP in, payload 2.0 to the function that owns the path, its result back. */
+export function createGateway(options: GatewayOptions): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: 75_000,
+      // Node answers 400 to a request without Host; HTTP/1.0 clients have none.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      if (options.control(request, response)) return;
+      const requestId = `gateway-${randomUUID()}`;
+      const startedAt = performance.now();
+      answer(request, requestId, options)
+        .catch((error: unknown) => {
+          options.onError('the gateway failed', error);
+          return own(general.fault);
+        })
+        .then((answered) => {
+          const sent = send(request, response, requestId, answered);
+          // The page at /_local looks once a second: nobody wants to read that.
+          if (request.headers['x-gatehouse-page'] !== undefined) return;
+          const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+          const milliseconds = performance.now() - startedAt;
+          const { status } = answered;
+          options.onRequest({ method: request.method ?? '', path, status, milliseconds, requestId: sent });
+        })
+        .catch(() => response.destroy());
+    },
+  );
+  server.on('clientError', refuseUnreadable);
+  return server;
+}
+
+async function answer(request: IncomingMessage, requestId: string, options: GatewayOptions): Promise<WireAnswer> {
+  await options.open();
+  const wait = options.bucket?.take() ?? 0;
+  if (wait > 0) return own(general.tooManyRequests, { 'retry-after': String(Math.max(1, Math.ceil(wait))) });
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const functionName = options.routes.find(path);
+  if (functionName === undefined) return own(general.noSuchRoute);
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (body === undefined) return own(general.payloadTooLarge, { connection: 'close' });
+  try {
+    const result = answerOf(await options.invoke(functionName, eventOf(request, body, requestId, options.now())));
+    if (result.body.length <= MAX_ANSWER_BYTES) return result;
+    options.onError(`${functionName} answered more than 6 MB`, undefined);
+    return own(general.fault);
+  } catch (error) {
+    if (error instanceof Abandoned) return own(general.unavailable, { 'retry-after': '1' });
+    options.onError(`${functionName} failed`, error);
+    return own(error instanceof TimedOut ? general.unavailable : general.fault);
+  }
+}
+
+/** An answer of the gateway itself, in the form that the service's own have. */
+function own({ status, code, message }: (typeof general)[keyof typeof general], headers = {}): WireAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    body: Buffer.from(JSON.stringify({ code, message })),
+  };
+}
+
+/** @returns the request id that the answer carries */
+function send(request: IncomingMessage, response: ServerResponse, requestId: string, answered: WireAnswer): string {
+  const { status, headers, body } = answered;
+  const hasBody = status !== 204 && status !== 304;
+  const id = String(headers['x-request-id'] ?? requestId);
+  response.writeHead(status, {
+    ...headers,
+    'x-request-id': id,
+    ...(hasBody && { 'content-length': body.length }),
+  });
+  response.end(hasBody && request.method !== 'HEAD' ? body : undefined);
+  return id;
+}
+
+/** A request that is not HTTP, or whose headers are too large. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const message = tooLarge
+    ? `The headers are larger than ${MAX_HEADER_BYTES} bytes together.`
+    : 'The request is not HTTP that can be read.';
+  const body = JSON.stringify({ code: tooLarge ? 'headers_too_large' : 'invalid_request', message });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Request-ID: gateway-${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import { randomUUID } from 'node:crypto';
+
+/** The header by which the proxy knows on whose behalf an AWS client calls. */
+export const INVOCATION_HEADER = 'x-gatehouse-invocation';
+
+/** One run of a function. */
+export interface Invocation {
+  id: string;
+  functionName: string;
+  /** The reset after which it began: what began before the last one may not touch what came after. */
+  generation: number;
+}
+
+/** Thrown out of a run that a reset overtook. */
+export class Abandoned extends Error {
+  override name = 'Abandoned';
+}
+
+/**
+ * Who is running. Each AWS call that a function makes towards this runtime carries its invocation in a header, put there
+ * when the request is created, in whatever SDK and without the function's knowledge.
+ */
+export class Invocations {
+  #generation = 0;
+  readonly #running = new Set<Invocation>();
+  readonly #storage = new AsyncLocalStorage<Invocation>();
+  readonly #hosts = new Set<string>();
+  readonly #onRequest = (message: unknown): void => {
+    const { request } = message as { request: ClientRequest };
+    const invocation = this.#storage.getStore();
+    if (invocation === undefined || request.headersSent || !this.#hosts.has(String(request.getHeader('host')))) return;
+    const { id, functionName, generation } = invocation;
+    request.setHeader(INVOCATION_HEADER, `${generation};${id};${functionName}`);
+  };
+
+  constructor() {
+    subscribe('http.client.request.created', this.#onRequest);
+  }
+
+  /** Marks calls to this `host:port` as calls of whoever makes them. */
+  watch(host: string): void {
+    this.#hosts.add(host);
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Runs a function's work.
+   * @throws Abandoned when a reset came before its end, whatever the work itself ended with
+   */
+  async run<T>(functionName: string, work: (id: string) => Promise<T>): Promise<T> {
+    const invocation = { id: randomUUID(), functionName, generation: this.#generation };
+    this.#running.add(invocation);
+    try {
+      const result = await this.#storage.run(invocation, () => work(invocation.id));
+      this.#check(invocation);
+      return result;
+    } catch (error) {
+      this.#check(invocation);
+      throw error;
+    } finally {
+      this.#running.delete(invocation);
+    }
+  }
+
+  #check({ generation }: Invocation): void {
+    if (generation !== this.#generation) throw new Abandoned('A reset came before the end of this invocation');
+  }
+
+  /** The invocation that a header names; undefined for a call that no function made. */
+  read(header: string | string[] | undefined): Invocation | undefined {
+    const [generation, id, functionName] = typeof header === 'string' ? header.split(';') : [];
+    if (id === undefined || functionName === undefined) return undefined;
+    return { generation: Number(generation), id, functionName };
+  }
+
+  /** Whether calls of this invocation still count. */
+  isCurrent({ generation }: Invocation): boolean {
+    return generation === this.#generation;
+  }
+
+  /** Abandons everything that runs now. */
+  abandon(): void {
+    this.#generation += 1;
+    this.#running.clear();
+  }
+
+  close(): void {
+    unsubscribe('http.client.request.created', this.#onRequest);
+  }
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A message for the person who started the command: one paragraph, no stack. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+/**
+ * Listens on one loopback address; port 0 takes a free one.
+ * @returns the port
+ * @throws NodeJS.ErrnoException such as EADDRINUSE
+ */
+export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Stops listening and cuts what is open. */
+export function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/**
+ * The whole body of a message.
+ * @returns undefined when it is larger than `maxBytes`; what comes beyond is thrown away as it arrives.
+ */
+export async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of message as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > maxBytes) parts.length = 0;
+    else parts.push(part);
+  }
+  return size > maxBytes ? undefined : Buffer.concat(parts);
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+
+/** A mail or text message that would have left the house. */
+export interface CapturedMessage {
+  id: string;
+  channel: 'email' | 'sms';
+  to: string;
+  subject: string | null;
+  text: string | null;
+  html: string | null;
+  /** Every address in it, in order, each once. */
+  links: string[];
+  /** The first group of six digits in the text; null when there is none. */
+  code: string | null;
+  /** ISO 8601, by the local clock. */
+  created_at: string;
+}
+
+type Sent = Pick<CapturedMessage, 'channel' | 'to' | 'subject' | 'text' | 'html'>;
+
+const LINK = /https?:\/\/[^\s"'<>)\]]+/g;
+const CODE = /(?<![\w/=&?#.-])\d{6}(?![\w/=&?#-])/;
+
+/** Captured messages, on disk before the sender is answered. */
+export class Outbox {
+  readonly #database: DatabaseSync;
+  readonly #timestamp: () => string;
+  readonly #listeners = new Set<(message: CapturedMessage) => void>();
+
+  constructor(database: DatabaseSync, timestamp: () => string) {
+    this.#database = database;
+    this.#timestamp = timestamp;
+  }
+
+  /** Keeps a message for each recipient. @returns the id of the sending */
+  capture(recipients: readonly string[], sent: Omit<Sent, 'to'>): string {
+    const id = randomUUID();
+    const insert = this.#database.prepare('INSERT INTO messages (recipient, message) VALUES (?, ?)');
+    for (const to of recipients) {
+      const message = { id: `message_${randomUUID()}`, ...read({ ...sent, to }), created_at: this.#timestamp() };
+      insert.run(to.toLowerCase(), JSON.stringify(message));
+      for (const listener of this.#listeners) listener(message);
+    }
+    return id;
+  }
+
+  /** The newest first, at most 1,000; those to one recipient (a mail address in any case) when one is given. */
+  list(to?: string): CapturedMessage[] {
+    const rows =
+      to === undefined
+        ? this.#database.prepare('SELECT message FROM messages ORDER BY seq DESC LIMIT 1000').all()
+        : this.#database
+            .prepare('SELECT message FROM messages WHERE recipient = ? ORDER BY seq DESC LIMIT 1000')
+            .all(to.toLowerCase());
+    return rows.map(({ message }) => JSON.parse(String(message)) as CapturedMessage);
+  }
+
+  /** Tells of each message as it is captured, until the returned function is called. */
+  listen(listener: (message: CapturedMessage) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  clear(): void {
+    this.#database.exec('DELETE FROM messages');
+  }
+}
+
+function read(sent: Sent): Omit<CapturedMessage, 'id' | 'created_at'> {
+  const html = sent.html?.replaceAll('&amp;', '&') ?? '';
+  const links = [...new Set(`${sent.text ?? ''}\n${html}`.match(LINK) ?? [])];
+  const words = (sent.text ?? html.replace(/<[^>]*>/g, ' ')).replace(LINK, ' ');
+  return { ...sent, links, code: CODE.exec(words)?.[0] ?? null };
+}

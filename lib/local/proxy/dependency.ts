@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What functions depend on, as faults and counters name it. */
+export const dependencies = ['table', 'keys', 'bus', 'queues', 'blobs', 'mail', 'sms'] as const;
+export type Dependency = (typeof dependencies)[number];
+
+/** The AWS clients' own name of a dependency in `AWS_ENDPOINT_URL_…`. */
+export const endpointVariables: Readonly<Record<Dependency, string>> = {
+  table: 'AWS_ENDPOINT_URL_DYNAMODB',
+  keys: 'AWS_ENDPOINT_URL_KMS',
+  bus: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
+  queues: 'AWS_ENDPOINT_URL_SQS',
+  blobs: 'AWS_ENDPOINT_URL_S3',
+  mail: 'AWS_ENDPOINT_URL_SESV2',
+  sms: 'AWS_ENDPOINT_URL_SNS',
+};
+
+/** The operation that a call asks for: its name in AWS's API, or the HTTP method for the object store. */
+export function operationOf(
+  dependency: Dependency,
+  method: string,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): string {
+  if (dependency === 'blobs') return method;
+  if (dependency === 'mail') return 'SendEmail';
+  if (dependency === 'sms') return new URLSearchParams(body.toString('utf8')).get('Action') ?? method;
+  return String(headers['x-amz-target']).split('.').at(-1) ?? method;
+}
+
+/** An answer of a dependency that failed. */
+export interface FailedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** An error in the protocol that the dependency's clients read. */
+export function failedAnswer(dependency: Dependency, status: number, code: string, extra: object = {}): FailedAnswer {
+  const message = `Injected by /_local/faults: ${code}`;
+  if (dependency === 'sms') {
+    const body =
+      `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type>` +
+      `<Code>${code}</Code><Message>${message}</Message></Error><RequestId>injected</RequestId></ErrorResponse>`;
+    return { status, headers: { 'content-type': 'text/xml' }, body };
+  }
+  if (dependency === 'blobs') {
+    const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+    return { status, headers: { 'content-type': 'application/xml' }, body };
+  }
+  const type = dependency === 'mail' ? 'application/json' : 'application/x-amz-json-1.0';
+  const headers = { 'content-type': type, 'x-amzn-errortype': code, 'x-amzn-query-error': `${code};Sender` };
+  return { status, headers, body: JSON.stringify({ __type: code, message, ...extra }) };
+}
+
+type Codes = Readonly<Record<Dependency, readonly [status: number, code: string]>>;
+
+/** How each dependency says that it is asked too often. */
+export const throttleCodes: Codes = {
+  table: [400, 'ProvisionedThroughputExceededException'],
+  keys: [400, 'ThrottlingException'],
+  bus: [400, 'ThrottlingException'],
+  queues: [400, 'RequestThrottled'],
+  blobs: [503, 'SlowDown'],
+  mail: [429, 'TooManyRequestsException'],
+  sms: [400, 'Throttling'],
+};
+
+/** How each dependency says that it is out of order. */
+export const unavailableCodes: Codes = {
+  table: [500, 'InternalServerError'],
+  keys: [500, 'KMSInternalException'],
+  bus: [500, 'InternalException'],
+  queues: [500, 'InternalFailure'],
+  blobs: [500, 'InternalError'],
+  mail: [500, 'InternalServiceErrorException'],
+  sms: [500, 'InternalError'],
+};
+
+/** How each dependency refuses for good. */
+export const refusalCodes: Codes = {
+  table: [400, 'AccessDeniedException'],
+  keys: [400, 'AccessDeniedException'],
+  bus: [400, 'AccessDeniedException'],
+  queues: [403, 'AccessDenied'],
+  blobs: [403, 'AccessDenied'],
+  mail: [400, 'MessageRejected'],
+  sms: [403, 'AuthorizationError'],
+};

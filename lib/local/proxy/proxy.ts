@@ -1,0 +1,184 @@
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { INVOCATION_HEADER, type Invocations } from '../invocations.ts';
+import { close, listen, readBody } from '../listen.ts';
+import type { Counters } from './counters.ts';
+import {
+  type Dependency,
+  failedAnswer,
+  type FailedAnswer,
+  operationOf,
+  refusalCodes,
+  throttleCodes,
+  unavailableCodes,
+} from './dependency.ts';
+import type { Fault, Faults } from './faults.ts';
+
+/** Larger than any request that these services take. */
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+
+/** What stands behind and beside the proxy of one dependency. */
+export interface ProxyOptions {
+  dependency: Dependency;
+  /** The engine's address; asked for each call, since a reset may move it. */
+  upstream: () => string;
+  invocations: Invocations;
+  faults: Faults;
+  counters: Counters;
+  /** May change a request on its way (stale lists). */
+  rewrite?: (operation: string, body: Buffer) => Buffer;
+  /** Called after a call of the engine was answered well. */
+  onDone?: (operation: string) => void;
+}
+
+/** A running proxy. */
+export interface Proxy {
+  url: string;
+  /** Calls that are with the engine now. */
+  forwarding: () => number;
+  close: () => Promise<void>;
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+/**
+ * Stands between the functions' AWS clients and one engine: counts calls, injects faults and stops calls of invocations
+ * that a reset has overtaken.
+ */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const { dependency, upstream, invocations, faults, counters } = options;
+  let forwarding = 0;
+
+  async function forward(call: IncomingMessage, operation: string, body: Buffer): Promise<Answer> {
+    forwarding += 1;
+    try {
+      const answer = await send(upstream(), call, options.rewrite?.(operation, body) ?? body);
+      if (answer.status < 300) options.onDone?.(operation);
+      return answer;
+    } finally {
+      forwarding -= 1;
+    }
+  }
+
+  async function answer(call: IncomingMessage, response: ServerResponse): Promise<void> {
+    const invocation = invocations.read(call.headers[INVOCATION_HEADER]);
+    const sent = (await readBody(call, MAX_REQUEST_BYTES)) ?? Buffer.alloc(0);
+    const operation = operationOf(dependency, call.method ?? 'GET', call.headers, sent);
+    const measures = dependency === 'table' && counters.measuresCapacity;
+    const body = measures ? askingForCapacity(sent) : sent;
+    const end = counters.begin(invocation, dependency, operation);
+    try {
+      const fault = faults.meet(dependency, operation);
+      if (fault?.kind === 'delay') await delay(fault.delay_ms);
+      if (invocation !== undefined && !invocations.isCurrent(invocation)) {
+        return fail(response, failedAnswer(dependency, 400, 'AbandonedByReset'));
+      }
+      const failure = fault && failureOf(fault, dependency, operation, body);
+      if (failure !== undefined) return fail(response, failure);
+      const taken = fault?.kind === 'partial' ? halved(body) : { body, failed: [] };
+      const engine = taken.body === undefined ? NOTHING_DONE : await forward(call, operation, taken.body);
+      if (fault?.kind === 'lost_answer') return void response.destroy();
+      if (measures && engine.status < 300) counters.addCapacity(invocation, operation, engine.body);
+      reply(response, fault?.kind === 'partial' ? merged(engine, taken.failed) : engine);
+    } finally {
+      end();
+    }
+  }
+
+  const server = createServer({ keepAliveTimeout: 120_000 }, (call, response) => {
+    answer(call, response).catch(() => {
+      // The engine is away: what a client sees of a dependency that is down.
+      if (!response.headersSent) fail(response, failedAnswer(dependency, ...unavailableCodes[dependency]));
+    });
+  });
+  const port = await listen(server);
+  invocations.watch(`127.0.0.1:${port}`);
+  return { url: `http://127.0.0.1:${port}`, forwarding: () => forwarding, close: () => close(server) };
+}
+
+function send(upstream: string, call: IncomingMessage, body: Buffer): Promise<Answer> {
+  const { hostname, port } = new URL(upstream);
+  const headers: IncomingMessage['headers'] = { ...call.headers, 'content-length': String(body.length) };
+  delete headers[INVOCATION_HEADER];
+  delete headers['transfer-encoding'];
+  delete headers.connection;
+  delete headers.expect;
+  if (upstream.startsWith('http:')) headers.host = `${hostname}:${port}`;
+  const { method, url: path } = call;
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ hostname, port, method, path, headers, agent }, (response) => {
+      readBody(response, Infinity).then((answer) => {
+        resolve({
+          status: response.statusCode ?? 500,
+          headers: response.headers,
+          body: answer ?? Buffer.alloc(0),
+        });
+      }, reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function reply(response: ServerResponse, { status, headers, body }: Answer): void {
+  const kept: Record<string, string | string[] | undefined> = { ...headers, 'content-length': String(body.length) };
+  delete kept['transfer-encoding'];
+  delete kept.connection;
+  delete kept['keep-alive'];
+  response.writeHead(status, kept).end(body);
+}
+
+function fail(response: ServerResponse, { status, headers, body }: FailedAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+/** The answer in place of the call; undefined for faults that let the call through. */
+function failureOf({ kind }: Fault, dependency: Dependency, operation: string, body: Buffer): FailedAnswer | undefined {
+  if (kind === 'throttle') return failedAnswer(dependency, ...throttleCodes[dependency]);
+  if (kind === 'unavailable') return failedAnswer(dependency, ...unavailableCodes[dependency]);
+  if (kind === 'refuse') return failedAnswer(dependency, ...refusalCodes[dependency]);
+  if (kind !== 'conflict') return undefined;
+  if (operation !== 'TransactWriteItems') return failedAnswer(dependency, 400, 'TransactionConflictException');
+  const { TransactItems } = JSON.parse(body.toString('utf8')) as { TransactItems: unknown[] };
+  const CancellationReasons = TransactItems.map((_, at) =>
+    at === 0 ? { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' } : { Code: 'None' },
+  );
+  return failedAnswer(dependency, 400, 'TransactionCanceledException', {
+    CancellationReasons,
+    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${CancellationReasons.map(({ Code }) => Code).join(', ')}]`,
+  });
+}
+
+const OPENING = Buffer.from('{"ReturnConsumedCapacity":"TOTAL",');
+
+/** A DynamoDB request that asks what it consumed. */
+function askingForCapacity(body: Buffer): Buffer {
+  if (body.length <= 2 || body.includes('"ReturnConsumedCapacity"')) return body;
+  return Buffer.concat([OPENING, body.subarray(1)]);
+}
+
+const NOTHING_DONE: Answer = { status: 200, headers: {}, body: Buffer.from('{}') };
+
+/** PutEvents without every other entry (no call when none is left), and the places of those taken out. */
+function halved(body: Buffer): { body: Buffer | undefined; failed: number[] } {
+  const { Entries } = JSON.parse(body.toString('utf8')) as { Entries: unknown[] };
+  const failed = [...Entries.keys()].filter((at) => at % 2 === 0);
+  const kept = Entries.filter((_, at) => at % 2 !== 0);
+  return { body: kept.length === 0 ? undefined : Buffer.from(JSON.stringify({ Entries: kept })), failed };
+}
+
+function merged(answer: Answer, failed: readonly number[]): Answer {
+  const told = (JSON.parse(answer.body.toString('utf8')) as { Entries?: unknown[] }).Entries ?? [];
+  const entries: unknown[] = [...told];
+  for (const at of failed) {
+    entries.splice(at, 0, { ErrorCode: 'InternalFailure', ErrorMessage: 'Injected by /_local/faults' });
+  }
+  const body = Buffer.from(JSON.stringify({ FailedEntryCount: failed.length, Entries: entries }));
+  return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+
+import { buildApp } from 'fauxqs';
+
+import type { Queue } from '../topology/model.ts';
+import { type Engine } from './aws-call.ts';
+import { account, region } from './aws-json.ts';
+import { damaged, makePrivate } from './data-folder.ts';
+
+type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
+type SqsQueue = NonNullable<ReturnType<Stores['sqsStore']['getQueueByName']>>;
+
+/** fauxqs's own storage, which its package does not export. */
+interface Persistence {
+  db: { exec: (sql: string) => void };
+  load: (...stores: unknown[]) => void;
+  close: () => void;
+}
+
+/** Kept so long, as SQS keeps what failed. */
+const DEAD_LETTER_RETENTION_SECONDS = 14 * 86_400;
+
+/** Messages that could be handed over now, are with a worker, wait after a failure, or are delayed by their sender. */
+export interface PendingMessages {
+  ready: number;
+  held: number;
+  failed: number;
+  delayed: number;
+}
+
+/** Running queues and object store. */
+export interface Queues {
+  sqs: Engine;
+  /** The physical name of a queue; the dead letters of `deliveries` lie in `deliveries-dead`. */
+  urlOf: (name: string, origin: string) => string;
+  /** Messages by their state; dead letters apart. Failed ones wait for their visibility to pass. */
+  pending: (hasFailed: (receiptHandle: string) => boolean) => PendingMessages;
+  /** Lets time pass for delays and for the visibility of messages that no worker has any more. */
+  advance: (milliseconds: number, isHeld: (receiptHandle: string) => boolean) => void;
+  reset: () => void;
+  close: () => Promise<void>;
+}
+
+/**
+ * Starts SQS and S3 for one machine (fauxqs). Its own start function listens on every address and keeps its stores to
+ * itself; these queues hold customers' events, so the application is built from its parts and listens on loopback.
+ * @param dataFolder where `fauxqs.db` lies; in memory when left out
+ */
+export async function startQueues(dataFolder: string | undefined, queues: readonly Queue[]): Promise<Queues> {
+  const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
+    part<{ SqsStore: new () => Stores['sqsStore'] }>('sqs/sqsStore.js'),
+    part<{ SnsStore: new () => Stores['snsStore'] }>('sns/snsStore.js'),
+    part<{ S3Store: new () => Stores['s3Store'] }>('s3/s3Store.js'),
+    part<{ PersistenceManager: new (folder: string) => Persistence }>('persistence.js'),
+  ]);
+  const sqsStore = new SqsStore();
+  const s3Store = new S3Store();
+  const snsStore = new SnsStore();
+  let persistence: Persistence | undefined;
+  if (dataFolder !== undefined) {
+    try {
+      makePrivate(join(dataFolder, 'fauxqs.db'));
+      persistence = new PersistenceManager(dataFolder);
+      // Survives the end of the process in any way; flushing each message to disk would cost milliseconds.
+      persistence.db.exec('PRAGMA synchronous = NORMAL');
+      persistence.load(sqsStore, snsStore, s3Store);
+    } catch (error) {
+      throw damaged(dataFolder, error);
+    }
+    Object.assign(sqsStore, { persistence });
+    Object.assign(s3Store, { persistence });
+    for (const queue of sqsStore.allQueues()) Object.assign(queue, { persistence });
+  }
+  for (const queue of queues) makeQueue(sqsStore, queue);
+  // Whoever held a message before this start is gone: nobody waits for its visibility to pass.
+  for (const queue of sqsStore.allQueues()) advance(queue, 0, () => false, 0);
+  const app = buildApp({ logger: false, stores: { sqsStore, snsStore, s3Store } });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const all = () => queues.map(({ name }) => sqsStore.getQueueByName(name)).filter((queue) => queue !== undefined);
+  return {
+    sqs: { url, service: 'AmazonSQS', version: '1.0' },
+    urlOf: (name, origin) => `${origin}/${account}/${name}`,
+    pending: (hasFailed) => {
+      const hidden = all().flatMap((queue) => [...queue.inflightMessages.keys()]);
+      const failed = hidden.filter(hasFailed).length;
+      return {
+        ready: sum(all(), (queue) => queue.messages.length),
+        held: hidden.length - failed,
+        failed,
+        delayed: sum(all(), (queue) => queue.delayedMessages.length),
+      };
+    },
+    advance: (milliseconds, isHeld) => all().forEach((queue) => advance(queue, milliseconds, isHeld)),
+    reset: () => {
+      sqsStore.clearMessages();
+      for (const { name } of s3Store.listBuckets()) s3Store.emptyBucket(name);
+    },
+    close: async () => {
+      sqsStore.shutdown();
+      await app.close();
+      persistence?.close();
+    },
+  };
+}
+
+const sum = (queues: readonly SqsQueue[], size: (queue: SqsQueue) => number): number =>
+  queues.reduce((total, queue) => total + size(queue), 0);
+
+const part = <T>(path: string): Promise<T> => import(new URL(path, import.meta.resolve('fauxqs')).href) as Promise<T>;
+
+function makeQueue(store: Stores['sqsStore'], { name, visibilitySeconds, maxReceives }: Queue): void {
+  const arnOf = (queue: string) => `arn:aws:sqs:${region}:${account}:${queue}`;
+  const dead = `${name}-dead`;
+  const wanted = {
+    [dead]: { MessageRetentionPeriod: String(DEAD_LETTER_RETENTION_SECONDS) },
+    [name]: {
+      VisibilityTimeout: String(visibilitySeconds),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arnOf(dead), maxReceiveCount: maxReceives }),
+    },
+  };
+  for (const [queue, attributes] of Object.entries(wanted)) {
+    const known = store.getQueueByName(queue);
+    if (known === undefined) store.createQueue(queue, `http://local/${account}/${queue}`, arnOf(queue), attributes);
+    else known.setAttributes(attributes);
+  }
+}
+
+function advance(
+  queue: SqsQueue,
+  milliseconds: number,
+  isHeld: (receiptHandle: string) => boolean,
+  visibleAt?: number,
+): void {
+  for (const message of queue.delayedMessages) {
+    if (message.delayUntil !== undefined) message.delayUntil -= milliseconds;
+  }
+  for (const [handle, entry] of queue.inflightMessages) {
+    if (!isHeld(handle)) entry.visibilityDeadline = visibleAt ?? entry.visibilityDeadline - milliseconds;
+  }
+  queue.processTimers();
+}

@@ -1,0 +1,205 @@
+import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
+import { clock } from '../../functions/kernel/clock.ts';
+import { settings } from '../../functions/kernel/settings.ts';
+import type { Topology } from '../topology/model.ts';
+import type { BusEvent } from './bus/deliverer.ts';
+import type { Idleness } from './control/control.ts';
+import type { DataFolder } from './data-folder.ts';
+import { type Engines, startEngines } from './engines.ts';
+import { Functions, type LoadModule } from './functions.ts';
+import { Invocations } from './invocations.ts';
+import { LocalClock } from './local-clock.ts';
+import { Outbox } from './messages/outbox.ts';
+import { Counters } from './proxy/counters.ts';
+import { type Fault, Faults, type NewFault } from './proxy/faults.ts';
+import { type Proxies, startProxies } from './proxy/proxies.ts';
+import { type Sources, startSources } from './sources/sources.ts';
+import { LaggingLists } from './table/lagging-lists.ts';
+import { sweep } from './table/sweeper.ts';
+import { setVariables } from './variables.ts';
+import type * as z from 'zod';
+
+/** What a runtime is made from. */
+export interface RuntimeOptions {
+  folder: DataFolder;
+  topology: Topology;
+  load: LoadModule;
+  foreignTable: string | undefined;
+  /** Whether the table's consumed capacity is counted. */
+  measures: boolean;
+  /** Where callers reach the gateway. */
+  baseUrl: string;
+  /** Writes what every empty table begins with. */
+  begin: () => Promise<void>;
+  onError: (message: string, error: unknown) => void;
+}
+
+const SWEEP_MS = 60_000;
+/** How long a reset waits for calls that are with an engine. */
+const SETTLE_LIMIT_MS = 1_000;
+const TABLE_WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
+
+/** Everything behind the gateway: engines, proxies, functions, and what starts them. */
+export class Runtime {
+  readonly outbox: Outbox;
+  readonly faults = new Faults();
+  readonly counters = new Counters();
+  readonly functions: Functions;
+  readonly #options: RuntimeOptions;
+  readonly #clock: LocalClock;
+  readonly #invocations = new Invocations();
+  #engines!: Engines;
+  #proxies!: Proxies;
+  #sources!: Sources;
+  #lists: LaggingLists | undefined;
+  #sweeper: NodeJS.Timeout | undefined;
+  #sweeping: Promise<unknown> = Promise.resolve();
+  #gate: Promise<void> = Promise.resolve();
+  /** When the table was last written to, on the process's own clock. */
+  #writtenAt = -Infinity;
+
+  private constructor(options: RuntimeOptions) {
+    this.#options = options;
+    this.#clock = new LocalClock(options.folder);
+    this.outbox = new Outbox(options.folder.database, () => clock.timestamp());
+    this.functions = new Functions(options.topology, options.load, this.#invocations);
+    this.counters.measuresCapacity = options.measures;
+  }
+
+  /** Starts everything. @throws StartError */
+  static async start(options: RuntimeOptions): Promise<Runtime> {
+    const runtime = new Runtime(options);
+    await runtime.#start();
+    return runtime;
+  }
+
+  async #start(): Promise<void> {
+    const { folder, topology, foreignTable, baseUrl, begin, onError } = this.#options;
+    const now = () => clock.now();
+    const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event);
+    this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable });
+    const { faults, counters } = this;
+    const table = {
+      rewrite: (operation: string, body: Buffer) => this.#lists?.rewrite(operation, body) ?? body,
+      onDone: (operation: string) => {
+        if (TABLE_WRITES.has(operation)) this.#onWrite();
+      },
+    };
+    const engines = this.#engines;
+    this.#proxies = await startProxies({ engines, invocations: this.#invocations, faults, counters, table });
+    const { urls } = this.#proxies;
+    setVariables(urls, { ...engines.variables(urls.queues), GATEHOUSE_BASE_URL: baseUrl });
+    await begin();
+    this.#sources = startSources(topology, engines, this.functions, folder, onError);
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#sweep();
+  }
+
+  /** The endpoints that AWS clients of this machine may use, by the variable that names each. */
+  get endpoints(): Readonly<Record<string, string>> {
+    return this.#proxies.urls;
+  }
+
+  /** Resolves when no reset is under way. */
+  readonly open = (): Promise<void> => this.#gate;
+
+  /** Moves the clock forward and starts what has become due. */
+  async advance(seconds: number): Promise<void> {
+    this.#clock.advance(seconds);
+    this.#sources.advance(seconds * 1_000);
+    this.#engines.bus.wake();
+    this.#sweep();
+  }
+
+  /** Empties everything; what was under way neither ends nor leaves anything behind. One reset at a time. */
+  reset(): Promise<void> {
+    const done = this.#gate.then(() => this.#reset());
+    this.#gate = done.catch(() => undefined);
+    return done;
+  }
+
+  async #reset(): Promise<void> {
+    this.#invocations.abandon();
+    this.faults.clear();
+    const lists = this.#lists;
+    this.#lists = undefined;
+    await Promise.all([lists?.close(), this.#proxies.settled(SETTLE_LIMIT_MS), this.#sweeping]);
+    await this.#engines.reset();
+    this.#clock.reset();
+    forgetCallers();
+    this.counters.clear();
+    this.#sources.reset();
+    await this.#options.begin();
+  }
+
+  /** Puts a fault in force. */
+  async addFault(fault: z.output<typeof NewFault>): Promise<Fault> {
+    const added = this.faults.add(fault);
+    await this.#followLists();
+    return added;
+  }
+
+  /** Lifts one fault, or all. @returns whether there was any */
+  async clearFaults(id: string | undefined): Promise<boolean> {
+    const cleared = this.faults.clear(id);
+    await this.#followLists();
+    return cleared;
+  }
+
+  async #followLists(): Promise<void> {
+    const behindMs = this.faults.listsBehindMs;
+    if (behindMs === undefined) {
+      const lists = this.#lists;
+      this.#lists = undefined;
+      await lists?.close();
+      return;
+    }
+    const table = this.#options.topology.tables.find(({ stream }) => stream);
+    if (this.#lists === undefined && table !== undefined) {
+      this.#lists = await LaggingLists.start(this.#engines.table(), table, behindMs);
+    }
+  }
+
+  /** What is still to be done. */
+  idleness(): Idleness {
+    const sources = this.#sources.isIdle();
+    const bus = this.#engines.bus.pending();
+    const queues = this.#sources.pendingMessages();
+    const running = this.#invocations.running;
+    const lists = this.#lists?.isCaughtUp ?? true;
+    const events = performance.now() - this.#writtenAt > settings().GATEHOUSE_EVENT_HORIZON_MS;
+    const idle = sources && bus === 0 && queues.ready + queues.held === 0 && running === 0 && lists && events;
+    return { idle, running, sources, bus, queues, lists, events };
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    await this.#sources.close();
+    await Promise.all([this.#lists?.close(), this.#sweeping]);
+    await this.#proxies.close();
+    await this.#engines.close();
+    this.#invocations.close();
+  }
+
+  #onWrite(): void {
+    this.#writtenAt = performance.now();
+    this.#sources.onWrite();
+    this.#lists?.wake();
+  }
+
+  async #deliver(targetArn: string, event: BusEvent): Promise<void> {
+    await this.#gate;
+    await this.functions.invoke(targetArn.split(':').at(-1) ?? '', event);
+  }
+
+  #sweep(): void {
+    const { topology, onError } = this.#options;
+    this.#sweeping = this.#sweeping.then(async () => {
+      try {
+        for (const table of topology.tables) await sweep(this.#engines.table(), table, clock.seconds());
+      } catch (error) {
+        onError('expired rows could not be removed', error);
+      }
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type { Topology } from '../../topology/model.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import type { DataFolder } from '../data-folder.ts';
+import type { Engines } from '../engines.ts';
+import type { Functions } from '../functions.ts';
+import type { PendingMessages } from '../queues.ts';
+import { type Positions, StreamReader } from '../table/stream-reader.ts';
+import { tableNameOf } from '../table/tables.ts';
+import { QueueSource } from './queue.ts';
+import { Schedule } from './schedule.ts';
+import type { Source } from './source.ts';
+import { StreamSource } from './stream.ts';
+
+/** All that starts functions beside requests and the bus. */
+export interface Sources {
+  /** The table was written to. */
+  onWrite: () => void;
+  /** The clock was moved. */
+  advance: (milliseconds: number) => void;
+  /** Whether every stream is read to its end and no schedule or queue has its function running. */
+  isIdle: () => boolean;
+  pendingMessages: () => PendingMessages;
+  reset: () => void;
+  close: () => Promise<void>;
+}
+
+/** Starts a source for each function of the topology that needs one. */
+export function startSources(
+  topology: Topology,
+  engines: Engines,
+  functions: Functions,
+  folder: DataFolder,
+  onError: (message: string, error: unknown) => void,
+): Sources {
+  const streams: Source[] = [];
+  const schedules: Source[] = [];
+  const queues: QueueSource[] = [];
+  const streamed = topology.tables.find(({ stream }) => stream);
+  for (const { name, source, concurrency } of topology.functions) {
+    const invoke = (event: unknown) => functions.invoke(name, event);
+    if (source.kind === 'stream' && streamed !== undefined) {
+      const positions = positionsOf(folder, name);
+      const open = () => StreamReader.open(engines.table(), tableNameOf(streamed), positions);
+      streams.push(new StreamSource({ open, invoke, onError }));
+    } else if (source.kind === 'queue') {
+      const url = engines.queues.urlOf(source.queue, engines.queues.sqs.url);
+      queues.push(new QueueSource({ sqs: engines.queues.sqs, name: source.queue, url, concurrency, invoke, onError }));
+    } else if (source.kind === 'schedule') {
+      schedules.push(
+        new Schedule({ name, everyMinutes: source.everyMinutes, now: () => clock.now(), invoke, onError }),
+      );
+    }
+  }
+  const all: Source[] = [...streams, ...schedules, ...queues];
+  return {
+    onWrite: () => streams.forEach((stream) => stream.wake()),
+    advance: (milliseconds) => {
+      engines.queues.advance(milliseconds, (handle) => queues.some((queue) => queue.holds(handle)));
+      for (const schedule of schedules) schedule.wake();
+    },
+    isIdle: () => all.every((source) => source.isIdle()),
+    pendingMessages: () => engines.queues.pending((handle) => queues.some((queue) => queue.hasFailed(handle))),
+    reset: () => {
+      folder.database.exec('DELETE FROM checkpoints');
+      for (const source of all) source.reset();
+    },
+    close: async () => {
+      await Promise.all(all.map((source) => source.close()));
+    },
+  };
+}
+
+function positionsOf({ database }: DataFolder, reader: string): Positions {
+  const get = database.prepare('SELECT sequence FROM checkpoints WHERE reader = ? AND shard = ?');
+  const put = database.prepare('INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?)');
+  return {
+    get: (shard) => get.get(reader, shard)?.sequence as string | undefined,
+    set: (shard, sequence) => void put.run(reader, shard, sequence),
+  };
+}

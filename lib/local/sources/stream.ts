@@ -1,0 +1,127 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+
+import { account, region } from '../aws-json.ts';
+import { Abandoned } from '../invocations.ts';
+import type { StreamReader, StreamRecord } from '../table/stream-reader.ts';
+import { Alarm, type Source } from './source.ts';
+
+/** As the event source mapping of the stack hands over. */
+const BATCH = 100;
+/** How long an idle stream is left alone; a write through the proxy wakes it at once. */
+const IDLE_MS = 1_000;
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 2_000;
+
+/** What a stream source runs with. */
+export interface StreamSourceOptions {
+  /** Opens the reader; called again after a reset. */
+  open: () => Promise<StreamReader>;
+  invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
+  onError: (message: string, error: unknown) => void;
+}
+
+/**
+ * Hands inserts of rows to a function, at least once and in order: where it has come to is written only after
+ * the function succeeded. A batch that fails is halved down to the record that fails, which is tried again without end
+ * as Lambda does while the stream keeps it.
+ */
+export class StreamSource implements Source {
+  readonly #options: StreamSourceOptions;
+  readonly #alarm = new Alarm();
+  readonly #loop: Promise<void>;
+  #reader: StreamReader | undefined;
+  #run = 0;
+  #isClosed = false;
+  /** Calls to read on, and how many of them the last read that found nothing had heard. */
+  #calls = 1;
+  #heard = 0;
+
+  constructor(options: StreamSourceOptions) {
+    this.#options = options;
+    this.#loop = this.#work();
+  }
+
+  isIdle(): boolean {
+    return this.#heard === this.#calls;
+  }
+
+  wake(): void {
+    this.#calls += 1;
+    this.#alarm.ring();
+  }
+
+  reset(): void {
+    this.#reader = undefined;
+    this.#run += 1;
+    this.wake();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#alarm.ring();
+    await this.#loop;
+  }
+
+  async #work(): Promise<void> {
+    let failures = 0;
+    while (!this.#isClosed) {
+      const run = this.#run;
+      const calls = this.#calls;
+      try {
+        const isEmpty = await this.#step(run);
+        failures = 0;
+        if (!isEmpty) continue;
+        this.#heard = calls;
+        if (this.isIdle()) await this.#alarm.sleep(IDLE_MS);
+      } catch (error) {
+        // It may read an engine that a reset has replaced since.
+        this.#reader = undefined;
+        if (this.#isClosed || error instanceof Abandoned || run !== this.#run) continue;
+        this.#options.onError('the stream is tried again', error);
+        failures += 1;
+        await this.#alarm.sleep(Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(10, failures)));
+      }
+    }
+  }
+
+  /** Deals with one batch. @returns whether there was none */
+  async #step(run: number): Promise<boolean> {
+    const reader = (this.#reader ??= await this.#options.open());
+    const { shard, records } = await reader.next(BATCH);
+    const last = records.at(-1);
+    if (last === undefined) return true;
+    const wanted = records.filter(isInsert);
+    const failed = wanted.length === 0 ? undefined : await this.#hand(wanted);
+    if (run !== this.#run) return false;
+    const passed = failed === undefined ? last : records[records.indexOf(failed) - 1];
+    if (passed !== undefined) reader.pass(shard, passed.dynamodb.SequenceNumber);
+    if (failed !== undefined) throw new Error(`Record ${failed.dynamodb.SequenceNumber} failed`);
+    return false;
+  }
+
+  /** Hands over records. @returns the first that failed */
+  async #hand(records: StreamRecord[]): Promise<StreamRecord | undefined> {
+    try {
+      const answer = (await this.#options.invoke({ Records: records.map(asLambda) })) as
+        DynamoDBBatchResponse | undefined;
+      const failed = new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+      return records.find(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
+    } catch (error) {
+      if (error instanceof Abandoned || records.length === 1) {
+        if (!(error instanceof Abandoned)) this.#options.onError('a record of the stream failed', error);
+        else throw error;
+        return records[0];
+      }
+      const middle = Math.ceil(records.length / 2);
+      return (await this.#hand(records.slice(0, middle))) ?? (await this.#hand(records.slice(middle)));
+    }
+  }
+}
+
+const isInsert = ({ eventName }: StreamRecord): boolean => eventName === 'INSERT';
+
+const asLambda = (record: StreamRecord): StreamRecord => ({
+  ...record,
+  awsRegion: region,
+  eventSourceARN: `arn:aws:dynamodb:${region}:${account}:table/records/stream/local`,
+});

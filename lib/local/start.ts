@@ -1,0 +1,150 @@
+import { createServer } from 'node:http';
+
+import type { Topology } from '../topology/model.ts';
+import { controlOf } from './control/control.ts';
+import { recentEvents } from './control/events.ts';
+import { openDataFolder } from './data-folder.ts';
+import { environmentOf, type LocalEnvironment, makeEnvironment } from './environment.ts';
+import type { LoadModule } from './functions.ts';
+import { Routes } from './gateway/routes.ts';
+import { createGateway, type GatewayOptions } from './gateway/server.ts';
+import { TokenBucket } from './gateway/token-bucket.ts';
+import { clock } from '../../functions/kernel/clock.ts';
+import { close, listen, StartError } from './listen.ts';
+import { Runtime } from './runtime.ts';
+import { givenVariables } from './variables.ts';
+
+/** What the local service is started with. */
+export interface LocalOptions {
+  /** 0 takes a free one. */
+  port: number;
+  /** In memory when left out. */
+  dataFolder?: string | undefined;
+  /** Whether the stage's general rate is held; on when left out. */
+  limits?: boolean;
+  /** Whether the table's consumed capacity is counted (`/_local/counters`). */
+  measures?: boolean;
+  topology: Topology;
+  load: LoadModule;
+  onRequest?: GatewayOptions['onRequest'];
+  onError?: (message: string, error: unknown) => void;
+}
+
+/** A running service. */
+export interface LocalService {
+  url: string;
+  environment: LocalEnvironment;
+  /** The addresses that AWS clients use, by dependency. */
+  endpoints: Readonly<Record<string, string>>;
+  /** Stops it; what was acknowledged is kept. */
+  close: () => Promise<void>;
+}
+
+/**
+ * Starts the whole service in this process: engines, functions and the gateway, on loopback alone. One at a time in a
+ * process, since functions find it through the process's environment.
+ * @throws StartError with a message for the person
+ */
+export async function startLocal(options: LocalOptions): Promise<LocalService> {
+  const { topology, load, onRequest = () => undefined, onError = () => undefined } = options;
+  const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  const port = await claimPort(options.port);
+  const url = `http://localhost:${port}`;
+  const folder = openDataFolder(options.dataFolder);
+  const environment = environmentOf(folder);
+  let runtime: Runtime | undefined;
+  try {
+    const begin = () => makeEnvironment(environment);
+    const measures = options.measures ?? false;
+    runtime = await Runtime.start({ folder, topology, load, foreignTable, measures, baseUrl: url, begin, onError });
+    const bucket = options.limits === false ? undefined : new TokenBucket(topology.throttle, () => performance.now());
+    const control = controlOf(controlsOf(runtime, environment));
+    const { functions, open } = runtime;
+    const invoke = (name: string, event: unknown) => functions.invoke(name, event);
+    const gateway = {
+      routes: new Routes(topology),
+      invoke,
+      bucket,
+      now: () => clock.now(),
+      control,
+      open,
+      onRequest,
+      onError,
+    };
+    const servers = await listenOnLoopback(gateway, port);
+    await functions.preload();
+    folder.announce({ url, client_id: environment.clientId, environment: givenVariables() });
+    const running = runtime;
+    return {
+      url,
+      environment,
+      endpoints: runtime.endpoints,
+      close: async () => {
+        await Promise.all(servers.map(close));
+        await running.close();
+        folder.close();
+      },
+    };
+  } catch (error) {
+    await runtime?.close();
+    folder.close();
+    throw error;
+  }
+}
+
+function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
+  return {
+    messages: (to: string | undefined) => runtime.outbox.list(to),
+    time: () => clock.timestamp(),
+    advance: (seconds: number) => runtime.advance(seconds),
+    reset: () => runtime.reset(),
+    addFault: (fault: Parameters<Runtime['addFault']>[0]) => runtime.addFault(fault),
+    faults: () => runtime.faults.list(),
+    clearFaults: (id: string | undefined) => runtime.clearFaults(id),
+    idleness: () => runtime.idleness(),
+    counters: () => runtime.counters.read(),
+    clearCounters: () => runtime.counters.clear(),
+    recentEvents: () => recentEvents(environment.id),
+    apiKey: environment.apiKey,
+  };
+}
+
+/** Finds out early whether the port is free, before engines are started. @returns the port */
+async function claimPort(wanted: number): Promise<number> {
+  const probe = createServer();
+  try {
+    return await listen(probe, wanted);
+  } catch (error) {
+    throw portError(wanted, error);
+  } finally {
+    probe.close();
+  }
+}
+
+function portError(port: number, error: unknown): StartError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new StartError(`Port ${port} is taken by another program. Stop it, or start this with --port and another.`);
+  }
+  if (code === 'EACCES') return new StartError(`Port ${port} needs more rights. Take one above 1023 with --port.`);
+  return new StartError(`Port ${port} cannot be used: ${(error as Error).message}`);
+}
+
+/** Both loopback addresses: `localhost` means either. A machine without IPv6 has one. */
+async function listenOnLoopback(gateway: GatewayOptions, port: number) {
+  const first = createGateway(gateway);
+  try {
+    await listen(first, port, '127.0.0.1');
+  } catch (error) {
+    throw portError(port, error);
+  }
+  const second = createGateway(gateway);
+  try {
+    await listen(second, port, '::1');
+    return [first, second];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return [first];
+    await close(first);
+    throw portError(port, error);
+  }
+}

@@ -1,0 +1,102 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+
+import { type Engine, callAws } from '../aws-call.ts';
+import { AwsError } from '../aws-json.ts';
+
+/** One record of the stream, as the engine tells it. */
+export type StreamRecord = DynamoDBRecord & { dynamodb: { SequenceNumber: string } };
+
+/** Where a reader has come to in a shard. */
+export interface Positions {
+  get: (shard: string) => string | undefined;
+  set: (shard: string, sequence: string) => unknown;
+}
+
+interface Description {
+  StreamDescription: { Shards: { ShardId: string }[] };
+}
+
+/** Reads a table's stream from where it was left, shard by shard, in order. */
+export class StreamReader {
+  readonly #engine: Engine;
+  readonly #arn: string;
+  readonly #positions: Positions;
+  readonly #iterators = new Map<string, string>();
+
+  private constructor(engine: Engine, arn: string, positions: Positions) {
+    this.#engine = engine;
+    this.#arn = arn;
+    this.#positions = positions;
+  }
+
+  /** A reader of a table that has a stream; in shards without a position it begins with the oldest record. */
+  static async open(engine: { streams: Engine } & Engine, table: string, positions: Positions): Promise<StreamReader> {
+    const { Table } = await callAws<{ Table: { LatestStreamArn?: string } }>(engine, 'DescribeTable', {
+      TableName: table,
+    });
+    if (Table.LatestStreamArn === undefined) throw new Error(`${table} has no stream`);
+    return new StreamReader(engine.streams, Table.LatestStreamArn, positions);
+  }
+
+  /** Begins with what is written from now on. */
+  async skipToEnd(): Promise<void> {
+    const { StreamDescription } = await callAws<Description>(this.#engine, 'DescribeStream', { StreamArn: this.#arn });
+    for (const { ShardId } of StreamDescription.Shards) {
+      await this.#askIterator({ ShardId, ShardIteratorType: 'LATEST' });
+    }
+  }
+
+  /** The next records, at most `limit` of the first shard that has any; none when all is read. */
+  async next(limit: number): Promise<{ shard: string; records: StreamRecord[] }> {
+    const { StreamDescription } = await callAws<Description>(this.#engine, 'DescribeStream', { StreamArn: this.#arn });
+    for (const { ShardId } of StreamDescription.Shards) {
+      const ShardIterator = this.#iterators.get(ShardId) ?? (await this.#iteratorOf(ShardId));
+      const { Records, NextShardIterator } = await this.#read(ShardIterator, limit);
+      if (Records.length > 0) return { shard: ShardId, records: Records };
+      if (NextShardIterator !== undefined) this.#iterators.set(ShardId, NextShardIterator);
+    }
+    return { shard: '', records: [] };
+  }
+
+  /** Notes that everything up to a record was dealt with: what is read next comes after it. */
+  pass(shard: string, sequence: string): void {
+    this.#positions.set(shard, sequence);
+    this.#iterators.delete(shard);
+  }
+
+  async #read(ShardIterator: string, Limit: number) {
+    try {
+      return await callAws<{ Records: StreamRecord[]; NextShardIterator?: string }>(this.#engine, 'GetRecords', {
+        ShardIterator,
+        Limit,
+      });
+    } catch (error) {
+      if (!(error instanceof AwsError) || error.type !== 'ExpiredIteratorException') throw error;
+      this.#iterators.clear();
+      return { Records: [] };
+    }
+  }
+
+  async #iteratorOf(shard: string): Promise<string> {
+    const SequenceNumber = this.#positions.get(shard);
+    const place =
+      SequenceNumber === undefined
+        ? { ShardIteratorType: 'TRIM_HORIZON' }
+        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber };
+    try {
+      return await this.#askIterator({ ShardId: shard, ...place });
+    } catch (error) {
+      if (!(error instanceof AwsError) || error.type !== 'TrimmedDataAccessException') throw error;
+      return this.#askIterator({ ShardId: shard, ShardIteratorType: 'TRIM_HORIZON' });
+    }
+  }
+
+  async #askIterator(place: object): Promise<string> {
+    const { ShardIterator } = await callAws<{ ShardIterator: string }>(this.#engine, 'GetShardIterator', {
+      StreamArn: this.#arn,
+      ...place,
+    });
+    this.#iterators.set((place as { ShardId: string }).ShardId, ShardIterator);
+    return ShardIterator;
+  }
+}

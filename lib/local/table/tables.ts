@@ -1,0 +1,62 @@
+import type { Table } from '../../topology/model.ts';
+import { type Engine, callAws } from '../aws-call.ts';
+import { AwsError } from '../aws-json.ts';
+
+/** The local name of a table; the prefix keeps it apart from others' in a foreign DynamoDB. */
+export const tableNameOf = ({ name }: Pick<Table, 'name'>): string => `gatehouse-local-${name}`;
+
+/**
+ * Makes a table as the topology describes it; one that is there already stays.
+ * @param stream whether inserts are to be read
+ */
+export async function makeTable(engine: Engine, name: string, table: Table, stream: boolean): Promise<void> {
+  const keys = [table, ...table.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
+  const schema = (of: { partitionKey: string; sortKey: string }) => [
+    { AttributeName: of.partitionKey, KeyType: 'HASH' },
+    { AttributeName: of.sortKey, KeyType: 'RANGE' },
+  ];
+  const indexes = table.indexes.map((index) => ({
+    IndexName: index.name,
+    KeySchema: schema(index),
+    Projection: { ProjectionType: 'ALL' },
+  }));
+  try {
+    await callAws(engine, 'CreateTable', {
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [...new Set(keys)].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: schema(table),
+      ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+      ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
+    });
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.type !== 'ResourceInUseException') throw error;
+  }
+}
+
+/** Removes a table; one that is not there is no error. */
+export async function dropTable(engine: Engine, name: string): Promise<void> {
+  try {
+    await callAws(engine, 'DeleteTable', { TableName: name });
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.type !== 'ResourceNotFoundException') throw error;
+  }
+}
+
+/** An item in DynamoDB's own JSON. */
+export type Item = Record<string, Record<string, unknown>>;
+
+/** Walks all items of a table that a filter lets through, page by page: DynamoDB's own doing, which locally is ours. */
+export async function* scan(engine: Engine, name: string, filter: object = {}): AsyncGenerator<Item[]> {
+  let start: Item | undefined;
+  do {
+    const page: { Items: Item[]; LastEvaluatedKey?: Item } = await callAws(engine, 'Scan', {
+      TableName: name,
+      Limit: 500,
+      ...filter,
+      ...(start && { ExclusiveStartKey: start }),
+    });
+    if (page.Items.length > 0) yield page.Items;
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+}

@@ -1,0 +1,77 @@
+import type { GatewayOptions } from './gateway/server.ts';
+import type { LocalService } from './start.ts';
+
+/** What `--help` says. */
+export const HELP = `Runs the whole of Gatehouse on this machine.
+
+  npm start -- [options]
+
+  --port N        port of the API; 0 takes a free one (default 8787)
+  --data FOLDER   where everything is kept (default .gatehouse)
+  --ephemeral     keep nothing
+  --seed FILE     load organizations, users, roles, endpoints and integrations from YAML or JSON
+  --no-limits     lift the general request rate; guesses stay counted
+  --quiet         print nothing but warnings and errors
+  --json          when ready, print one line of JSON: {"url","api_key","client_id"}
+  --measure       count the table's consumed capacity as well (GET /_local/counters)
+  --until-stdin-ends   stop when standard input ends, for programs that start this one
+  --help          print this
+
+AWS_ENDPOINT_URL_DYNAMODB makes it use a DynamoDB Local that runs already.
+`;
+
+/** What is printed when the service is ready. */
+export function describe(service: LocalService, dataFolder: string | undefined, milliseconds: number): string {
+  const { url, environment } = service;
+  const { apiKey, clientId } = environment;
+  return `
+Gatehouse is ready (${Math.round(milliseconds)} ms). Data: ${dataFolder ?? 'none kept'}. Ctrl-C stops it.
+
+# .env
+GATEHOUSE_BASE_URL=${url}
+GATEHOUSE_API_KEY=${apiKey}
+GATEHOUSE_CLIENT_ID=${clientId}
+
+A first call:
+  curl ${url}/organizations -H 'Authorization: Bearer ${apiKey}' \\
+    -H 'Content-Type: application/json' -d '{"name":"Acme"}'
+
+Reference   ${url}/docs
+Mail, text messages, events, clock, faults   ${url}/_local
+
+`;
+}
+
+/** How the service talks to a terminal: standard error, one line for each request and each trouble. */
+export function terminalLog(isQuiet: boolean): {
+  line: (line: string) => void;
+  request: GatewayOptions['onRequest'];
+  error: (message: string, error: unknown) => void;
+} {
+  const print = (text: string): void => void process.stderr.write(`${text}\n`);
+  return {
+    // The kernel's own lines: troubles alone. Requests are told by the gateway, metrics are for CloudWatch.
+    line: (line) => {
+      const { level, message, error, request_id: id } = JSON.parse(line) as LogLine;
+      if (level !== 'warn' && level !== 'error') return;
+      print(
+        `${level}: ${message}${id === undefined ? '' : ` (${id})`}${error === undefined ? '' : ` ${detail(level, error)}`}`,
+      );
+    },
+    request: ({ method, path, status, milliseconds, requestId }) => {
+      if (!isQuiet) print(`${method} ${path} ${status} ${milliseconds.toFixed(1)} ms ${requestId}`);
+    },
+    error: (message, error) =>
+      print(`error: ${message}${error instanceof Error ? ` ${error.stack ?? error.message}` : ''}`),
+  };
+}
+
+interface LogLine {
+  level?: string;
+  message?: string;
+  error?: { name?: string; message?: string; stack?: string };
+  request_id?: string;
+}
+
+const detail = (level: string, { name, message, stack }: NonNullable<LogLine['error']>): string =>
+  level === 'error' && stack !== undefined ? stack : `${name}: ${message}`;

@@ -1,0 +1,164 @@
+import { Aws, CfnOutput, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as logs from 'aws-cdk-lib/aws-logs';
+
+import type { FunctionDescription, Topology } from '../topology/model.ts';
+import { aliasArnOf, named } from './names.ts';
+import { apiHost, type StageSettings } from './settings.ts';
+
+/** Quota of an HTTP API, unless it was raised. */
+const MOST_ROUTES = 300;
+
+/** What each request leaves behind. No header, no query and no path as it was sent: those can hold secrets. */
+const ACCESS_LOG = {
+  time: '$context.requestTime',
+  request_id: '$context.requestId',
+  address: '$context.identity.sourceIp',
+  route: '$context.routeKey',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  milliseconds: '$context.responseLatency',
+  function_milliseconds: '$context.integrationLatency',
+  function_error: '$context.integrationErrorMessage',
+  user_agent: '$context.identity.userAgent',
+};
+
+type HttpFunction = FunctionDescription & { source: { kind: 'http' } };
+const isHttp = (fn: FunctionDescription): fn is HttpFunction => fn.source.kind === 'http';
+
+/** The API of a stage. */
+export interface Api {
+  id: string;
+  /** Where callers reach it, without a trailing slash. */
+  baseUrl: string;
+  /** Lets the API call a function. */
+  admit: (alias: lambda.Alias) => void;
+}
+
+/**
+ * Adds the HTTP API. Its routes are one OpenAPI body, not resources: several hundred would not fit into a template.
+ * A route takes any method, since the router of the area answers 405 in the service's own words.
+ */
+export function addApi(stack: Stack, topology: Topology, settings: StageSettings): Api {
+  const api = new apigateway.CfnApi(stack, 'Api', {
+    body: openApiBody(topology, settings.stage),
+    disableExecuteApiEndpoint: apiHost(settings) !== undefined,
+    failOnWarnings: false,
+  });
+  const accessLog = new logs.LogGroup(stack, 'AccessLog', {
+    // Groups below this prefix need no resource policy of their own, whose size is limited.
+    logGroupName: `/aws/vendedlogs/${named(settings.stage, 'access')}`,
+    retention: retentionOf(settings),
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const stage = new apigateway.CfnStage(stack, 'ApiStage', {
+    apiId: api.ref,
+    stageName: '$default',
+    autoDeploy: true,
+    defaultRouteSettings: {
+      throttlingRateLimit: topology.throttle.rate,
+      throttlingBurstLimit: topology.throttle.burst,
+    },
+    accessLogSettings: { destinationArn: accessLog.logGroupArn, format: JSON.stringify(ACCESS_LOG) },
+  });
+  addDomain(stack, api, stage, settings);
+  return {
+    id: api.ref,
+    baseUrl: settings.domain === undefined ? api.attrApiEndpoint : `https://${settings.domain}`,
+    admit: (alias) => {
+      new lambda.CfnPermission(alias, 'Api', {
+        action: 'lambda:InvokeFunction',
+        functionName: alias.functionArn,
+        principal: 'apigateway.amazonaws.com',
+        sourceArn: `arn:${Aws.PARTITION}:execute-api:${Aws.REGION}:${Aws.ACCOUNT_ID}:${api.ref}/*/*`,
+      });
+    },
+  };
+}
+
+/** How long logs are kept. */
+export const retentionOf = ({ protect }: StageSettings): logs.RetentionDays =>
+  protect ? logs.RetentionDays.THREE_MONTHS : logs.RetentionDays.TWO_WEEKS;
+
+function addDomain(stack: Stack, api: apigateway.CfnApi, stage: apigateway.CfnStage, settings: StageSettings): void {
+  const domainName = apiHost(settings);
+  if (domainName === undefined || settings.certificateArn === undefined) return;
+  const domain = new apigateway.CfnDomainName(stack, 'Domain', {
+    domainName,
+    domainNameConfigurations: [
+      { certificateArn: settings.certificateArn, endpointType: 'REGIONAL', securityPolicy: 'TLS_1_2' },
+    ],
+  });
+  const mapping = new apigateway.CfnApiMapping(stack, 'DomainMapping', {
+    apiId: api.ref,
+    domainName: domain.ref,
+    stage: stage.ref,
+  });
+  mapping.addResourceDependency(stage);
+  new CfnOutput(stack, 'DomainTarget', {
+    value: domain.attrRegionalDomainName,
+    description: `Point a CNAME of ${domainName} here.`,
+  });
+}
+
+/**
+ * The routes of a topology as API Gateway reads them.
+ * @throws Error when two functions claim one path, or there are more routes than an API takes.
+ */
+export function openApiBody({ functions }: Topology, stage: string) {
+  const routes = functions.filter(isHttp).flatMap(({ name, source }) => source.paths.map((path) => ({ name, path })));
+  const owners = new Map<string, string>();
+  for (const { name, path } of routes) {
+    const shape = routeOf(path);
+    const other = owners.get(shape);
+    if (other !== undefined && other !== name) throw new Error(`${other} and ${name} both answer ${path}`);
+    owners.set(shape, name);
+  }
+  if (owners.size > MOST_ROUTES) throw new Error(`${owners.size} routes; an HTTP API takes ${MOST_ROUTES}`);
+  return {
+    openapi: '3.0.1',
+    info: { title: named(stage, 'api'), version: '1' },
+    paths: Object.fromEntries([...owners].map(([path, name]) => [path, pathItem(path, name)])),
+    components: {
+      'x-amazon-apigateway-integrations': Object.fromEntries(
+        functions.filter(isHttp).map((fn) => [fn.name, integration(fn, stage)]),
+      ),
+    },
+  };
+}
+
+/** A path whose parameters are called by their place: the area's router reads the names, the gateway only the shape. */
+export function routeOf(path: string): string {
+  let place = 0;
+  return path.replace(/\{[^}]+\}/g, () => `{p${(place += 1)}}`);
+}
+
+function pathItem(path: string, name: string) {
+  const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter]) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return {
+    'x-amazon-apigateway-any-method': {
+      ...(parameters.length > 0 ? { parameters } : {}),
+      responses: { default: { description: 'The answer of the area' } },
+      'x-amazon-apigateway-integration': { $ref: `#/components/x-amazon-apigateway-integrations/${name}` },
+    },
+  };
+}
+
+function integration({ name, timeoutSeconds }: HttpFunction, stage: string) {
+  const path = `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions`;
+  return {
+    type: 'aws_proxy',
+    httpMethod: 'POST',
+    uri: `${path}/${aliasArnOf(stage, name)}/invocations`,
+    payloadFormatVersion: '2.0',
+    connectionType: 'INTERNET',
+    // A moment longer than the function's own limit, within the gateway's thirty seconds.
+    timeoutInMillis: Math.min(30_000, Duration.seconds(timeoutSeconds + 1).toMilliseconds()),
+  };
+}

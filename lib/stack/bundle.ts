@@ -1,0 +1,94 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { build as bundle, type Metafile, type Plugin } from 'esbuild';
+
+import { topology } from '../topology/index.ts';
+import type { FunctionDescription } from '../topology/model.ts';
+import { firstKeyFunction } from './first-key-function.ts';
+import { lean } from './lean.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const NAMESPACE = 'gatehouse-entry';
+
+/** A function's code as it is deployed. */
+export interface Bundle {
+  /** The function's name in the topology. */
+  name: string;
+  /** Minified size of `index.mjs`. */
+  bytes: number;
+}
+
+export type Bundled = Pick<FunctionDescription, 'name' | 'entry'>;
+
+/** All functions of a stage: those of the topology and the one that hands over the first key. */
+export const deployedFunctions: readonly Bundled[] = [...topology.functions, firstKeyFunction];
+
+/**
+ * Bundles every function in one esbuild run: `<outDir>/<function>/index.mjs` with the one export `handler`, so that a
+ * worker does not carry the operations of its area. Source maps lie beside the folders, outside the deployed code.
+ * @throws esbuild's BuildFailure when a handler does not resolve.
+ */
+export async function bundleAll(outDir: string, functions: readonly Bundled[] = deployedFunctions): Promise<Bundle[]> {
+  if (functions.length === 0) return [];
+  const { metafile, outputFiles } = await bundle({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(functions.map(({ name }) => [`${name}/index`, `${NAMESPACE}:${name}`])),
+    outdir: outDir,
+    write: false,
+    metafile: true,
+    bundle: true,
+    minify: true,
+    treeShaking: true,
+    sourcemap: 'external',
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    mainFields: ['module', 'main'],
+    // Packages offer CommonJS to Node; only their modules can be taken in parts.
+    conditions: ['module'],
+    legalComments: 'none',
+    // CommonJS dependencies ask for Node's own modules through `require`, which an ES module does not have.
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    alias: { '@aws-sdk/credential-provider-node': fileURLToPath(new URL('lambda-credentials.ts', import.meta.url)) },
+    plugins: [entries(functions), lean],
+    logLevel: 'error',
+  });
+  await Promise.all(
+    outputFiles.map(async ({ path, contents }) => {
+      const target = path.endsWith('.map') ? `${dirname(path)}.map` : path;
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, contents);
+    }),
+  );
+  return functions.map(({ name }) => ({ name, bytes: sizeOf(metafile, name) }));
+}
+
+/** The folder of a function's code below the folder that was given to {@link bundleAll}. */
+export const bundleFolder = (outDir: string, name: string): string => join(outDir, name);
+
+function sizeOf({ outputs }: Metafile, name: string): number {
+  const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`${name}/index.mjs`)) ?? [];
+  if (output === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
+  return output.bytes;
+}
+
+/** Entry points that exist in memory alone: they name one export of an area's handler as the Lambda entry. */
+function entries(functions: readonly Bundled[]): Plugin {
+  const byName = new Map(functions.map(({ name, entry }) => [name, entry]));
+  return {
+    name: NAMESPACE,
+    setup: (build) => {
+      const filter = new RegExp(`^${NAMESPACE}:`);
+      build.onResolve({ filter }, ({ path }) => ({ path: path.replace(filter, ''), namespace: NAMESPACE }));
+      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => {
+        const entry = byName.get(path);
+        if (entry === undefined) return { errors: [{ text: `no function is called ${path}` }] };
+        const source = `export { ${entry.export} as handler } from ${JSON.stringify(`./${entry.file}`)};`;
+        return { contents: source, resolveDir: root, loader: 'ts' };
+      });
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import * as acm from 'aws-cdk-lib/aws-certificatemanager';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
+import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+
+import { named, pascal } from './names.ts';
+import type { StageSettings } from './settings.ts';
+
+/** Seconds over which WAF counts requests. */
+const WINDOW_SECONDS = 300;
+
+/** Rules of AWS's common set that look into bodies and forbid what this API is for: addresses, markup, large bodies. */
+const COUNTED_ONLY = [
+  'SizeRestrictions_BODY',
+  'EC2MetaDataSSRF_BODY',
+  'GenericRFI_BODY',
+  'GenericLFI_BODY',
+  'CrossSiteScripting_BODY',
+];
+
+/** CloudFront with WAF before the API; in us-east-1, where AWS keeps both. */
+export class EdgeStack extends Stack {
+  constructor(scope: Construct, id: string, settings: StageSettings, props: StackProps) {
+    super(scope, id, props);
+    const { domain, originDomain, edgeCertificateArn } = settings;
+    if (domain === undefined || originDomain === undefined || edgeCertificateArn === undefined) {
+      throw new Error('-c cloudfront needs -c domain, -c originDomain and -c edgeCertificateArn');
+    }
+    const acl = this.#addAcl(settings);
+    const distribution = new cloudfront.Distribution(this, 'Distribution', {
+      comment: named(settings.stage, 'edge'),
+      domainNames: [domain],
+      certificate: acm.Certificate.fromCertificateArn(this, 'Certificate', edgeCertificateArn),
+      minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+      webAclId: acl.attrArn,
+      defaultBehavior: {
+        origin: new origins.HttpOrigin(originDomain, {
+          protocolPolicy: cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
+          originSslProtocols: [cloudfront.OriginSslPolicy.TLS_V1_2],
+          readTimeout: Duration.seconds(30),
+        }),
+        viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
+        allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+        cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      },
+    });
+    Validations.of(distribution).acknowledge(
+      { id: 'AwsSolutions-CFR1', reason: 'Which countries may call is a decision of whoever deploys the service.' },
+      { id: 'AwsSolutions-CFR3', reason: "Each request is in the API's own access log, without what may be secret." },
+    );
+    new CfnOutput(this, 'DistributionDomainName', {
+      value: distribution.distributionDomainName,
+      description: `Point a CNAME of ${domain} here.`,
+    });
+  }
+
+  #addAcl({ stage, edgeRateLimit: limit }: StageSettings): wafv2.CfnWebACL {
+    const measured = (metricName: string): wafv2.CfnWebACL.VisibilityConfigProperty => ({
+      cloudWatchMetricsEnabled: true,
+      sampledRequestsEnabled: false,
+      metricName,
+    });
+    const rate = (name: string, statement: Omit<wafv2.CfnWebACL.RateBasedStatementProperty, 'limit'>) => ({
+      name,
+      statement: { rateBasedStatement: { limit, evaluationWindowSec: WINDOW_SECONDS, ...statement } },
+      action: {
+        block: { customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '60' }] } },
+      },
+    });
+    const managed = (name: string, countedOnly: readonly string[] = []) => ({
+      name,
+      statement: {
+        managedRuleGroupStatement: {
+          vendorName: 'AWS',
+          name,
+          ruleActionOverrides: countedOnly.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+        },
+      },
+      overrideAction: { none: {} },
+    });
+    const rules = [
+      rate('by-address', { aggregateKeyType: 'IP' }),
+      rate('by-credential', {
+        aggregateKeyType: 'CUSTOM_KEYS',
+        customKeys: [{ header: { name: 'authorization', textTransformations: [{ priority: 0, type: 'NONE' }] } }],
+      }),
+      managed('AWSManagedRulesAmazonIpReputationList'),
+      managed('AWSManagedRulesKnownBadInputsRuleSet'),
+      managed('AWSManagedRulesCommonRuleSet', COUNTED_ONLY),
+    ];
+    return new wafv2.CfnWebACL(this, 'Acl', {
+      name: named(stage, 'edge'),
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      visibilityConfig: measured('all'),
+      rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: measured(pascal(rule.name)) })),
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { Fn } from 'aws-cdk-lib';
+
+import type { Topology } from '../topology/model.ts';
+import type { Data } from './data-stack.ts';
+import type { StageSettings } from './settings.ts';
+
+/** What {@link variableValues} needs to know. */
+export interface Known {
+  topology: Topology;
+  settings: StageSettings;
+  data: Data;
+  busName: string;
+  /** Queue addresses by the queue's name. */
+  queueUrls: Readonly<Record<string, string>>;
+  /** Where callers reach the API. */
+  baseUrl: string;
+}
+
+const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
+
+/** The value of every environment variable that a function of the stage may be given. */
+export function variableValues({ topology, settings, data, busName, queueUrls, baseUrl }: Known) {
+  const tables = { records: () => tableNameOf(data.recordsTable()), keys: () => tableNameOf(data.keyTable()) };
+  const values: Readonly<Record<string, () => string>> = {
+    GATEHOUSE_STAGE: () => settings.stage,
+    GATEHOUSE_LOG_LEVEL: () => settings.logLevel,
+    GATEHOUSE_BUS: () => busName,
+    GATEHOUSE_KMS_KEY: data.kmsKey,
+    GATEHOUSE_BASE_URL: () => baseUrl,
+    GATEHOUSE_MAIL_FROM: () => settings.mailFrom,
+    GATEHOUSE_SIGNATURE_HEADER: () => settings.signatureHeader,
+    GATEHOUSE_EVENT_HORIZON_MS: () => '5000',
+    GATEHOUSE_EVENT_RETENTION_DAYS: () => String(settings.eventRetentionDays),
+    GATEHOUSE_CREDENTIAL_CACHE_MS: () => '5000',
+    GATEHOUSE_EGRESS_ALLOW: () => settings.egressAllow,
+    GATEHOUSE_DNS_SERVER: () => '',
+    GATEHOUSE_ADDRESS_LIMITS: () => 'on',
+    GATEHOUSE_FIRST_KEY_SECRET: data.firstKeySecret,
+    ...Object.fromEntries(topology.tables.map(({ name, variable }) => [variable, tables[name]])),
+    ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, () => queueUrls[name] ?? ''])),
+  };
+  /**
+   * The environment of a function.
+   * @throws Error for a variable that the stack has no value for.
+   */
+  return (variables: readonly string[]): Record<string, string> =>
+    Object.fromEntries(
+      variables.map((variable) => {
+        const value = values[variable];
+        if (value === undefined) throw new Error(`lib/stack/environment.ts has no value for ${variable}`);
+        return [variable, value()];
+      }),
+    );
+}

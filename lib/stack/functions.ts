@@ -1,0 +1,139 @@
+import { Duration, Size, type Stack, Validations } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import type * as logs from 'aws-cdk-lib/aws-logs';
+
+import type { FunctionDescription } from '../topology/model.ts';
+import { grantsOfNeeds, type Resources } from './grants.ts';
+import { ALIAS, functionNameOf, pascal } from './names.ts';
+
+/** Gives the code of a function: its bundle, or whatever a test puts in its place. */
+export type CodeOf = (name: string) => lambda.Code;
+
+/** What all functions of a stage share. */
+export interface FunctionContext {
+  stack: Stack;
+  stage: string;
+  /** Whether a new version first takes a tenth of the calls. */
+  canary: boolean;
+  /** Whether a ringing alarm takes a new version back. */
+  rollback: boolean;
+  codeOf: CodeOf;
+  resources: Resources;
+  environmentOf: (variables: readonly string[]) => Record<string, string>;
+  logGroup: logs.LogGroup;
+}
+
+/** A function as it stands in the stack. */
+export interface DeployedFunction {
+  fn: lambda.Function;
+  alias: lambda.Alias;
+  /** The alias as constructs ask for it: the CDK's own types predate exact optional properties. */
+  target: lambda.IFunction;
+}
+
+/** Makes the functions of a stage, all alike: a role of its own, a version for each change, an alias that moves. */
+export class FunctionFactory {
+  readonly #context: FunctionContext;
+  readonly #deployment: { application: codedeploy.LambdaApplication; role: iam.IRole };
+
+  constructor(context: FunctionContext) {
+    this.#context = context;
+    this.#deployment = {
+      application: new codedeploy.LambdaApplication(context.stack, 'Deployments'),
+      role: this.#deployer(),
+    };
+  }
+
+  /** Adds a function with the grants of its needs and those that are given besides. */
+  add(
+    description: Omit<FunctionDescription, 'source'>,
+    { statements = [], reserved }: { statements?: readonly iam.PolicyStatement[]; reserved?: number | undefined } = {},
+  ): DeployedFunction {
+    const { stack, stage, codeOf, environmentOf, logGroup } = this.#context;
+    const fn = new lambda.Function(stack, pascal(description.name), {
+      functionName: functionNameOf(stage, description.name),
+      description: description.summary.slice(0, 256),
+      code: codeOf(description.name),
+      handler: 'index.handler',
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      memorySize: description.memoryMb,
+      ephemeralStorageSize: Size.mebibytes(512),
+      timeout: Duration.seconds(description.timeoutSeconds),
+      environment: environmentOf(description.variables),
+      tracing: lambda.Tracing.ACTIVE,
+      logGroup,
+      // Everything that the role may do stands in it: constructs that would add to it are not heard.
+      role: this.#role(description, statements).withoutPolicyUpdates(),
+      ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
+    });
+    const alias = new lambda.Alias(fn, 'Alias', { aliasName: ALIAS, version: fn.currentVersion as lambda.IVersion });
+    return { fn, alias, target: alias as lambda.IFunction };
+  }
+
+  /** Lets new versions of a function in by steps, and takes them back when one of the alarms rings. */
+  roll({ fn, alias }: DeployedFunction, alarms: readonly cloudwatch.Alarm[]): void {
+    const { LambdaDeploymentConfig } = codedeploy;
+    const { canary, rollback } = this.#context;
+    new codedeploy.LambdaDeploymentGroup(fn, 'Rollout', {
+      alias,
+      alarms: rollback ? [...alarms] : [],
+      deploymentConfig: canary ? LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES : LambdaDeploymentConfig.ALL_AT_ONCE,
+      autoRollback: {
+        failedDeployment: true,
+        stoppedDeployment: true,
+        deploymentInAlarm: rollback && alarms.length > 0,
+      },
+      ...this.#deployment,
+    });
+  }
+
+  #role(
+    { name, needs }: Pick<FunctionDescription, 'name' | 'needs'>,
+    statements: readonly iam.PolicyStatement[],
+  ): iam.Role {
+    const { stack, resources, logGroup } = this.#context;
+    const role = new iam.Role(stack, `${pascal(name)}Role`, {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+      description: `What ${name} may do.`,
+      inlinePolicies: {
+        needs: new iam.PolicyDocument({
+          statements: [
+            new iam.PolicyStatement({
+              actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+              resources: [logGroup.logGroupArn],
+            }),
+            new iam.PolicyStatement({
+              actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+              resources: ['*'],
+            }),
+            ...grantsOfNeeds(needs, resources),
+            ...statements,
+          ],
+        }),
+      },
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: needs.includes('sms')
+        ? 'X-Ray and telephone numbers are no resources that a policy could name; topics are denied.'
+        : 'X-Ray has no resources that a policy could name.',
+    });
+    return role;
+  }
+
+  #deployer(): iam.IRole {
+    const role = new iam.Role(this.#context.stack, 'DeploymentsRole', {
+      assumedBy: new iam.ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited')],
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      reason: "AWS's own policy for CodeDeploy on Lambda; what CodeDeploy calls is its business and may change.",
+    });
+    return role.withoutPolicyUpdates();
+  }
+}

@@ -1,0 +1,112 @@
+import { Aws } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+
+import type { Need, QueueName } from '../../functions/kernel/area.ts';
+import type { Source } from '../topology/model.ts';
+import type { Data } from './data-stack.ts';
+
+/** What grants are written for: ARNs, each of one resource. */
+export interface Resources {
+  data: Data;
+  /** Names of the records table's indexes. */
+  indexes: readonly string[];
+  bus: string;
+  queues: Readonly<Record<string, string>>;
+  /** Where what was given up goes: positions of the stream, and events. */
+  relayDeadLetters: string;
+  workerDeadLetters: string;
+  /** SES identities that may be the sender. */
+  mailIdentities: readonly string[];
+}
+
+const READ_AND_WRITE = [
+  'dynamodb:GetItem',
+  'dynamodb:BatchGetItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:ConditionCheckItem',
+];
+
+const allow = (actions: readonly string[], resources: readonly string[]): iam.PolicyStatement =>
+  new iam.PolicyStatement({ actions: [...actions], resources: [...resources] });
+
+const grants = {
+  // The table and each index by its name; nothing may scan.
+  table: ({ data, indexes }) => [
+    allow([...READ_AND_WRITE, 'dynamodb:Query'], [data.recordsTable()]),
+    allow(
+      ['dynamodb:Query'],
+      indexes.map((index) => `${data.recordsTable()}/index/${index}`),
+    ),
+  ],
+  stream: ({ data }) => [
+    allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      [data.recordsStream()],
+    ),
+  ],
+  'key-table': ({ data }) => [allow([...READ_AND_WRITE, 'dynamodb:Query'], [data.keyTable()])],
+  keys: ({ data }) => [allow(['kms:GenerateDataKey', 'kms:Decrypt'], [data.kmsKey()])],
+  bus: ({ bus }) => [allow(['events:PutEvents'], [bus])],
+  mail: ({ mailIdentities }) => [allow(['ses:SendEmail'], mailIdentities)],
+  // A telephone number is no resource, so publishing to one is granted on everything and then denied for topics.
+  sms: () => [
+    allow(['sns:Publish'], ['*']),
+    new iam.PolicyStatement({
+      effect: iam.Effect.DENY,
+      actions: ['sns:Publish'],
+      resources: [`arn:${Aws.PARTITION}:sns:*:*:*`],
+    }),
+  ],
+  'queue:deliveries': sendTo('deliveries'),
+  'queue:messages': sendTo('messages'),
+  // The internet and the system's resolver are reached without a grant, and an address is no resource.
+  egress: () => [],
+  dns: () => [],
+  'base-url': () => [],
+} satisfies Record<Need, (resources: Resources) => iam.PolicyStatement[]>;
+
+function sendTo(queue: QueueName): (resources: Resources) => iam.PolicyStatement[] {
+  return ({ queues }) => [allow(['sqs:SendMessage'], [arnOf(queues, queue)])];
+}
+
+function arnOf(queues: Resources['queues'], name: QueueName): string {
+  const arn = queues[name];
+  if (arn === undefined) throw new Error(`the topology has no queue ${name}`);
+  return arn;
+}
+
+/** What a function may do, from its needs. */
+export function grantsOfNeeds(needs: readonly Need[], resources: Resources): iam.PolicyStatement[] {
+  return [...new Set(needs)].flatMap((need) => grants[need](resources));
+}
+
+/** What a function may do because of what starts it: Lambda reads and gives up with the function's own role. */
+export function grantsOfSource(source: Source, resources: Resources): iam.PolicyStatement[] {
+  switch (source.kind) {
+    case 'stream':
+      return [...grants.stream(resources), allow(['sqs:SendMessage'], [resources.relayDeadLetters])];
+    case 'events':
+      return [allow(['sqs:SendMessage'], [resources.workerDeadLetters])];
+    case 'queue':
+      return [
+        allow(
+          ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes'],
+          [arnOf(resources.queues, source.queue)],
+        ),
+      ];
+    case 'http':
+    case 'schedule':
+      return [];
+  }
+}
+
+/** The SES identities of a sender such as `Gatehouse <no-reply@example.com>`: the address and its domain. */
+export function mailIdentitiesOf(mailFrom: string): string[] {
+  const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim();
+  const domain = address.split('@')[1];
+  if (domain === undefined) throw new Error(`-c mailFrom: ${mailFrom} has no address`);
+  return [domain, address].map((name) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${name}`);
+}

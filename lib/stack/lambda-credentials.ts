@@ -1,0 +1,28 @@
+/**
+ * Takes the place of `@aws-sdk/credential-provider-node` in the bundles. Lambda always puts a role's credentials in the
+ * environment, so the chain of profiles, sign-ins and metadata services that the package brings (some 130 KB) has
+ * nothing to find there.
+ */
+interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+  /** The SDK asks again when this has passed; a function instance never outlives its credentials. */
+  expiration?: Date;
+}
+
+/**
+ * The provider under the name that the SDK's clients import.
+ * @returns a function that reads the credentials of this process.
+ */
+export const defaultProvider = (): (() => Promise<Credentials>) => async () => {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) {
+    throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set: this bundle runs on Lambda alone.');
+  }
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN }),
+  };
+};

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+
+import type { Plugin } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+const ELECTRODB = dirname(require.resolve('electrodb'));
+const NAMESPACE = 'gatehouse-lean';
+
+/** Source that stands in for a package where files of a folder ask for it. */
+interface StandIn {
+  importer: RegExp;
+  contents: string;
+}
+
+/**
+ * What stands in for packages of which a function uses a part. ElectroDB is CommonJS, and whatever CommonJS requires is
+ * taken whole, with all that hangs on it: every operation of DynamoDB, and half of the SDK's core. So ElectroDB gets an
+ * empty object in place of the document client, and what an entity sends is put into it from a module, of which the
+ * bundler can leave out the rest. Its model checker, a JSON schema engine, stays at home too: each model was checked
+ * when the tests made it.
+ */
+const standIns: Readonly<Record<string, StandIn>> = {
+  electrodb: {
+    importer: /[/\\]functions[/\\]/,
+    contents: `
+      import {
+        GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
+      } from '@aws-sdk/lib-dynamodb';
+      import { unmarshall } from '@aws-sdk/util-dynamodb';
+      import sent from '${NAMESPACE}:sent';
+      Object.assign(sent, {
+        GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand, unmarshall,
+      });
+      export { Entity } from './src/entity.js';`,
+  },
+  '@aws-sdk/lib-dynamodb': {
+    importer: /[/\\]electrodb[/\\]src[/\\]/,
+    contents: `module.exports = require('${NAMESPACE}:sent');`,
+  },
+  '@aws-sdk/util-dynamodb': {
+    importer: /[/\\]electrodb[/\\]src[/\\]/,
+    contents: `module.exports = require('${NAMESPACE}:sent');`,
+  },
+  [`${NAMESPACE}:sent`]: { importer: /^/, contents: 'module.exports = {};' },
+  jsonschema: {
+    importer: /[/\\]electrodb[/\\]src[/\\]/,
+    contents: `
+      class Validator { addSchema() {} validate() { return { errors: [] }; } }
+      Validator.prototype.customFormats = {};
+      module.exports = { Validator };`,
+  },
+};
+
+/** The exports of a handler: building an entry has no side effects, so a worker leaves its area's operations behind. */
+const ENTRY = /^export const \w+ = (?=\w+[(<])/gm;
+
+/** Leaves out of a bundle what no function can reach. */
+export const lean: Plugin = {
+  name: NAMESPACE,
+  setup: (build) => {
+    for (const [name, { importer, contents }] of Object.entries(standIns)) {
+      const filter = new RegExp(`^${name.replaceAll(/[/-]/g, '\\$&')}$`);
+      build.onResolve({ filter }, (request) =>
+        importer.test(request.importer) ? { path: name, namespace: NAMESPACE } : undefined,
+      );
+      build.onLoad({ filter, namespace: NAMESPACE }, () => ({ contents, resolveDir: ELECTRODB, loader: 'js' }));
+    }
+    // Importing a file of this project has no side effects (design.md section 4), so what is not used is not taken.
+    build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, async ({ path, pluginData, resolveDir, importer, kind }) => {
+      if (pluginData === NAMESPACE) return undefined;
+      const found = await build.resolve(path, { resolveDir, importer, kind, pluginData: NAMESPACE });
+      return { path: found.path, errors: found.errors, sideEffects: false };
+    });
+    build.onLoad({ filter: /[/\\]functions[/\\][^/\\]+[/\\]handler\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      return { contents: source.replaceAll(ENTRY, '$&/* @__PURE__ */ '), loader: 'ts' };
+    });
+  },
+};

@@ -1,0 +1,38 @@
+import { Aws } from 'aws-cdk-lib';
+
+/** Alias that every caller of a function uses; a deployment moves it. */
+export const ALIAS = 'live';
+
+/** Lambda's own limit. */
+const LONGEST_FUNCTION_NAME = 64;
+
+/** The physical name of a part of a stage; commands of this project find tables by it. */
+export const named = (stage: string, part: string): string => `gatehouse-${stage}-${part}`;
+
+/**
+ * The physical name of a function.
+ * @throws Error for a name that Lambda would not take.
+ */
+export function functionNameOf(stage: string, name: string): string {
+  const full = named(stage, name);
+  if (full.length > LONGEST_FUNCTION_NAME)
+    throw new Error(`${full} is longer than ${LONGEST_FUNCTION_NAME} characters`);
+  return full;
+}
+
+/**
+ * The ARN of a function's alias, from names alone: the API names its functions and functions name their API, which
+ * references would turn into a circle.
+ */
+export const aliasArnOf = (stage: string, name: string): string =>
+  `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${functionNameOf(stage, name)}:${ALIAS}`;
+
+/** The name of a stage's bus. */
+export const busNameOf = (stage: string): string => `gatehouse-${stage}`;
+
+/** A construct id from a name in kebab case. */
+export const pascal = (name: string): string =>
+  name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

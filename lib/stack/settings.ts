@@ -1,0 +1,95 @@
+import type { Node } from 'constructs';
+import * as z from 'zod';
+
+/** `-c name=true` arrives as text, cdk.json as a boolean. */
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+const arn = (service: string) =>
+  z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`), `must be the ARN of ${service}`);
+const hostname = z
+  .string()
+  .regex(/^(?=.{4,253}$)([a-z0-9-]{1,63}\.)+[a-z]{2,63}$/, 'must be a host name in lower case');
+
+/** What a deployment may choose: by `-c name=value`, or in cdk.json below `stages.<stage>`; a flag wins. */
+const Choices = z.strictObject({
+  /** Keep the data when a stack is deleted or a table replaced, and refuse to delete it. Default: prod and staging. */
+  protect: flag.optional(),
+  /** True stops all that starts by itself (relay, queues, rules, schedules): for a drill on a copy of real data. */
+  paused: flag.default(false),
+  /** False lets a repair in while an alarm rings, which would take it back at once. */
+  rollback: flag.default(true),
+  alarmEmail: z.email().optional(),
+  /** Sender of all mail, as `Name <address>`; its domain or address must be a verified SES identity of the region. */
+  mailFrom: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
+  /** Host name under which callers reach the API. */
+  domain: hostname.optional(),
+  /** Certificate in the stage's region, for `domain`, or for `originDomain` behind CloudFront. */
+  certificateArn: arn('acm').optional(),
+  cloudfront: flag.default(false),
+  /** Host name of the API behind CloudFront; callers use `domain`. */
+  originDomain: hostname.optional(),
+  /** Certificate in us-east-1 for `domain`, as CloudFront asks. */
+  edgeCertificateArn: arn('acm').optional(),
+  /** Requests from one address, or under one credential, in five minutes; CloudFront only. */
+  edgeRateLimit: z.coerce.number().int().min(10).default(10_000),
+  /** A restored table that takes the place of the stage's own, and its stream. */
+  tableArn: arn('dynamodb').optional(),
+  tableStreamArn: arn('dynamodb').optional(),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  /** How many requests each area's function may work on at once; unlimited when absent. */
+  areaConcurrency: z.coerce.number().int().min(1).optional(),
+  signatureHeader: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)
+    .default('Gatehouse-Signature'),
+  eventRetentionDays: z.coerce.number().int().min(1).default(90),
+  /** CIDRs, separated by commas, that outbound calls may reach although they are not public. */
+  egressAllow: z.string().default(''),
+});
+
+const StageName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,15}$/, 'must have 1 to 16 lower-case letters, digits and hyphens, and start with a letter');
+
+/** The parsed choices of one stage. */
+export type StageSettings = Omit<z.output<typeof Choices>, 'protect'> & { stage: string; protect: boolean };
+
+/** Stages that keep their data unless a deployment says otherwise. */
+const LASTING: readonly string[] = ['prod', 'staging'];
+
+/**
+ * The settings of the stage that `-c stage=…` names.
+ * @throws Error that names the flag, when one is missing or has a value that it cannot have.
+ */
+export function stageSettings(node: Node): StageSettings {
+  const stage = StageName.safeParse(node.tryGetContext('stage') ?? 'dev');
+  if (!stage.success) throw new Error(`-c stage=… ${stage.error.issues[0]?.message ?? ''}`);
+  const written = (node.tryGetContext('stages') as Record<string, object> | undefined)?.[stage.data] ?? {};
+  const flags = Object.keys(Choices.shape).map((name) => [name, node.tryGetContext(name) as unknown] as const);
+  const given = { ...written, ...Object.fromEntries(flags.filter(([, value]) => value !== undefined)) };
+  const choices = Choices.safeParse(given);
+  if (!choices.success) {
+    throw new Error(choices.error.issues.map(({ path, message }) => `-c ${path.join('.')}: ${message}`).join('; '));
+  }
+  const settings = {
+    ...choices.data,
+    stage: stage.data,
+    protect: choices.data.protect ?? LASTING.includes(stage.data),
+  };
+  refuseHalves(settings);
+  return settings;
+}
+
+/** Choices that only make sense together. */
+function refuseHalves(settings: StageSettings): void {
+  const needs = (name: keyof StageSettings, others: readonly (keyof StageSettings)[]) => {
+    const missing = others.filter((other) => settings[other] === undefined);
+    if (missing.length > 0) throw new Error(`-c ${name} needs ${missing.map((other) => `-c ${other}`).join(', ')} too`);
+  };
+  if (settings.tableArn !== undefined) needs('tableArn', ['tableStreamArn']);
+  if (settings.domain !== undefined) needs('domain', ['certificateArn']);
+  if (settings.cloudfront) needs('cloudfront', ['domain', 'originDomain', 'certificateArn', 'edgeCertificateArn']);
+}
+
+/** Where the API itself answers: behind CloudFront under the origin's name. */
+export const apiHost = ({ cloudfront, domain, originDomain }: StageSettings): string | undefined =>
+  cloudfront ? originDomain : domain;

@@ -1,0 +1,55 @@
+import { type App, type Environment, Tags } from 'aws-cdk-lib';
+
+import type { Topology } from '../topology/model.ts';
+import { DataStack } from './data-stack.ts';
+import { EdgeStack } from './edge-stack.ts';
+import type { CodeOf } from './functions.ts';
+import { named } from './names.ts';
+import { ServiceStack } from './service-stack.ts';
+import type { StageSettings } from './settings.ts';
+
+/** The stacks of a stage. */
+export interface Stage {
+  data: DataStack;
+  service: ServiceStack;
+  edge: EdgeStack | undefined;
+}
+
+/**
+ * Adds a stage: `gatehouse-<stage>-data`, `gatehouse-<stage>-service`, and with CloudFront `gatehouse-<stage>-edge`.
+ * @param env account and region; left open when absent, so that synthesis needs neither credentials nor a network.
+ */
+export function addStage(
+  app: App,
+  {
+    topology,
+    settings,
+    codeOf,
+    env = {},
+  }: { topology: Topology; settings: StageSettings; codeOf: CodeOf; env?: Environment },
+): Stage {
+  const { stage } = settings;
+  const data = new DataStack(app, named(stage, 'data'), topology.tables, settings, {
+    env,
+    description: `Gatehouse ${stage}: what outlives every deployment.`,
+  });
+  const service = new ServiceStack(
+    app,
+    named(stage, 'service'),
+    { topology, settings, codeOf },
+    {
+      env,
+      description: `Gatehouse ${stage}: API, functions, bus, queues and alarms.`,
+    },
+  );
+  service.addStackDependency(data, 'the service reads where the data are');
+  const edge = settings.cloudfront
+    ? new EdgeStack(app, named(stage, 'edge'), settings, {
+        env: { ...env, region: 'us-east-1' },
+        description: `Gatehouse ${stage}: CloudFront and WAF.`,
+      })
+    : undefined;
+  Tags.of(app).add('service', 'gatehouse');
+  Tags.of(app).add('stage', stage);
+  return { data, service, edge };
+}

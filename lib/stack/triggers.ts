@@ -1,0 +1,148 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as targets from 'aws-cdk-lib/aws-events-targets';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+
+import type { Trigger } from '../../functions/kernel/area.ts';
+import { EVENT_ROW } from '../../functions/kernel/events/entity.ts';
+import type { FunctionDescription } from '../topology/model.ts';
+import type { DeployedFunction } from './functions.ts';
+import { ALIAS } from './names.ts';
+import type { Queues } from './queues.ts';
+
+/** What triggers hang on. */
+export interface TriggerContext {
+  stack: Stack;
+  bus: events.EventBus;
+  streamArn: () => string;
+  queues: Queues;
+  /** False leaves everything in place and starts nothing. */
+  enabled: boolean;
+}
+
+/** EventBridge takes patterns of at most this many characters. */
+const LONGEST_PATTERN = 2_048;
+/** The least and the most that SQS takes as a cap on the pollers of one queue. */
+const [LEAST_POLLERS, MOST_POLLERS] = [2, 1_000];
+/** What Lambda takes as concurrent batches of one shard. */
+const MOST_BATCHES = 10;
+
+/** Connects a worker to what starts it. */
+export function connect(context: TriggerContext, description: FunctionDescription, deployed: DeployedFunction): void {
+  const { source, concurrency } = description;
+  switch (source.kind) {
+    case 'http':
+      return;
+    case 'stream':
+      return connectStream(context, deployed, concurrency);
+    case 'queue':
+      return connectQueue(context, source, deployed, concurrency);
+    case 'events':
+      return connectEvents(context, source, deployed);
+    case 'schedule':
+      return connectSchedule(context, source, deployed);
+  }
+}
+
+/**
+ * Inserts of event rows. A batch that fails is halved until the row that fails stands alone; it is tried for six hours
+ * (an outage of the bus passes), then its position goes to the dead letters and the stream moves on.
+ */
+function connectStream(
+  { streamArn, queues, enabled }: TriggerContext,
+  { alias }: DeployedFunction,
+  concurrency = 1,
+): void {
+  alias.addEventSourceMapping('Stream', {
+    enabled,
+    eventSourceArn: streamArn(),
+    startingPosition: lambda.StartingPosition.TRIM_HORIZON,
+    batchSize: 100,
+    parallelizationFactor: Math.min(concurrency, MOST_BATCHES),
+    bisectBatchOnError: true,
+    reportBatchItemFailures: true,
+    maxRecordAge: Duration.hours(6),
+    retryAttempts: 1_000,
+    onFailure: new SqsDlq(queues.relayDeadLetters),
+    filters: [
+      lambda.FilterCriteria.filter({
+        eventName: ['INSERT'],
+        dynamodb: { NewImage: { __edb_e__: { S: [EVENT_ROW] } } },
+      }),
+    ],
+  });
+}
+
+function connectQueue(
+  { queues, enabled }: TriggerContext,
+  { queue }: Trigger & { kind: 'queue' },
+  { alias }: DeployedFunction,
+  concurrency: number | undefined,
+): void {
+  alias.addEventSourceMapping('Queue', {
+    enabled,
+    eventSourceArn: queues.of(queue).queueArn,
+    batchSize: 10,
+    reportBatchItemFailures: true,
+    ...(concurrency === undefined
+      ? {}
+      : { maxConcurrency: Math.min(MOST_POLLERS, Math.max(LEAST_POLLERS, concurrency)) }),
+  });
+}
+
+/** A worker that keeps failing on an event leaves it in the dead letters, and so does a rule that cannot reach it. */
+function connectEvents(
+  { bus, queues, enabled }: TriggerContext,
+  { events: names, prefixes }: Trigger & { kind: 'events' },
+  { fn, alias, target }: DeployedFunction,
+): void {
+  const detailType = detailTypes(names, prefixes);
+  const rule = new events.Rule(fn, 'Rule', { eventBus: bus, eventPattern: { detailType }, enabled });
+  rule.addTarget(
+    new targets.LambdaFunction(target, {
+      retryAttempts: 185,
+      maxEventAge: Duration.hours(24),
+      deadLetterQueue: queues.workerDeadLetters,
+    }),
+  );
+  new lambda.CfnEventInvokeConfig(alias, 'Retries', {
+    functionName: fn.functionName,
+    qualifier: ALIAS,
+    maximumRetryAttempts: 2,
+    maximumEventAgeInSeconds: Duration.hours(6).toSeconds(),
+    destinationConfig: { onFailure: { destination: queues.workerDeadLetters.queueArn } },
+  });
+}
+
+/**
+ * What the detail type of an event must be: one of the names, or begin with one of the prefixes; anything when neither
+ * is given.
+ * @throws Error for a pattern that EventBridge would not take.
+ */
+export function detailTypes(names: readonly string[] = [], prefixes: readonly string[] = []): string[] {
+  const given = [...names, ...prefixes.flatMap((prefix) => events.Match.prefix(prefix))];
+  const pattern = given.length > 0 ? given : events.Match.prefix('');
+  const length = JSON.stringify({ 'detail-type': [...names, ...prefixes.map((prefix) => ({ prefix }))] }).length;
+  if (length > LONGEST_PATTERN) throw new Error(`a rule's pattern has ${length} characters: name prefixes instead`);
+  return pattern;
+}
+
+/** A run that fails is not kept: the next one does its work. Rare ones are tried again, the frequent simply recur. */
+function connectSchedule(
+  { enabled }: TriggerContext,
+  { everyMinutes }: Trigger & { kind: 'schedule' },
+  { fn, alias, target }: DeployedFunction,
+): void {
+  const rule = new events.Rule(fn, 'Schedule', {
+    schedule: events.Schedule.rate(Duration.minutes(everyMinutes)),
+    enabled,
+  });
+  rule.addTarget(new targets.LambdaFunction(target, { retryAttempts: 2, maxEventAge: Duration.minutes(everyMinutes) }));
+  new lambda.CfnEventInvokeConfig(alias, 'Retries', {
+    functionName: fn.functionName,
+    qualifier: ALIAS,
+    maximumRetryAttempts: everyMinutes < 10 ? 0 : 2,
+    maximumEventAgeInSeconds: Math.min(Duration.minutes(everyMinutes).toSeconds(), Duration.hours(6).toSeconds()),
+  });
+}

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { eventually, type Running, startGatehouse } from '../webhooks/running.ts';
+
+interface Event {
+  id: string;
+  event: string;
+  data: { id: string; name: string };
+  created_at: string;
+  context: { actor: { source: string } };
+}
+interface Page {
+  object: string;
+  data: Event[];
+  list_metadata: { before: string | null; after: string | null };
+}
+
+let gatehouse: Running;
+beforeAll(async () => {
+  gatehouse = await startGatehouse();
+});
+beforeEach(() => gatehouse.reset());
+afterEach(() => gatehouse.clearFaults());
+afterAll(() => gatehouse.stop());
+
+const organization = async (name = 'Acme'): Promise<string> =>
+  (await gatehouse.call<{ id: string }>('POST', '/organizations', { name })).body.id;
+const list = async (query: string): Promise<Page> => {
+  const { status, body } = await gatehouse.call<Page>('GET', `/events?${query}`);
+  expect(status).toBe(200);
+  return body;
+};
+const created = 'events=organization.created';
+const settled = (count: number, query = created) =>
+  eventually(
+    () => list(`${query}&limit=100`),
+    ({ data }) => data.length >= count,
+  );
+
+describe('the list of events', () => {
+  test('is read through the official SDK, the newest first', async () => {
+    const ids = [await organization('One'), await organization('Two')];
+    await settled(2);
+    const { data } = await gatehouse.sdk().events.listEvents({ events: ['organization.created'] });
+    expect(data.map((event) => (event.data as { id: string }).id)).toEqual(ids.reverse());
+    expect(data[0]).toMatchObject({
+      event: 'organization.created',
+      context: { actor: { source: 'api' } },
+    });
+  });
+
+  test('takes several names, separated by commas or repeated', async () => {
+    const id = await organization();
+    await gatehouse.call('PUT', `/organizations/${id}`, { name: 'Renamed' });
+    await gatehouse.call('DELETE', `/organizations/${id}`);
+    await settled(1, 'events=organization.deleted');
+    const names = async (query: string) => (await list(`${query}&order=asc`)).data.map(({ event }) => event);
+    expect(await names('events=organization.created,organization.deleted')).toEqual([
+      'organization.created',
+      'organization.deleted',
+    ]);
+    expect(await names('events=organization.updated&events=organization.deleted')).toEqual([
+      'organization.updated',
+      'organization.deleted',
+    ]);
+  });
+
+  test('holds the events of one organization', async () => {
+    const [one] = [await organization('One'), await organization('Two')];
+    await settled(2);
+    expect((await list(`${created}&organization_id=${one}`)).data.map(({ data }) => data.id)).toEqual([one]);
+    expect((await list(`${created}&organization_id=org_none`)).data).toEqual([]);
+  });
+
+  test('holds the events of a range of time, from its start to before its end', async () => {
+    const ids: string[] = [];
+    for (const name of ['One', 'Two', 'Three']) {
+      ids.push(await organization(name));
+      await delay(15);
+    }
+    const [third, second, first] = (await settled(3)).data as [Event, Event, Event];
+    const between = (from: Event, to: Event) =>
+      list(`${created}&range_start=${from.created_at}&range_end=${to.created_at}`);
+    // An id may be minted a millisecond before its event's time is taken.
+    const later = (event: Event) => ({
+      ...event,
+      created_at: new Date(Date.parse(event.created_at) - 5).toISOString(),
+    });
+    expect((await between(later(second), later(third))).data.map(({ id }) => id)).toEqual([second.id]);
+    expect((await between(later(first), later(third))).data).toHaveLength(2);
+  });
+
+  test('is paged completely in both orders and by the swapped cursors of the default order', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 25; at += 5) {
+      ids.push(...(await Promise.all(Array.from({ length: 5 }, (_, one) => organization(`Acme ${at + one}`)))));
+    }
+    const all = (await settled(25)).data.map(({ id }) => id).reverse();
+    expect(all).toHaveLength(25);
+    const walk = async (order: string, cursor: 'before' | 'after') => {
+      const seen: string[] = [];
+      let next: string | null = '';
+      while (next !== null) {
+        const page: Page = await list(`${created}&limit=7&order=${order}${next === '' ? '' : `&${cursor}=${next}`}`);
+        seen.push(...page.data.map(({ id }) => id));
+        next = page.list_metadata[cursor];
+      }
+      return seen;
+    };
+    expect(await walk('asc', 'after')).toEqual(all);
+    expect(await walk('desc', 'after')).toEqual([...all].reverse());
+    expect(await walk('normal', 'before')).toEqual([...all].reverse());
+    const newer = await list(`${created}&limit=5&after=${all[3]}`);
+    expect(newer.data.map(({ id }) => id)).toEqual(all.slice(4, 9).reverse());
+    expect(newer.list_metadata.after).toBe(all[8]);
+  });
+
+  test('does not show an event past its retention', async () => {
+    await organization();
+    await settled(1);
+    await gatehouse.advance(91 * 86_400);
+    expect((await list(created)).data).toEqual([]);
+  });
+
+  test.each([
+    ['no names', '', 'events'],
+    ['an empty list of names', 'events=', 'events'],
+    ['an unknown name', 'events=organization.created,organization.exploded', 'events.1'],
+    ['a range that is no time', `${created}&range_start=yesterday`, 'range_start'],
+    ['a limit out of bounds', `${created}&limit=101`, 'limit'],
+    ['a cursor of something else', `${created}&after=org_01JX0000000000000000000000`, 'after'],
+  ])('refuses %s and names the member', async (_, query, field) => {
+    const answer = await gatehouse.call('GET', `/events?${query}`);
+    expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String), errors: [{ field }] } });
+  });
+
+  test('refuses a range that ends before it starts', async () => {
+    const query = `${created}&range_start=2026-01-02T00:00:00Z&range_end=2026-01-01T00:00:00Z`;
+    expect(await gatehouse.call('GET', `/events?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_range' },
+    });
+  });
+});
+
+describe('a poller', () => {
+  test('misses no event while commits are delayed at random', async () => {
+    await organization('The first');
+    const [first] = (await settled(1)).data as [Event];
+    for (const ms of [30, 150, 400, 900]) {
+      await gatehouse.fault({
+        target: 'table',
+        kind: 'delay',
+        operations: ['TransactWriteItems'],
+        probability: 0.3,
+        delay_ms: ms,
+      });
+    }
+    const seen: string[] = [];
+    let cursor = first.id;
+    const poll = async () => {
+      const page = await list(`${created}&order=asc&limit=5&after=${cursor}`);
+      seen.push(...page.data.map(({ data }) => data.id));
+      cursor = page.list_metadata.after ?? page.data.at(-1)?.id ?? cursor;
+    };
+    let isOver = false;
+    const polling = (async () => {
+      while (!isOver) await poll();
+    })();
+    const made = (
+      await Promise.all(
+        Array.from({ length: 12 }, async (_, writer) => {
+          const mine: string[] = [];
+          for (let at = 0; at < 6; at += 1) mine.push(await organization(`Writer ${writer}, ${at}`));
+          return mine;
+        }),
+      )
+    ).flat();
+    await eventually(
+      () => seen.length,
+      (count) => count >= made.length,
+      5_000,
+    ).catch(() => undefined);
+    isOver = true;
+    await polling;
+    expect([...seen].sort()).toEqual([...made].sort());
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { joined, merge } from '../../../functions/events/event/rules.ts';
+import { pageOf } from '../../../functions/kernel/pagination.ts';
+import { afterId, beforeId, type Reading } from '../../../functions/kernel/storage/stretch.ts';
+import type { Window } from '../../../functions/kernel/storage/window.ts';
+
+/** A repeatable source of chance (mulberry32). */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+interface Row {
+  id: string;
+  isWanted: boolean;
+}
+
+const idOf = (position: number): string => `event_${String(position).padStart(26, '0')}`;
+
+/** Rows thrown unevenly into partitions, as hashing does in the small. */
+function world(random: () => number): { partitions: Row[][]; wanted: string[] } {
+  const shares = Array.from({ length: 4 }, () => random() ** 3 + 0.02);
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const partitions: Row[][] = [[], [], [], []];
+  const wanted: string[] = [];
+  const density = random();
+  for (let position = 1; position <= 150; position += 1) {
+    let point = random() * total;
+    const at = shares.findIndex((share) => (point -= share) <= 0);
+    const row = { id: idOf(position), isWanted: random() < density };
+    partitions[Math.max(0, at)]?.push(row);
+    if (row.isWanted) wanted.push(row.id);
+  }
+  return { partitions, wanted };
+}
+
+/** A Query with a filter: looks at up to `most` rows and says where it stopped. */
+function query(rows: readonly Row[], { scan, beyond }: Omit<Window, 'limit'>, most: number): Reading<Row> {
+  const ordered = scan === 'asc' ? rows : [...rows].reverse();
+  const ahead = ordered.filter(
+    ({ id }) => beyond === undefined || (scan === 'asc' ? id >= afterId(beyond) : id <= beforeId(beyond)),
+  );
+  const seen = ahead.slice(0, most);
+  const records = seen.filter(({ isWanted }) => isWanted);
+  const last = seen.at(-1);
+  return seen.length < most || last === undefined ? { records } : { records, reached: last.id };
+}
+
+/** Reads as the service does, with budgets so small that partitions stop all over the place. */
+function read(partitions: readonly Row[][], window: Window, random: () => number): Reading<Row> {
+  const most = () => 1 + Math.floor(random() * 6);
+  const first = partitions.map((rows) => query(rows, window, most()));
+  const merged = merge(first, window.scan);
+  if (merged.records.length >= window.limit || merged.reached === undefined) return merged;
+  const second = first.map((reading, at) =>
+    reading.reached === undefined
+      ? reading
+      : joined(reading, query(partitions[at] ?? [], { scan: window.scan, beyond: reading.reached }, most())),
+  );
+  return merge(second, window.scan);
+}
+
+const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
+
+describe('a merged page over partitions that advance unevenly', () => {
+  test.each(['asc', 'desc'] as const)('shows every wanted event once and in order, walking %s', async (order) => {
+    for (const seed of seeds) {
+      const random = chance(seed);
+      const { partitions, wanted } = world(random);
+      const limit = 1 + Math.floor(random() * 7);
+      const shown: string[] = [];
+      let after: string | undefined;
+      for (let pages = 0; pages < 1_000; pages += 1) {
+        const page = await pageOf(
+          { order, limit, after },
+          async (window) => read(partitions, window, random),
+          ({ id }) => id,
+        );
+        shown.push(...page.data);
+        if (page.list_metadata.after === null) break;
+        after = page.list_metadata.after;
+      }
+      expect({ seed, shown }).toEqual({ seed, shown: order === 'asc' ? wanted : [...wanted].reverse() });
+    }
+  });
+
+  test('a poller in the default order that follows `after` to newer events misses none', async () => {
+    for (const seed of seeds) {
+      const random = chance(seed);
+      const { partitions, wanted } = world(random);
+      const shown: string[] = [];
+      let after = idOf(0);
+      for (let pages = 0; pages < 1_000; pages += 1) {
+        const page = await pageOf(
+          { order: 'normal' as const, limit: 3, after },
+          async (window) => read(partitions, window, random),
+          ({ id }) => id,
+        );
+        shown.push(...[...page.data].reverse());
+        const next = page.list_metadata.after ?? page.data[0];
+        if (next === undefined || page.list_metadata.after === null) break;
+        after = next;
+      }
+      expect({ seed, shown }).toEqual({ seed, shown: wanted });
+    }
+  });
+
+  test('lists nothing beyond the slowest partition', () => {
+    const fast = { records: [{ id: idOf(1) }, { id: idOf(9) }], reached: idOf(9) };
+    const slow = { records: [{ id: idOf(2) }], reached: idOf(3) };
+    expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: idOf(1) }, { id: idOf(2) }], reached: idOf(3) });
+  });
+});
+
+describe('stretch bounds', () => {
+  test('leave out the id itself and nothing else, whatever its last character', () => {
+    const ids = ['00', '0Z', '10', '19', '1A', '1Z'].map((end) => `event_${end.padStart(26, '0')}`);
+    for (const [at, id] of ids.entries()) {
+      expect(ids.filter((other) => other >= afterId(id))).toEqual(ids.slice(at + 1));
+      expect(ids.filter((other) => other <= beforeId(id))).toEqual(ids.slice(0, at));
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { departureOf } from '../../../functions/events/relay/rules.ts';
+import { detailText, MAX_DETAIL_BYTES } from '../../../functions/kernel/bus.ts';
+import { detailOf } from '../../../functions/kernel/events/detail.ts';
+import { batchesOf } from '../../../functions/kernel/queues.ts';
+
+const S = (text: string) => ({ S: text });
+const row = {
+  __edb_e__: S('event'),
+  environmentId: S('environment_1'),
+  id: S('event_1'),
+  name: S('organization.created'),
+  data: S('{"id":"org_1"}'),
+  context: S('{"actor":{"id":"a","source":"api","name":null}}'),
+  organizationId: S('org_1'),
+  createdAt: S('2026-01-15T12:00:00.000Z'),
+};
+
+describe('the relay', () => {
+  test('passes an inserted event on as it travels on the bus', () => {
+    expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: row } })).toEqual({
+      kind: 'event',
+      detail: {
+        environment_id: 'environment_1',
+        id: 'event_1',
+        event: 'organization.created',
+        data: { id: 'org_1' },
+        context: { actor: { id: 'a', source: 'api', name: null } },
+        organization_id: 'org_1',
+        created_at: '2026-01-15T12:00:00.000Z',
+      },
+    });
+  });
+
+  test('passes messages and the outbox to their queues', () => {
+    const message = { __edb_e__: S('message'), environmentId: S('environment_1'), id: S('message_1') };
+    expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: message } })).toEqual({
+      kind: 'message',
+      queue: 'messages',
+      body: { environment_id: 'environment_1', id: 'message_1' },
+    });
+    const outbox = { __edb_e__: S('outbox'), queue: S('deliveries'), body: S('{"a":1}') };
+    expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: outbox } })).toEqual({
+      kind: 'message',
+      queue: 'deliveries',
+      body: { a: 1 },
+    });
+  });
+
+  test('ignores other rows, changes and deletions', () => {
+    expect(departureOf({ eventName: 'MODIFY', dynamodb: { NewImage: row } })).toBeUndefined();
+    expect(departureOf({ eventName: 'REMOVE', dynamodb: {} })).toBeUndefined();
+    const other = { ...row, __edb_e__: S('organization') };
+    expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: other } })).toBeUndefined();
+  });
+
+  test('sends a payload that is too large to travel as a reference', () => {
+    const fields = {
+      environmentId: 'environment_1',
+      id: 'event_1',
+      name: 'user.updated',
+      data: JSON.stringify({ text: 'ü'.repeat(MAX_DETAIL_BYTES / 2) }),
+      createdAt: '2026-01-15T12:00:00.000Z',
+    };
+    expect(JSON.parse(detailText(detailOf(fields)))).toEqual({
+      environment_id: 'environment_1',
+      id: 'event_1',
+      event: 'user.updated',
+      created_at: '2026-01-15T12:00:00.000Z',
+    });
+  });
+
+  test('batches keep the order and hold at most ten entries and the bytes of a request', () => {
+    const sizes = [90, 20, 100, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 300];
+    const batches = batchesOf(sizes, (size) => size, 10, 120);
+    expect(batches.flat()).toEqual(sizes);
+    expect(batches).toEqual([[90, 20], [100, 5, 5, 5, 5], [5, 5, 5, 5, 5, 5, 5], [300]]);
+  });
+});

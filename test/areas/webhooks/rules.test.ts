@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { isGone, isSuccess, waitAfter, withAttempt } from '../../../functions/webhooks/delivery/rules.ts';
+import {
+  admissionOf,
+  allowanceOf,
+  DISABLE_AFTER_MS,
+  gateAfter,
+  isHopeless,
+  SLOW_GAP_MS,
+} from '../../../functions/webhooks/health/rules.ts';
+
+const NOW = Date.parse('2026-01-15T12:00:00.000Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const none = { retryAfter: null };
+const wait = (failures: number, outcome: { retryAfter: string | null } = none, random = 0.5) =>
+  waitAfter(failures, outcome, random, NOW);
+
+describe('the schedule of retries', () => {
+  test('goes from five seconds on to a little over three days and ends after ten attempts', () => {
+    const waits = Array.from({ length: 10 }, (_, at) => wait(at + 1));
+    expect(waits).toEqual(
+      [5_000, 5 * MINUTE, 30 * MINUTE, 2, 5, 10, 14, 20, 24, undefined].map((w, at) =>
+        w !== undefined && at > 2 ? w * HOUR : w,
+      ),
+    );
+    expect(waits.reduce<number>((sum, one) => sum + (one ?? 0), 0)).toBeGreaterThan(3 * 24 * HOUR);
+  });
+
+  test('is jittered by a fifth either way', () => {
+    expect([wait(4, none, 0), wait(4, none, 1)]).toEqual([1.6 * HOUR, 2.4 * HOUR]);
+  });
+
+  test('honours a longer Retry-After, in seconds or as a date, up to a day and never early', () => {
+    expect(wait(1, { retryAfter: '120' }, 0)).toBe(120_000);
+    expect(wait(1, { retryAfter: new Date(NOW + HOUR).toUTCString() }, 0)).toBe(HOUR);
+    expect(wait(1, { retryAfter: '999999' }, 0)).toBe(24 * HOUR);
+    expect(wait(1, { retryAfter: '120' }, 1)).toBeGreaterThan(120_000);
+  });
+
+  test('ignores a Retry-After that is shorter, past or unreadable', () => {
+    for (const retryAfter of ['0', '1', '-5', 'soon', new Date(NOW - HOUR).toUTCString()]) {
+      expect(wait(2, { retryAfter })).toBe(5 * MINUTE);
+    }
+  });
+
+  test('counts 2xx as success and nothing else; 410 says stop', () => {
+    expect([200, 204, 299].map((status) => isSuccess({ status }))).toEqual([true, true, true]);
+    expect([null, 199, 301, 404, 500].map((status) => isSuccess({ status }))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect([410, 404].map((status) => isGone({ status }))).toEqual([true, false]);
+  });
+
+  test('keeps the latest twenty attempts', () => {
+    const outcome = { status: 500, error: null, response: '', durationMs: 1.4, retryAfter: null };
+    let attempts = withAttempt([], 0, NOW, outcome);
+    for (let count = 1; count < 25; count += 1) attempts = withAttempt(attempts, count, NOW, outcome);
+    expect([attempts.length, attempts[0]?.number, attempts.at(-1)?.number]).toEqual([20, 6, 25]);
+    expect(attempts[0]?.durationMs).toBe(1);
+  });
+});
+
+describe('pacing', () => {
+  test('lets a healthy endpoint pass freely', () => {
+    expect(admissionOf(undefined, NOW)).toEqual({ kind: 'free' });
+    expect(admissionOf({ failures: 4, gateAt: 0 }, NOW)).toEqual({ kind: 'free' });
+    expect(admissionOf({ slowUntil: NOW }, NOW)).toEqual({ kind: 'free' });
+  });
+
+  test('closes the circuit’s gate after five failures and opens it for one probe', () => {
+    expect(gateAfter(4, NOW, NOW)).toBe(0);
+    expect(gateAfter(5, NOW, NOW)).toBe(NOW + MINUTE);
+    expect(admissionOf({ failures: 5, gateAt: NOW + MINUTE }, NOW)).toEqual({ kind: 'closed', until: NOW + MINUTE });
+    expect(admissionOf({ failures: 5, gateAt: NOW }, NOW)).toMatchObject({ kind: 'gate' });
+    expect(allowanceOf({ failures: 5, gateAt: NOW }, NOW).deliveries).toBe(1);
+    expect(allowanceOf({ failures: 5, gateAt: NOW + 1 }, NOW).deliveries).toBe(0);
+  });
+
+  test('keeps the circuit open in proportion to the outage, a quarter of an hour at most', () => {
+    expect(gateAfter(50, NOW, NOW)).toBe(NOW + MINUTE);
+    expect(gateAfter(7, NOW - 10 * MINUTE, NOW)).toBe(NOW + 5 * MINUTE);
+    expect(gateAfter(7, NOW - 24 * HOUR, NOW)).toBe(NOW + 15 * MINUTE);
+  });
+
+  test('starts at most ten attempts at once at a slow endpoint', () => {
+    const slow = { slowUntil: NOW + 1 };
+    expect(admissionOf(slow, NOW)).toEqual({ kind: 'gate', gapMs: SLOW_GAP_MS });
+    expect(15_000 / SLOW_GAP_MS).toBe(10);
+    expect(allowanceOf(slow, NOW)).toEqual({ deliveries: 40, gapMs: SLOW_GAP_MS });
+  });
+
+  test('gives an endpoint up only after five days of many failures', () => {
+    const failingSince = new Date(NOW - DISABLE_AFTER_MS).toISOString();
+    expect(isHopeless({ failures: 10, failingSince }, NOW)).toBe(true);
+    expect(isHopeless({ failures: 9, failingSince }, NOW)).toBe(false);
+    expect(isHopeless({ failures: 100, failingSince }, NOW - 1)).toBe(false);
+    expect(isHopeless({ failures: 100 }, NOW)).toBe(false);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { WorkOS } from '@workos-inc/node';
+
+import { bodyOf, signatureHeaders } from '../../../functions/webhooks/delivery/signature.ts';
+import { isOverlapping, secretsInUse } from '../../../functions/webhooks/endpoint/rules.ts';
+
+const secretOf = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
+const [current, next] = [secretOf(1), secretOf(2)];
+const detail = {
+  environment_id: 'environment_1',
+  id: 'event_01JX0000000000000000000000',
+  event: 'organization.created',
+  data: {
+    object: 'organization',
+    id: 'org_1',
+    name: 'Zoë’s "Ærø" \u2028',
+    metadata: { '2': 'b', '1': 'a' },
+    domains: [],
+  },
+  created_at: '2026-01-15T12:00:00.000Z',
+  context: { actor: { id: 'sk', source: 'api', name: null } },
+};
+
+function delivered(secrets: { secret: string; next?: string }) {
+  const body = bodyOf(detail);
+  return { body, headers: signatureHeaders('Gatehouse-Signature', secrets, { id: detail.id, body, now: Date.now() }) };
+}
+
+const workos = new WorkOS('sk_test');
+const constructEvent = (payload: string, sigHeader: string, secret: string) =>
+  workos.webhooks.constructEvent({ payload: JSON.parse(payload) as Record<string, unknown>, sigHeader, secret });
+
+describe('a signed delivery', () => {
+  const { body, headers } = delivered({ secret: current });
+
+  test('holds the members of the contract and nothing of the service', () => {
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(['id', 'event', 'data', 'created_at', 'object', 'context']);
+  });
+
+  test('is verified by the official SDK, from the parsed payload as well as from the text', async () => {
+    await expect(constructEvent(body, headers['Gatehouse-Signature'] ?? '', current)).resolves.toMatchObject({
+      id: detail.id,
+      event: 'organization.created',
+    });
+    await expect(
+      workos.webhooks.verifyHeader({
+        payload: body,
+        sigHeader: headers['Gatehouse-Signature'] ?? '',
+        secret: current,
+      }),
+    ).resolves.toBe(true);
+  });
+
+  test('is verified by a Standard Webhooks library', () => {
+    expect(new Webhook(current).verify(body, headers)).toMatchObject({ id: detail.id });
+  });
+
+  test('is refused by both when one byte of it changes, and under another secret', async () => {
+    const tampered = body.replace('org_1', 'org_2');
+    await expect(constructEvent(tampered, headers['Gatehouse-Signature'] ?? '', current)).rejects.toThrow();
+    expect(() => new Webhook(current).verify(tampered, headers)).toThrow();
+    await expect(constructEvent(body, headers['Gatehouse-Signature'] ?? '', next)).rejects.toThrow();
+    expect(() => new Webhook(next).verify(body, headers)).toThrow();
+  });
+});
+
+describe('a rotation', () => {
+  test('signs the Standard Webhooks header with both secrets and the vendor-style one with the former alone', async () => {
+    const { body, headers } = delivered({ secret: current, next });
+    expect(new Webhook(current).verify(body, headers)).toBeTruthy();
+    expect(new Webhook(next).verify(body, headers)).toBeTruthy();
+    await expect(constructEvent(body, headers['Gatehouse-Signature'] ?? '', current)).resolves.toBeTruthy();
+    await expect(constructEvent(body, headers['Gatehouse-Signature'] ?? '', next)).rejects.toThrow();
+  });
+
+  test('ends by itself with its overlap: the next secret alone is in use', () => {
+    const end = Date.parse('2026-01-16T00:00:00.000Z');
+    const stored = { secret: 'a', nextSecret: 'b', nextSecretAt: new Date(end).toISOString() };
+    expect(secretsInUse(stored, end - 1)).toEqual({ secret: 'a', next: 'b' });
+    expect(secretsInUse(stored, end)).toEqual({ secret: 'b' });
+    expect(isOverlapping(stored, end)).toBe(false);
+    expect(secretsInUse({ secret: 'a' }, end)).toEqual({ secret: 'a' });
+  });
+});

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+
+/** A body to be refused, and the member that the refusal must name, where there is one. */
+export interface BadBody {
+  what: string;
+  body: string | Uint8Array;
+  member?: string;
+}
+
+const MIB = 1_048_576;
+/** Values of every kind: for each member one is of the wrong kind. */
+const CANDIDATES: readonly unknown[] = [{ wrong: true }, [[]], 12_345.5, true, null, '\u0000', 'x'.repeat(5_000)];
+
+/** Texts that no operation takes as a body, whatever its schema. */
+export function badTexts(valid: Record<string, unknown>): BadBody[] {
+  const text = JSON.stringify(valid);
+  const inner = text.slice(1, -1);
+  const [first = '"a":1'] = Object.entries(valid).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  const joined = (member: string): string => `{${[inner, member].filter(Boolean).join(',')}}`;
+  return [
+    { what: 'an open brace', body: '{' },
+    { what: 'nothing', body: '' },
+    { what: 'a body cut short', body: text.slice(0, -1) },
+    { what: 'two bodies', body: `${text}${text}` },
+    { what: 'a list', body: '[]' },
+    { what: 'a text', body: '"text"' },
+    { what: 'null', body: 'null' },
+    {
+      what: 'bytes that are no UTF-8',
+      body: Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xff, 0x7d])]),
+    },
+    { what: 'nesting without end', body: joined(`"deep":${'['.repeat(100_000)}`) },
+    { what: 'closed nesting', body: joined(`"deep":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`) },
+    { what: 'a member twice', body: `{${first},${first}}` },
+    { what: '__proto__', body: joined('"__proto__":{"admin":true}') },
+    { what: 'constructor', body: joined('"constructor":{"prototype":{"admin":true}}') },
+    { what: 'two MiB', body: joined(`"pad":"${'x'.repeat(2 * MIB)}"`) },
+    { what: 'two MiB in base64', body: Buffer.from(joined(`"pad":"${'é'.repeat(MIB)}"`)) },
+  ];
+}
+
+const topMembers = (issues: readonly z.core.$ZodIssue[]): string[] => issues.map(({ path }) => String(path[0] ?? ''));
+
+/** Bodies in which one member, of those that the schema knows, is missing or of the wrong kind, as the schema sees it. */
+export function badMembers(schema: z.ZodType, valid: Record<string, unknown>): BadBody[] {
+  const refusedFor = (body: Record<string, unknown>, member: string): boolean => {
+    const { error } = schema.safeParse(body);
+    return error !== undefined && topMembers(error.issues).includes(member);
+  };
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return [...new Set([...Object.keys(valid), ...known])].flatMap((member) => {
+    const { [member]: _, ...without } = valid;
+    const missing = refusedFor(without, member)
+      ? [{ what: `${member} missing`, body: JSON.stringify(without), member }]
+      : [];
+    const wrong = CANDIDATES.map((value) => ({ ...valid, [member]: value }))
+      .filter((body) => refusedFor(body, member))
+      .map((body, at) => ({ what: `${member} wrong (${at + 1})`, body: JSON.stringify(body), member }));
+    return [...missing, ...wrong];
+  });
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { bareErrors } from '../../functions/kernel/http/refusal.ts';
+import { areas } from '../../functions/registry.ts';
+import { notesArea } from '../kernel/notes/area.ts';
+import { recordAnswer, recordDelivery, type Seen } from '../support/declarations/record.ts';
+import DeclarationsReporter from '../support/declarations/reporter.ts';
+import { unseenDeclarations } from '../support/declarations/unseen.ts';
+
+const answer = (method: string, path: string, status: number, code?: string): Seen => ({
+  kind: 'answer',
+  method,
+  path,
+  status,
+  ...(code === undefined ? {} : { code }),
+});
+
+const everything: Seen[] = [
+  answer('POST', '/notes', 409, 'text_taken'),
+  answer('POST', '/notes/note_1/count', 404, 'not_found'),
+  answer('GET', '/notes/note_1', 404, 'not_found'),
+  { kind: 'event', name: 'organization.created' },
+];
+
+describe('what is declared', () => {
+  test('is all seen when each error was answered by its operation and each event delivered', () => {
+    expect(unseenDeclarations([notesArea], everything)).toEqual([]);
+  });
+
+  test.each(everything.map((_, at) => at))('is told when it was never seen: %i', (at) => {
+    expect(unseenDeclarations([notesArea], everything.toSpliced(at, 1))).toHaveLength(1);
+  });
+
+  test('is not seen in the answer of another operation or of another status', () => {
+    const others = [answer('POST', '/plain-notes', 409, 'text_taken'), answer('POST', '/notes', 400, 'text_taken')];
+    expect(unseenDeclarations([notesArea], [...everything.slice(1), ...others])).toEqual([
+      'notes.create never answered 409 text_taken',
+    ]);
+  });
+
+  test('is known by its status where bodies carry no code', () => {
+    const bare = { ...notesArea, refusals: bareErrors };
+    expect(unseenDeclarations([bare], [...everything.slice(1), answer('POST', '/notes', 409, 'Some text.')])).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a run', () => {
+  const file = process.env.GATEHOUSE_DECLARATIONS ?? '';
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'declarations-'));
+    process.env.GATEHOUSE_DECLARATIONS = join(folder, 'seen.jsonl');
+  });
+  afterEach(() => {
+    process.env.GATEHOUSE_DECLARATIONS = file;
+    rmSync(folder, { recursive: true });
+  });
+
+  const judged = (run: ConstructorParameters<typeof DeclarationsReporter>[0], success = true) => {
+    const reporter = new DeclarationsReporter(run);
+    const { error } = console;
+    console.error = () => undefined;
+    reporter.onRunComplete(undefined, { success });
+    console.error = error;
+    return reporter.getLastError();
+  };
+
+  test('notes answers by their code and events by their name', () => {
+    recordAnswer('POST', '/notes', 409, { code: 'text_taken', message: 'm' });
+    recordAnswer('POST', '/sso/token', 400, { error: 'invalid_grant', error_description: 'd' });
+    recordAnswer('GET', '/docs', 200, '<html>');
+    recordDelivery('{"event":"organization.created","data":{}}');
+    recordDelivery('no event');
+    recordDelivery('null');
+    const lines = readFileSync(join(folder, 'seen.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as Seen)).toEqual([
+      answer('POST', '/notes', 409, 'text_taken'),
+      answer('POST', '/sso/token', 400, 'invalid_grant'),
+      answer('GET', '/docs', 200),
+      { kind: 'event', name: 'organization.created' },
+    ]);
+  });
+
+  test('of everything fails when something declared was never seen', () => {
+    writeFileSync(join(folder, 'seen.jsonl'), '');
+    const isComplete = unseenDeclarations(areas, []).length === 0;
+    expect(judged({}) === undefined).toBe(isComplete);
+  });
+
+  test('of some tests, or one that failed already, is not judged', () => {
+    expect(judged({ testPathPatterns: { patterns: ['kernel'] } })).toBeUndefined();
+    expect(judged({ testNamePattern: 'refuses' })).toBeUndefined();
+    expect(judged({ shard: {} })).toBeUndefined();
+    expect(judged({}, false)).toBeUndefined();
+  });
+});

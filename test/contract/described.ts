@@ -1,0 +1,96 @@
+import type { Area } from '../../functions/kernel/area.ts';
+import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
+import { refusalsOf } from '../../functions/kernel/openapi/refusals.ts';
+import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
+import type { Operation } from '../../functions/kernel/operation.ts';
+import { bodySchemaOf } from '../../functions/reference/page/curl.ts';
+import { exampleOf } from '../../functions/reference/page/example.ts';
+import { follower } from '../../functions/reference/page/schema.ts';
+import { areas } from '../../functions/registry.ts';
+import type { Answered } from '../kernel/http/calls.ts';
+import { samples } from './samples/index.ts';
+import type { Api } from './samples/sample.ts';
+
+/** An operation with what the OpenAPI document says of it. */
+export interface Described {
+  /** Names its tests. */
+  name: string;
+  area: Area;
+  operation: Operation;
+  /** Path parameters by name. */
+  parameters: string[];
+}
+
+const document = openApiDocument(areas);
+const follow = follower(document.components);
+
+/** Every operation of the registry. */
+export const operations: Described[] = areas.flatMap((area) =>
+  area.operations.map((operation) => ({
+    name: `${operation.method} ${operation.path}`,
+    area,
+    operation,
+    parameters: [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+  })),
+);
+
+const samplesOf = ({ area }: Described) => samples[area.name] ?? {};
+
+/** Makes the records that an operation's path names, where its area says how. */
+export const paramsOf = (described: Described, api: Api): Promise<Record<string, string>> | undefined =>
+  samplesOf(described).params?.[described.operation.path]?.(api);
+
+/** A path with its parameters, encoded, and with the query that the operation requires. */
+export function targetOf(described: Described, params: Readonly<Record<string, string>>): string {
+  const { path } = described.operation;
+  return (
+    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'missing')) + queryOf(described)
+  );
+}
+
+function queryOf(described: Described): string {
+  const { operation } = described;
+  const own = samplesOf(described).queries?.[operation.id];
+  const parameters = ((schemaOf(operation).parameters ?? []) as JsonSchema[]).map(follow);
+  const required = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+    .map(({ name, schema }): [string, string] => [String(name), String(exampleOf(schema as JsonSchema, follow))]);
+  const members = new URLSearchParams({ ...Object.fromEntries(required), ...own });
+  return members.size > 0 ? `?${members.toString()}` : '';
+}
+
+const schemaOf = ({ path, method }: Operation): JsonSchema => document.paths[path]?.[method.toLowerCase()] ?? {};
+
+/** A body that its schema takes; undefined for an operation without one. */
+export async function bodyOf(described: Described, api: Api): Promise<Record<string, unknown> | undefined> {
+  const { operation } = described;
+  const schema = bodySchemaOf(schemaOf(operation));
+  if (schema === undefined) return undefined;
+  const own = await samplesOf(described).bodies?.[operation.id]?.(api);
+  return own ?? (exampleOf(schema, follow) as Record<string, unknown>);
+}
+
+/** What is wrong with an answer, held against its operation's declaration; empty when nothing is. */
+export function faultsOf({ area, operation }: Described, { status, headers, text, json }: Answered): string[] {
+  const faults: string[] = [];
+  if (!headers['x-request-id']) faults.push('has no X-Request-ID');
+  const success = (operation.responses as Record<number, Operation['responses'][200]>)[status];
+  if (success === null && text !== '') faults.push(`${status} has a body`);
+  // A page or a document is text to its operation; everything else is read as JSON.
+  if (success && ![json, text].some((body) => success.safeParse(body).success)) {
+    faults.push(`${status} is not as declared: ${text.slice(0, 200)}`);
+  }
+  if (success !== undefined) return faults;
+  const refusals = refusalsOf(operation, area).get(status);
+  if (refusals === undefined) return [...faults, `answered the undeclared status ${status}: ${text.slice(0, 200)}`];
+  const { code, message, error, error_description } = (json ?? {}) as Record<string, unknown>;
+  const codes = refusals.map((refusal) => refusal.code);
+  const isForm: Record<string, boolean> = {
+    message: typeof message === 'string' && codes.includes(String(code)),
+    error: typeof error === 'string',
+    oauth: typeof error_description === 'string' && codes.includes(String(error)),
+  };
+  const forms = refusals.map((refusal) => refusal.form ?? (operation.refusals ?? area.refusals).name);
+  if (!forms.some((form) => isForm[form])) faults.push(`${status} has no declared form: ${text.slice(0, 200)}`);
+  return faults;
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import type { Answered } from '../kernel/http/calls.ts';
+import { badMembers, badTexts, type BadBody } from './bodies.ts';
+import { bodyOf, type Described, faultsOf, operations, paramsOf, targetOf } from './described.ts';
+import type { Api } from './samples/sample.ts';
+import { openTarget, type Target } from './target.ts';
+
+let target: Target;
+let here: Api;
+let there: Api;
+
+beforeAll(async () => {
+  target = await openTarget();
+  here = target.apiWith(target.keys.here);
+  there = target.apiWith(target.keys.there);
+});
+afterAll(() => target.stop());
+
+const keyed = operations.filter(({ operation }) => operation.auth.security.length > 0);
+const withBody = operations.filter(({ operation }) => operation.body !== undefined);
+const withQuery = operations.filter(({ operation }) => operation.query !== undefined);
+const withParams = operations.filter(({ parameters }) => parameters.length > 0);
+const named = (all: readonly Described[]): [string, Described][] => all.map((own) => [own.name, own]);
+
+/** Texts that a store or a parser may stumble over: longer than a key, without a letter, of four-byte characters. */
+const ODD_TEXTS = ['x'.repeat(3_000), '\u0000', '🔑'.repeat(600), '\ud800', "' OR '1'='1"];
+
+const expectDeclared = (described: Described, answered: Answered): void => {
+  expect(faultsOf(described, answered)).toEqual([]);
+};
+
+/** An answer to a bad request: a declared 4xx, within a second. */
+async function refused(described: Described, work: () => Promise<Answered>): Promise<Answered> {
+  const startedAt = performance.now();
+  const answered = await work();
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expectDeclared(described, answered);
+  expect(answered.status).toBeGreaterThanOrEqual(400);
+  expect(answered.status).toBeLessThan(500);
+  return answered;
+}
+
+const json = (body: unknown) => (body === undefined ? {} : { body: JSON.stringify(body) });
+
+describe.each(named(keyed))('%s', (_, described) => {
+  test('answers 401 without a key that works, and the same whatever is wrong with it', async () => {
+    const { revoked, unknown, here: valid } = target.keys;
+    const wrong = [
+      'Bearer',
+      `Basic ${valid}`,
+      `Bearer ${valid.slice(0, -1)}`,
+      `Bearer ${unknown}`,
+      `Bearer ${revoked}`,
+    ];
+    const answers: Answered[] = [];
+    for (const authorization of [undefined, ...wrong]) {
+      const headers = authorization === undefined ? undefined : { authorization };
+      answers.push(
+        await refused(described, () =>
+          target.send(described.operation.method, targetOf(described, {}), {
+            ...(headers && { headers }),
+            ...json({}),
+          }),
+        ),
+      );
+    }
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+});
+
+describe.each(named(keyed))('%s', (_, described) => {
+  const { method } = described.operation;
+  const statusWith = async (key: string): Promise<Answered> =>
+    target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
+
+  test('answers 403 to a key that is limited to other areas, or to reading', async () => {
+    const asElsewhere = await refused(described, () => statusWith(target.keys.elsewhere));
+    expect(asElsewhere.status).toBe(403);
+    const asReader = await statusWith(target.keys.readOnly);
+    expectDeclared(described, asReader);
+    expect(asReader.status === 403).toBe(method !== 'GET');
+  });
+});
+
+describe.each(named(withParams))('%s', (_, described) => {
+  const { operation } = described;
+  /** Id-shaped parameters of no record: those of a real one with another end. */
+  const unknownLike = (params: Record<string, string>) =>
+    Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replace(/.{4}$/, '0000')]));
+  const declares404 = operation.errors.some(({ status }) => status === 404);
+
+  test('answers a record of another environment like one that never was', async () => {
+    const params = (await paramsOf(described, here)) ?? {};
+    const body = await bodyOf(described, there);
+    const asForeign = await there.send(operation.method, targetOf(described, params), json(body));
+    const asMissing = await there.send(operation.method, targetOf(described, unknownLike(params)), json(body));
+    expectDeclared(described, asForeign);
+    expectDeclared(described, asMissing);
+    if (declares404) expect(asMissing.status).toBe(404);
+    expect({ ...asForeign, headers: {} }).toEqual({ ...asMissing, headers: {} });
+  });
+
+  if (operation.method === 'GET' && operation.auth.security.length > 0) {
+    test('answers a record of its own environment as declared', async () => {
+      const params = await paramsOf(described, here);
+      const answered = await here.send('GET', targetOf(described, params ?? {}));
+      expectDeclared(described, answered);
+      expect(answered.status).toBe(params === undefined ? 404 : 200);
+    });
+  }
+
+  test.each([
+    ['a null byte', '%00'],
+    ['a way up', '..%2f..%2f'],
+    ['a picture', '%F0%9F%94%91'],
+    ['quotes', "'%22%3B"],
+    ['a prototype', '__proto__'],
+    ['3,000 characters', 'x'.repeat(3_000)],
+    ['3,000 bytes', '%F0%9F%94%91'.repeat(750)],
+    ['what is no UTF-8', '%ff'],
+    ['half an escape', '%'],
+  ])('takes no harm from %s in its path', async (_what, text) => {
+    const path = operation.path.replace(/\{\w+\}/g, () => text);
+    const answered = await here.send(operation.method, path, json(await bodyOf(described, here)));
+    expect(answered.status).toBeLessThan(500);
+  });
+});
+
+test('every path that names a record has a sample of one, so that a foreign one is tried', () => {
+  const given = withParams.filter(({ operation }) => operation.auth.security.length > 0);
+  const lacking = given.filter((described) => paramsOf(described, lookOnly) === undefined);
+  expect(lacking.map(({ name }) => name)).toEqual([]);
+});
+
+/** Asks whether there is a sample without making it: what it would call never answers. */
+const lookOnly: Api = { send: () => new Promise(() => undefined), create: () => new Promise(() => undefined) };
+
+describe.each(named(withBody))('%s', (_, described) => {
+  const { operation } = described;
+
+  const expectNothingWritten = async (work: (address: string) => Promise<void>): Promise<void> => {
+    const address = targetOf(described, (await paramsOf(described, here)) ?? {});
+    const before = await target.rows();
+    await work(address);
+    expect(await target.rows()).toEqual(before);
+  };
+  const send = (address: string, body: BadBody['body'] | undefined): Promise<Answered> =>
+    here.send(operation.method, address, body === undefined ? {} : { body });
+
+  test('refuses what is no JSON object, is too deep, too large or ambiguous, and writes nothing', async () => {
+    const valid = (await bodyOf(described, here)) ?? {};
+    await expectNothingWritten(async (address) => {
+      for (const { what, body } of badTexts(valid)) {
+        if (body === '' && operation.bodyOptional) continue;
+        const { status } = await refused(described, () => send(address, body));
+        expect({ what, isRefused: [400, 413, 422].includes(status) }).toEqual({ what, isRefused: true });
+      }
+    });
+  });
+
+  test('refuses members that are missing or of the wrong kind, by their names, and writes nothing', async () => {
+    const valid = (await bodyOf(described, here)) ?? {};
+    if (operation.body === undefined) return;
+    const bad = badMembers(operation.body, valid);
+    await expectNothingWritten(async (address) => {
+      for (const { what, body, member = '' } of bad) {
+        const { text } = await refused(described, () => send(address, body));
+        expect({ what, names: text.includes(member) }).toEqual({ what, names: true });
+      }
+    });
+  });
+
+  test('takes no harm from texts of any kind that its schema lets through', async () => {
+    const valid = (await bodyOf(described, here)) ?? {};
+    for (const member of Object.keys(valid)) {
+      for (const text of ODD_TEXTS) {
+        const body = { ...valid, [member]: text };
+        if (operation.body?.safeParse(body).success !== true) continue;
+        const address = targetOf(described, (await paramsOf(described, here)) ?? {});
+        const answered = await send(address, JSON.stringify(body));
+        expectDeclared(described, answered);
+        expect(answered.status).toBeLessThan(500);
+      }
+    }
+  });
+
+  test('has a sample that its schema takes', async () => {
+    const valid = await bodyOf(described, here);
+    expect(operation.body?.safeParse(valid)).toMatchObject({ success: true });
+  });
+
+  test('takes members that it does not know', async () => {
+    const valid = await bodyOf(described, here);
+    expect(operation.body?.safeParse({ ...valid, 'x-unknown-member': [{}] })).toMatchObject({ success: true });
+  });
+});
+
+describe.each(named(withQuery))('%s', (_, described) => {
+  const { operation } = described;
+  const address = (members: string): string => {
+    const own = targetOf(described, {});
+    return `${own}${own.includes('?') ? '&' : '?'}${members}`;
+  };
+
+  test('refuses query members of the wrong kind by their names, and takes no harm from the others', async () => {
+    const names = Object.keys((operation.query as { shape?: object }).shape ?? {});
+    const own = Object.fromEntries(new URLSearchParams(targetOf(described, {}).split('?', 2)[1] ?? ''));
+    for (const name of names) {
+      for (const value of ['-1', '', ...ODD_TEXTS]) {
+        const issues = operation.query?.safeParse({ ...own, [name]: value }).error?.issues ?? [];
+        const asked = new URLSearchParams({ ...own, [name]: value });
+        const [path = ''] = targetOf(described, {}).split('?', 1);
+        const ask = () =>
+          here.send(operation.method, `${path}?${asked.toString()}`, json(described.operation.body && {}));
+        if (issues.some((issue) => issue.path[0] === name))
+          expect((await refused(described, ask)).text).toContain(name);
+        else expect((await ask()).status).toBeLessThan(500);
+      }
+    }
+  });
+
+  test.each(['x-unknown=1', '__proto__=1', 'constructor[prototype]=1', 'a=%ff', '&&==', 'a[]=1&a[]=2'])(
+    'takes no harm from %s in its query',
+    async (members) => {
+      const answered = await here.send(operation.method, address(members), json(await bodyOf(described, here)));
+      expectDeclared(described, answered);
+      expect(answered.status).toBeLessThan(500);
+    },
+  );
+});
+
+const lists = withQuery.filter(({ operation, parameters }) => operation.method === 'GET' && parameters.length === 0);
+describe.each(named(lists))('%s', (_, described) => {
+  test('answers as declared', async () => {
+    const answered = await here.send('GET', targetOf(described, {}));
+    expectDeclared(described, answered);
+    expect(answered.status).toBe(200);
+  });
+});

@@ -1,0 +1,83 @@
+import { environmentKeyFrom, forgetCallers, newEnvironmentKey } from '../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../functions/kernel/authentication/caller.ts';
+import { mintKey } from '../../functions/kernel/authentication/secret-key.ts';
+import { clock } from '../../functions/kernel/clock.ts';
+import { httpEntry } from '../../functions/kernel/http/entry.ts';
+import { Router } from '../../functions/kernel/http/router.ts';
+import { newUlid } from '../../functions/kernel/ids.ts';
+import { credentials } from '../../functions/kernel/storage/environment.ts';
+import { Unit } from '../../functions/kernel/storage/unit.ts';
+import { areas } from '../../functions/registry.ts';
+import { type Answered, call, type CallOptions } from '../kernel/http/calls.ts';
+import { makeEnvironment, rowsIn } from '../kernel/notes/table.ts';
+import { recordAnswer } from '../support/declarations/record.ts';
+import { startTable } from '../support/table.ts';
+import type { Api } from './samples/sample.ts';
+
+/** The service with two environments side by side in one table. */
+export interface Target {
+  /** Keys: of this environment, of the other one, limited ones, and such as do not work. */
+  keys: { here: string; there: string; readOnly: string; elsewhere: string; revoked: string; unknown: string };
+  send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
+  apiWith: (key: string) => Api;
+  /** Every row of both environments by its key and version, to see whether a call wrote anything. */
+  rows: () => Promise<string[]>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * The areas' own Lambda entries on a table of this test's own: the whole way of a request from API Gateway's event on.
+ * Each answer is noted for the check of declared errors.
+ */
+export async function openTarget(): Promise<Target> {
+  const table = await startTable();
+  const [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
+  const revoked = newEnvironmentKey(here.id, 'revoked');
+  const unit = new Unit(here.id, systemActor);
+  unit.stage(credentials.create({ ...revoked.record, revokedAt: clock.timestamp() }).write);
+  const readOnly = newEnvironmentKey(here.id, 'read only', { readOnly: true });
+  const elsewhere = newEnvironmentKey(here.id, 'of no area', { areas: [] });
+  unit.stage([readOnly.write, elsewhere.write]);
+  await unit.commit();
+  forgetCallers();
+
+  const entries = areas.map((area) => ({ router: new Router(area.operations), handler: httpEntry(area) }));
+  const send = async (method: string, target: string, options?: CallOptions): Promise<Answered> => {
+    const [path = ''] = target.split('?', 1);
+    const entry = entries.find(({ router }) => router.find(method, path).kind !== 'none') ?? entries[0];
+    if (entry === undefined) throw new Error('The registry has no areas');
+    const answered = await call(entry.handler, method, target, options);
+    recordAnswer(method, path, answered.status, answered.json);
+    return answered;
+  };
+  return {
+    keys: {
+      here: here.key,
+      there: there.key,
+      readOnly: readOnly.value,
+      elsewhere: elsewhere.value,
+      revoked: revoked.value,
+      unknown: environmentKeyFrom(mintKey('sk_env_', newUlid()), here.id, 'never stored').value,
+    },
+    send,
+    apiWith: (key) => apiOf(send, key),
+    rows: async () =>
+      [...(await rowsIn(here.id)), ...(await rowsIn(there.id))]
+        .map(({ pk, sk, version }) => `${String(pk)} ${String(sk)} ${String(version)}`)
+        .sort(),
+    stop: () => table.stop(),
+  };
+}
+
+function apiOf(send: Target['send'], key: string): Api {
+  const own: Api['send'] = (method, target, options = {}) =>
+    send(method, target, { ...options, headers: { authorization: `Bearer ${key}`, ...options.headers } });
+  return {
+    send: own,
+    create: async (path, body) => {
+      const answered = await own('POST', path, { body: JSON.stringify(body) });
+      if (answered.status !== 201) throw new Error(`POST ${path} answered ${answered.status}: ${answered.text}`);
+      return answered.json as Record<string, unknown>;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+
+import { call, reset } from '../support/service.ts';
+
+beforeAll(() => reset({ calm: true }));
+
+/** A call whose answer comes within a second. */
+async function prompt(...args: Parameters<typeof call>): ReturnType<typeof call> {
+  const startedAt = performance.now();
+  const answered = await call(...args);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(answered.headers['x-request-id']).toMatch(/\S/);
+  return answered;
+}
+
+const post = (rawBody: string | Uint8Array<ArrayBuffer>) => prompt('POST', '/organizations', undefined, { rawBody });
+
+describe('over the wire', () => {
+  test.each([
+    ['two MiB', `{"name":"${'x'.repeat(2_097_152)}"}`, 413],
+    ['bytes that are no UTF-8', new Uint8Array([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')]), 400],
+    ['nesting without end', `{"name":${'['.repeat(100_000)}`, 400],
+    ['a member twice', '{"name":"a","name":"b"}', 400],
+    ['a prototype', '{"name":"a","__proto__":{"admin":true}}', 400],
+    ['half a pair', '{"name":"\\ud800"}', 400],
+    ['no JSON', '{"name":', 400],
+    ['no object', '[]', 422],
+  ])('%s is refused within a second, and nothing is written', async (_, body, status) => {
+    expect((await post(body)).status).toBe(status);
+    expect(await call('GET', '/organizations')).toMatchObject({ body: { data: [] } });
+  });
+
+  test("no key, a wrong one and an unknown path are answered in the service's own words", async () => {
+    expect(await prompt('GET', '/organizations', undefined, { apiKey: null })).toMatchObject({
+      status: 401,
+      body: { code: 'unauthorized' },
+    });
+    expect((await prompt('GET', '/organizations', undefined, { apiKey: 'sk_env_wrong' })).status).toBe(401);
+    expect((await prompt('GET', '/nothing/here')).status).toBe(404);
+    expect((await prompt('PATCH', '/organizations')).status).toBe(405);
+  });
+
+  test('the document and the pages are served to anybody', async () => {
+    const committed = JSON.parse(
+      readFileSync(new URL('../../functions/openapi.json', import.meta.url), 'utf8'),
+    ) as object;
+    const { body, headers } = await prompt('GET', '/openapi.json', undefined, { apiKey: null });
+    expect(body).toEqual(committed);
+    const again = await prompt('GET', '/openapi.json', undefined, { headers: { 'if-none-match': headers.etag ?? '' } });
+    expect(again).toMatchObject({ status: 304, body: undefined });
+    const page = await prompt('GET', '/docs/organizations', undefined, { apiKey: null });
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(String(page.body)).toContain('curl -X POST &#39;http://localhost:');
+  });
+});

@@ -1,0 +1,192 @@
+import { DynamoDBClient, GetItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
+import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { startTrial, type Trial } from './trial/start.ts';
+
+/** Faults as the real AWS clients see them, one attempt each. */
+let trial: Trial;
+let calls: Record<string, () => Promise<unknown>> = {};
+const clients: { destroy: () => void }[] = [];
+
+const TableName = 'gatehouse-local-records';
+const item = (pk: string) => ({ TableName, Item: { pk: { S: pk }, sk: { S: 'record' } } });
+
+beforeAll(async () => {
+  trial = await startTrial();
+  const of = (dependency: string) => ({
+    endpoint: trial.endpoints[dependency] ?? '',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+  const table = new DynamoDBClient(of('table'));
+  const bus = new EventBridgeClient(of('bus'));
+  const kms = new KMSClient(of('keys'));
+  const s3 = new S3Client({ ...of('blobs'), forcePathStyle: true });
+  const ses = new SESv2Client(of('mail'));
+  const sns = new SNSClient(of('sms'));
+  const sqs = new SQSClient(of('queues'));
+  clients.push(table, bus, kms, s3, ses, sns, sqs);
+  const entry = { EventBusName: 'gatehouse-local', Source: 'test', DetailType: 'nobody.cares', Detail: '{}' };
+  const email = {
+    FromEmailAddress: 'a@example.com',
+    Destination: { ToAddresses: ['b@example.com'] },
+    Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } },
+  };
+  calls = {
+    table: () => table.send(new PutItemCommand(item('a'))),
+    read: () => table.send(new GetItemCommand({ TableName, Key: item('a').Item })),
+    transaction: () =>
+      table.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: item('b') }, { Put: item('c') }] })),
+    keys: () => kms.send(new GenerateDataKeyCommand({ KeyId: 'alias/gatehouse-local', KeySpec: 'AES_256' })),
+    bus: () => bus.send(new PutEventsCommand({ Entries: [entry, entry, entry] })),
+    queues: () =>
+      sqs.send(
+        new SendMessageCommand({ QueueUrl: `${of('queues').endpoint}/000000000000/messages`, MessageBody: '{}' }),
+      ),
+    blobs: () => s3.send(new ListBucketsCommand({})),
+    mail: () => ses.send(new SendEmailCommand(email)),
+    sms: () => sns.send(new PublishCommand({ PhoneNumber: '+15555550100', Message: 'm' })),
+  };
+});
+afterAll(() => clients.forEach((client) => client.destroy()));
+beforeEach(() => trial.local('POST', 'reset'));
+
+const fault = (body: object) => trial.local('POST', 'faults', body);
+const dependencies = ['table', 'keys', 'bus', 'queues', 'blobs', 'mail', 'sms'];
+
+describe('a fault', () => {
+  test.each(dependencies)('leaves %s alone when there is none', async (target) => {
+    await calls[target]?.();
+  });
+
+  test.each([
+    ['table', 'ProvisionedThroughputExceededException', 'InternalServerError', 'AccessDeniedException'],
+    ['keys', 'ThrottlingException', 'KMSInternalException', 'AccessDeniedException'],
+    ['bus', 'ThrottlingException', 'InternalException', 'AccessDeniedException'],
+    ['queues', 'RequestThrottled', 'InternalFailure', 'AccessDenied'],
+    ['blobs', 'SlowDown', 'InternalError', 'AccessDenied'],
+    ['mail', 'TooManyRequestsException', 'InternalServiceErrorException', 'MessageRejected'],
+    ['sms', 'Throttling', 'InternalError', 'AuthorizationError'],
+  ])('of %s throttles, fails and refuses in its own words', async (target, throttle, unavailable, refuse) => {
+    for (const [kind, name] of Object.entries({ throttle, unavailable, refuse })) {
+      await fault({ target, kind, count: 1 });
+      const error = await calls[target]?.().catch((reason: unknown) => reason);
+      const { name: told, Code } = error as { name: string; Code?: string };
+      expect([kind, told === name || Code === name ? name : told]).toEqual([kind, name]);
+      await calls[target]?.();
+    }
+  });
+
+  test('of conflict cancels a transaction with its reasons, and refuses another write', async () => {
+    await fault({ target: 'table', kind: 'conflict', count: 2 });
+    await expect(calls.transaction?.()).rejects.toMatchObject({
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+    });
+    await calls.read?.();
+    await expect(calls.table?.()).rejects.toMatchObject({ name: 'TransactionConflictException' });
+    await calls.table?.();
+  });
+
+  test('of delay makes the call later', async () => {
+    await fault({ target: 'table', kind: 'delay', delay_ms: 300, count: 1 });
+    const startedAt = performance.now();
+    await calls.table?.();
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(290);
+  });
+
+  test('of lost_answer does the work and cuts the connection', async () => {
+    await fault({ target: 'table', kind: 'lost_answer', count: 1 });
+    await expect(calls.table?.()).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect(await calls.read?.()).toMatchObject({ Item: { pk: { S: 'a' } } });
+  });
+
+  test('of partial takes every other event', async () => {
+    await fault({ target: 'bus', kind: 'partial', count: 1 });
+    const told = (await calls.bus?.()) as {
+      FailedEntryCount: number;
+      Entries: { ErrorCode?: string; EventId?: string }[];
+    };
+    expect(told.FailedEntryCount).toBe(2);
+    expect(told.Entries.map(({ ErrorCode }) => ErrorCode !== undefined)).toEqual([true, false, true]);
+  });
+
+  test('meets the named operations, as often as it says, and shows how often it has', async () => {
+    await fault({ target: 'table', kind: 'throttle', operations: ['GetItem'], count: 3 });
+    await calls.table?.();
+    await expect(calls.read?.()).rejects.toThrow();
+    await expect(calls.read?.()).rejects.toThrow();
+    expect((await trial.local('GET', 'faults')).data).toMatchObject([{ kind: 'throttle', met: 2 }]);
+    await expect(calls.read?.()).rejects.toThrow();
+    expect((await trial.local('GET', 'faults')).data).toEqual([]);
+  });
+
+  test('meets a share of the calls until it is lifted', async () => {
+    const { id } = await fault({ target: 'table', kind: 'throttle', probability: 0.5 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, async () => calls.table?.()));
+    const failed = outcomes.filter(({ status }) => status === 'rejected').length;
+    expect(failed).toBeGreaterThan(5);
+    expect(failed).toBeLessThan(55);
+    await trial.local('DELETE', `faults?id=${id}`);
+    await calls.table?.();
+  });
+
+  test.each([
+    { target: 'moon', kind: 'throttle' },
+    { target: 'mail', kind: 'conflict' },
+    { target: 'table', kind: 'partial' },
+    { target: 'table', kind: 'throttle', probability: 0 },
+    { target: 'table', kind: 'throttle', often: true },
+  ])('is refused when it makes no sense: %j', async (body) => {
+    expect((await trial.call('POST', '/_local/faults', body)).status).toBe(422);
+  });
+});
+
+describe('stale lists', () => {
+  const write = async (text: string) => (await trial.call('POST', '/x/trial/notes', { text })).body.id;
+  const list = async () => (await trial.call('GET', '/x/trial/notes?limit=100')).body.data.map(({ text }) => text);
+
+  test('show what was there before the last writes, and catch up', async () => {
+    await write('before');
+    await fault({ target: 'table', kind: 'stale_lists', delay_ms: 400 });
+    const id = await write('after');
+    expect(await list()).toEqual(['before']);
+    expect((await trial.call('GET', `/x/trial/notes/${id}`)).status).toBe(200);
+    await trial.idle();
+    expect(await list()).toEqual(['after', 'before']);
+    await trial.local('DELETE', 'faults');
+    await write('at once');
+    expect(await list()).toEqual(['at once', 'after', 'before']);
+  });
+});
+
+describe('calls through the API', () => {
+  test('answer 503 with Retry-After while the table throttles, and succeed when conflicts pass', async () => {
+    await fault({ target: 'table', kind: 'throttle' });
+    const { status, headers } = await trial.call('POST', '/x/trial/notes', { text: 'x' });
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    await trial.local('DELETE', 'faults');
+    await fault({ target: 'table', kind: 'conflict', count: 2 });
+    expect((await trial.call('POST', '/x/trial/notes', { text: 'x' })).status).toBe(201);
+  });
+
+  test('are counted: round trips, operations and capacity by function', async () => {
+    await trial.call('POST', '/x/trial/notes', { text: 'warm' });
+    await trial.local('DELETE', 'counters');
+    await trial.call('POST', '/x/trial/notes', { text: 'x', silent: true });
+    const { data } = (await trial.local('GET', 'counters')) as unknown as { data: Record<string, unknown> };
+    expect(data['trial-http']).toMatchObject({
+      calls: { 'table.PutItem': 1 },
+      invocations: 1,
+      serialRoundTrips: 1,
+      writeUnits: 2,
+    });
+  });
+});

@@ -1,0 +1,207 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+
+import { beforeAll, describe, expect, test } from '@jest/globals';
+
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+import { startTrial, type Body, type Trial } from './trial/start.ts';
+
+let trial: Trial;
+beforeAll(async () => {
+  trial = await startTrial();
+});
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: Buffer;
+}
+
+/** A request without what fetch adds or refuses. */
+function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
+  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
+    const call = request(`${trial.url}${path}`, { method, headers, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+const seen = async (path: string, sent?: Sent): Promise<APIGatewayProxyEventV2> =>
+  JSON.parse((await send(path, sent)).text) as APIGatewayProxyEventV2;
+
+const bodyOf = (text: string): Body => JSON.parse(text) as Body;
+
+const answer = (result: unknown) => send(`/x/mirror?result=${encodeURIComponent(JSON.stringify(result))}`);
+
+describe('what a function is given', () => {
+  test('has lower-case headers joined by commas, cookies apart, the query string untouched', async () => {
+    const event = await seen('/x/mirror/a%20b?b=2&a=1&b=%2B3&empty', {
+      headers: { 'X-Twice': ['one', 'two'], Cookie: 'a=1; b=2', 'User-Agent': 'tester' },
+    });
+    expect(event).toMatchObject({
+      version: '2.0',
+      rawPath: '/x/mirror/a%20b',
+      rawQueryString: 'b=2&a=1&b=%2B3&empty',
+      queryStringParameters: { a: '1', b: '2,+3', empty: '' },
+      cookies: ['a=1', 'b=2'],
+      headers: { 'x-twice': 'one,two', 'user-agent': 'tester' },
+      requestContext: { http: { method: 'GET', path: '/x/mirror/a%20b', protocol: 'HTTP/1.1', userAgent: 'tester' } },
+      isBase64Encoded: false,
+    });
+    expect(event.headers.cookie).toBeUndefined();
+    expect(event.body).toBeUndefined();
+    expect(['127.0.0.1', '::1']).toContain(event.requestContext.http.sourceIp);
+  });
+
+  test.each([
+    ['application/json', '{"a":"ü"}', false],
+    ['application/scim+json; charset=utf-8', '{}', false],
+    ['text/plain', 'ü', false],
+    ['application/x-www-form-urlencoded', 'a=1', true],
+    ['application/octet-stream', 'a', true],
+  ])('is the body of %s as text or base64', async (type, text, isBase64Encoded) => {
+    const event = await seen('/x/mirror', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: Buffer.from(text),
+    });
+    expect(event.isBase64Encoded).toBe(isBase64Encoded);
+    expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString()).toBe(text);
+  });
+
+  test('is base64 for bytes that are no text, whatever they are called', async () => {
+    const body = Buffer.from([0x22, 0xff, 0x22]);
+    const event = await seen('/x/mirror', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect([event.isBase64Encoded, event.body]).toEqual([true, body.toString('base64')]);
+  });
+
+  test('never shows an address that only a header claims', async () => {
+    const event = await seen('/x/mirror', { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+    expect(event.requestContext.http.sourceIp).not.toBe('203.0.113.9');
+  });
+});
+
+describe('what a function answers', () => {
+  test('is status, headers, cookies and body', async () => {
+    const got = await answer({ statusCode: 201, headers: { 'X-One': 1 }, cookies: ['a=1', 'b=2'], body: 'made' });
+    expect(got).toMatchObject({ status: 201, text: 'made' });
+    expect(got.headers).toMatchObject({ 'x-one': '1', 'set-cookie': ['a=1', 'b=2'] });
+  });
+
+  test('is bytes when it says base64, and JSON of its own when it has no status', async () => {
+    const encoded = await answer({
+      statusCode: 200,
+      isBase64Encoded: true,
+      body: Buffer.from('bytes').toString('base64'),
+    });
+    expect(encoded.text).toBe('bytes');
+    expect(await answer({ plain: true })).toMatchObject({ status: 200, text: '{"plain":true}' });
+  });
+
+  test('has no body for HEAD and for 204', async () => {
+    const head = await send('/x/mirror', { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+    expect((await answer({ statusCode: 204, body: 'no' })).text).toBe('');
+  });
+
+  test.each([[{ statusCode: 1 }], ['throw']])('is a 500 that tells nothing for %j', async (result) => {
+    const path = `/x/mirror?result=${result === 'throw' ? 'throw' : encodeURIComponent(JSON.stringify(result))}`;
+    const { status, text } = await send(path);
+    expect([status, bodyOf(text).code]).toEqual([500, 'internal_error']);
+    expect(text).not.toContain('asked to fail');
+  });
+});
+
+describe('the gateway', () => {
+  test('answers with a request id whatever the answer', async () => {
+    for (const path of ['/x/mirror', '/nothing', '/x/mirror?result=throw', '/x/trial/notes']) {
+      expect((await send(path)).headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
+    }
+  });
+
+  test('knows paths that the topology has, the most specific first', async () => {
+    expect((await send('/x/mirror/')).status).toBe(200);
+    for (const path of ['/', '/x', '/x/mirror/a/b', '/x//mirror', '/x/mirror//', '/../x/mirror/a/b', '/constructor']) {
+      const { status, text } = await send(path);
+      expect([path, status, bodyOf(text).code]).toEqual([path, 404, 'not_found']);
+    }
+    const { status, headers } = await send('/x/trial/notes', { method: 'OPTIONS' });
+    expect([status, headers.allow]).toEqual([405, 'POST, GET']);
+  });
+
+  test('refuses a body over 10 MB and hands over one of 2 MB', async () => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${trial.apiKey}` };
+    const large = await send('/x/mirror', { method: 'POST', headers, body: Buffer.alloc(10 * 1024 * 1024 + 1, 'a') });
+    expect([large.status, bodyOf(large.text).code]).toEqual([413, 'payload_too_large']);
+    const two = await send('/x/trial/notes', { method: 'POST', headers, body: Buffer.alloc(2_000_000, 'a') });
+    expect([two.status, bodyOf(two.text).code]).toEqual([413, 'payload_too_large']);
+  });
+
+  test('refuses headers that are too large and what is not HTTP', async () => {
+    const raw = (text: string) =>
+      new Promise<string>((resolve) => {
+        let said = '';
+        const socket = connect(Number(new URL(trial.url).port), '127.0.0.1', () => socket.write(text));
+        socket.on('data', (chunk) => (said += chunk.toString())).on('close', () => resolve(said));
+      });
+    const head = 'GET /x/mirror HTTP/1.1\r\nHost: localhost\r\n';
+    expect(await raw(`${head}X-Big: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 [^]*X-Request-ID: /);
+    expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*"invalid_request"/);
+  });
+
+  test('admits requests at the rate of the stage, and says when to come back', async () => {
+    const limited = await startTrial({ limits: true });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => limited.call('GET', '/x/mirror')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(5);
+    expect(refused.length).toBeLessThan(20);
+    expect(refused[0]?.body).toMatchObject({ code: 'rate_limit_exceeded' });
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    await limited.stop();
+  });
+});
+
+describe('/_local', () => {
+  test.each([
+    ['a Host that is no loopback name', { Host: 'gatehouse.evil.example' }],
+    ['a Host that begins like one', { Host: 'localhost.evil.example' }],
+    ['an Origin elsewhere', { Origin: 'https://evil.example' }],
+    ['an opaque Origin', { Origin: 'null' }],
+    ['a cross-site fetch', { 'Sec-Fetch-Site': 'cross-site' }],
+  ])('refuses %s', async (_, headers) => {
+    for (const [method, path] of [
+      ['GET', '/_local/messages'],
+      ['POST', '/_local/reset'],
+      ['GET', '/_local'],
+      ['GET', '/_local/nothing'],
+    ] as const) {
+      const { status, text } = await send(path, { method, headers });
+      expect([status, bodyOf(text).code]).toEqual([403, 'forbidden']);
+    }
+  });
+
+  test('answers its own origin, and says what it has', async () => {
+    expect((await send('/_local/clock', { headers: { Origin: trial.url } })).status).toBe(200);
+    const { status, text } = await send('/_local/nothing');
+    expect([status, bodyOf(text).message]).toEqual([404, expect.stringContaining('POST reset')]);
+    expect((await send('/_local/reset', { method: 'POST', body: Buffer.from('{') })).status).toBe(400);
+  });
+
+  test('has a page that runs only its own script and loads nothing from elsewhere', async () => {
+    const { status, headers, text } = await send('/_local');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const nonce = /<script nonce="([^"]+)"/.exec(text)?.[1];
+    expect(headers['content-security-policy']).toContain(`script-src 'nonce-${nonce}'`);
+    expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect((await send('/_local')).text).not.toContain(nonce);
+  });
+});

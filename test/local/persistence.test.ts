@@ -1,0 +1,219 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { newFolder, run, runCommand, startTrial, type Trial } from './trial/start.ts';
+
+const write = async (trial: Trial, text: string): Promise<string> => {
+  const { status, body } = await trial.call('POST', '/x/trial/notes', { text });
+  expect(status).toBe(201);
+  return body.id;
+};
+
+const textsOf = (trial: Trial, worker: string): Set<string> => new Set(trial.seen(worker).map(({ text }) => text));
+
+/** Processes of this machine whose command line names a folder. */
+async function processesOn(folder: string): Promise<string[]> {
+  const { said } = await run('-e', [
+    `process.stdout.write(require('node:child_process').execSync('ps -eo args').toString())`,
+  ]);
+  return said.out.split('\n').filter((line) => line.includes(folder) && line.includes('dynoxide'));
+}
+
+describe('a data folder', () => {
+  test('keeps records, credentials, messages and the clock across a stop', async () => {
+    const dataFolder = newFolder();
+    const first = await startTrial({ dataFolder });
+    const id = await write(first, 'someone@example.com');
+    await first.idle();
+    await first.local('POST', 'clock', { advance_seconds: 86_400 });
+    await first.stop();
+    expect(await processesOn(dataFolder)).toEqual([]);
+    const second = await startTrial({ dataFolder });
+    expect([second.apiKey, second.clientId]).toEqual([first.apiKey, first.clientId]);
+    expect((await second.call('GET', `/x/trial/notes/${id}`)).body).toMatchObject({ text: 'someone@example.com' });
+    expect((await second.local('GET', 'messages')).data).toHaveLength(1);
+    expect(Date.parse((await second.local('GET', 'clock')).now)).toBeGreaterThan(Date.now() + 86_000_000);
+    await second.idle();
+    expect(second.seen('relay')).toHaveLength(1);
+    await second.local('POST', 'reset');
+    expect((await second.call('GET', `/x/trial/notes/${id}`)).status).toBe(404);
+    await second.stop();
+    const third = await startTrial({ dataFolder });
+    expect(third.apiKey).toBe(first.apiKey);
+    expect((await third.call('GET', '/x/trial/notes')).body.data).toEqual([]);
+    await third.stop();
+  });
+
+  test('loses no event to kill -9, wherever it stood', async () => {
+    const dataFolder = newFolder();
+    let trial = await startTrial({ dataFolder });
+    const written: string[] = [];
+    for (const stage of ['bus', 'queues', 'none']) {
+      // The event is held up at one place after the other while the process dies.
+      if (stage !== 'none') await trial.local('POST', 'faults', { target: stage, kind: 'unavailable' });
+      for (let at = 0; at < 5; at += 1) {
+        const text = `${stage} ${at}`;
+        await write(trial, text);
+        written.push(text);
+      }
+      await trial.kill();
+      trial = await startTrial({ dataFolder });
+    }
+    await trial.idle();
+    expect([...textsOf(trial, 'deliver')].sort()).toEqual(written.sort());
+    expect((await trial.call('GET', '/x/trial/notes?limit=100')).body.data).toHaveLength(written.length);
+    await trial.stop();
+  });
+
+  test('is free again at once after kill -9, with no engine left behind', async () => {
+    const dataFolder = newFolder();
+    const trial = await startTrial({ dataFolder });
+    expect(await processesOn(dataFolder)).not.toEqual([]);
+    await trial.kill();
+    const next = await startTrial({ dataFolder });
+    expect((await processesOn(dataFolder)).filter((line) => !line.includes('/bin/sh'))).toHaveLength(1);
+    await next.stop();
+  });
+
+  test('is readable by its owner alone', async () => {
+    const dataFolder = join(newFolder(), 'data');
+    mkdirSync(dataFolder, { mode: 0o755 });
+    const trial = await startTrial({ dataFolder });
+    await write(trial, 'x');
+    const files = readdirSync(dataFolder).filter((file) => file !== 'trial.log');
+    expect(files).toEqual(expect.arrayContaining(['table.sqlite', 'keys.sqlite', 'fauxqs.db', 'running.json']));
+    for (const file of files) {
+      expect([file, statSync(join(dataFolder, file)).mode & 0o077]).toEqual([file, 0]);
+    }
+    await trial.stop();
+  });
+});
+
+const refusal = async (args: readonly string[], variables: Record<string, string> = {}) => {
+  const { child, said } = await runCommand(args, variables);
+  const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
+  return { code, ...said };
+};
+
+describe('the command', () => {
+  test('says in one line of JSON that it is ready, and nothing else on standard output', async () => {
+    const { child, said } = await runCommand(['--ephemeral', '--port', '0', '--json']);
+    const { url, ...rest } = JSON.parse(said.out) as Record<string, string>;
+    expect(Object.keys(rest)).toEqual(['api_key', 'client_id']);
+    const headers = { authorization: `Bearer ${rest.api_key}` };
+    expect((await fetch(`${url}/organizations`, { headers })).status).toBe(200);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(said.out.split('\n')).toHaveLength(2);
+  });
+
+  test('prints what a newcomer pastes', async () => {
+    const { child, said } = await runCommand(['--ephemeral', '--port', '0']);
+    for (const part of ['GATEHOUSE_API_KEY=sk_', 'GATEHOUSE_CLIENT_ID=client_', 'curl http', '/docs', '/_local']) {
+      expect(said.out).toContain(part);
+    }
+    child.kill('SIGTERM');
+  });
+
+  test('has the same credentials whenever it keeps nothing', async () => {
+    const [one, other] = await Promise.all([1, 2].map(() => runCommand(['--ephemeral', '--port', '0', '--json'])));
+    const keyOf = (text: string | undefined) => (JSON.parse(text ?? '{}') as { api_key: string }).api_key;
+    expect(keyOf(one?.said.out)).toBe(keyOf(other?.said.out));
+    for (const each of [one, other]) each?.child.kill('SIGTERM');
+  });
+
+  test('names a port that is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, err, out } = await refusal(['--ephemeral', '--port', String(port)]);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(`Port ${port} is taken by another program. Stop it, or start this with --port and another.\n`);
+    server.close();
+  });
+
+  test('names the process that has the data folder', async () => {
+    const dataFolder = newFolder();
+    const trial = await startTrial({ dataFolder });
+    const { code, err } = await refusal(['--data', dataFolder, '--port', '0']);
+    expect(code).toBe(1);
+    expect(err).toContain(`(process ${trial.process.pid}, ${trial.url}) runs on the data folder ${dataFolder}`);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    await trial.stop();
+  });
+
+  test.each(['table.sqlite', 'local.sqlite', 'keys.sqlite', 'bus.sqlite', 'fauxqs.db', 'lock.sqlite'])(
+    'says so when %s is damaged, and ends',
+    async (file) => {
+      const dataFolder = newFolder();
+      writeFileSync(join(dataFolder, file), 'This is no database. '.repeat(500));
+      const { code, err } = await refusal(['--data', dataFolder, '--port', '0']);
+      expect(code).toBe(1);
+      expect(err).toContain(dataFolder);
+      expect(err).not.toMatch(/\n\s+at /);
+      expect(await processesOn(dataFolder)).toEqual([]);
+    },
+  );
+
+  test('names an endpoint of DynamoDB that does not answer', async () => {
+    const { code, err } = await refusal(['--ephemeral', '--port', '0'], {
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
+    });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^The DynamoDB in AWS_ENDPOINT_URL_DYNAMODB \(http:\/\/127\.0\.0\.1:1\) .*ECONNREFUSED.*\n$/);
+  });
+
+  test.each([['--port', 'x'], ['--port', '70000'], ['--nonsense'], ['stray']])(
+    'explains itself at %s %s',
+    async (...args) => {
+      const { code, err } = await refusal(args.filter((one) => typeof one === 'string'));
+      expect(code).toBe(1);
+      expect(err).not.toMatch(/\n\s+at /);
+    },
+  );
+
+  test('stops when standard input ends, where it is asked to', async () => {
+    const { child } = await runCommand(['--ephemeral', '--port', '0', '--json', '--until-stdin-ends']);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.stdin.end();
+    expect(await ended).toBe(0);
+  });
+});
+
+describe('a seed file', () => {
+  test('is loaded once, however often the service starts with it', async () => {
+    const dataFolder = newFolder();
+    const file = join(dataFolder, 'seed.yaml');
+    writeFileSync(file, 'organizations:\n  - name: Acme\n    external_id: acme\n  - {name: Beta, external_id: beta}\n');
+    for (let start = 0; start < 2; start += 1) {
+      const { child, said } = await runCommand(['--data', dataFolder, '--port', '0', '--json', '--seed', file]);
+      const { url, api_key } = JSON.parse(said.out) as { url: string; api_key: string };
+      const response = await fetch(`${url}/organizations`, { headers: { authorization: `Bearer ${api_key}` } });
+      const { data } = (await response.json()) as { data: { name: string }[] };
+      expect(data.map(({ name }) => name)).toEqual(['Beta', 'Acme']);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    }
+    expect(readFileSync(file, 'utf8')).toContain('Acme');
+  });
+
+  test.each([
+    ['organizations: [{name: Acme}]', 'needs a external_id'],
+    ['planets: []', 'planets'],
+    ['organizations: [{external_id: a, name: ""}]', 'POST /organizations answered 4'],
+    ['organizations: [', 'cannot be read'],
+  ])('is refused with its mistake: %s', async (text, told) => {
+    const file = join(newFolder(), 'seed.yaml');
+    writeFileSync(file, text);
+    const { code, err } = await refusal(['--ephemeral', '--port', '0', '--seed', file]);
+    expect(code).toBe(1);
+    expect(err).toContain(told);
+    expect(err).toContain(file);
+  });
+});

@@ -1,0 +1,165 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { startTrial, type Trial } from './trial/start.ts';
+
+let trial: Trial;
+beforeAll(async () => {
+  trial = await startTrial();
+});
+beforeEach(() => trial.local('POST', 'reset'));
+
+const write = async (text: string, more: object = {}): Promise<string> => {
+  const { status, body } = await trial.call('POST', '/x/trial/notes', { text, ...more });
+  expect(status).toBe(201);
+  return body.id;
+};
+
+const texts = (worker: string, of: string) => trial.seen(worker).filter(({ text }) => text === of);
+
+describe('a committed event', () => {
+  test('goes from the table through stream, bus and queue to its worker, once, and to no other', async () => {
+    await write('through');
+    await trial.idle();
+    for (const worker of ['relay', 'dispatch', 'deliver']) expect(texts(worker, 'through')).toHaveLength(1);
+    expect(trial.seen('other')).toEqual([]);
+  });
+
+  test('reaches its worker within moments', async () => {
+    const waits: number[] = [];
+    for (let at = 0; at < 25; at += 1) {
+      await write(`moment ${at}`);
+      const committed = performance.timeOrigin + performance.now();
+      await trial.idle();
+      waits.push((texts('dispatch', `moment ${at}`)[0]?.at ?? Infinity) - committed);
+    }
+    waits.sort((one, other) => one - other);
+    console.log(`answered -> worker: median ${waits[12]?.toFixed(1)} ms, slowest ${waits.at(-1)?.toFixed(1)} ms`);
+    expect(waits.at(-1)).toBeLessThan(5_000);
+  });
+
+  test.each(['relay', 'dispatch'])('is tried again when %s fails', async (worker) => {
+    const text = `fail in ${worker} ${Date.now()}`;
+    await write(text);
+    await trial.idle();
+    expect(texts(worker, text).length).toBeGreaterThan(1);
+    expect(texts('deliver', text).length).toBeGreaterThan(0);
+  });
+
+  test('is not lost while the bus refuses', async () => {
+    await trial.local('POST', 'faults', { target: 'bus', kind: 'refuse', count: 4 });
+    await write('refused at first');
+    await trial.idle();
+    expect(texts('deliver', 'refused at first')).toHaveLength(1);
+  });
+});
+
+describe('a message of a queue', () => {
+  test('that fails comes back after its visibility has passed', async () => {
+    const text = `fail in deliver ${Date.now()}`;
+    await write(text);
+    await trial.idle();
+    expect(texts('deliver', text)).toHaveLength(1);
+    await trial.local('POST', 'clock', { advance_seconds: 181 });
+    await trial.idle();
+    expect(texts('deliver', text).map(({ receives }) => receives)).toEqual([1, 2]);
+  });
+
+  test('that always fails is given up after its receives', async () => {
+    await write('fail always');
+    for (let at = 0; at < 7; at += 1) {
+      await trial.idle();
+      await trial.local('POST', 'clock', { advance_seconds: 181 });
+    }
+    await trial.idle();
+    expect(texts('deliver', 'fail always')).toHaveLength(5);
+  });
+
+  test('waits while as many workers run as the topology allows', async () => {
+    await Promise.all(Array.from({ length: 30 }, (_, at) => write(`pause ${at}`)));
+    await trial.idle();
+    const runs = trial.seen('deliver').filter(({ text }) => text.startsWith('pause'));
+    expect(new Set(runs.map(({ text }) => text)).size).toBe(30);
+    expect(Math.max(...runs.map(({ most }) => most ?? 0))).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('captured messages', () => {
+  test('show mail and texts, the newest first, with links and code, by recipient', async () => {
+    await write('someone@example.com');
+    await trial.idle();
+    await write('+15555550100');
+    await trial.idle();
+    const { data } = await trial.local('GET', 'messages');
+    expect(data).toEqual([
+      expect.objectContaining({ channel: 'sms', to: '+15555550100', subject: null, html: null, code: '123456' }),
+      expect.objectContaining({
+        channel: 'email',
+        to: 'someone@example.com',
+        subject: 'Welcome',
+        links: ['https://app.example/accept?token=111111&x=2'],
+        code: '654321',
+        id: expect.stringMatching(/^message_/),
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      }),
+    ]);
+    const one = await trial.local('GET', 'messages?to=SomeOne%40example.com');
+    expect(one.data).toHaveLength(1);
+  });
+});
+
+describe('the local clock', () => {
+  test('starts a schedule once when it is advanced past its time', async () => {
+    const before = trial.seen('tick').length;
+    const { now } = await trial.local('GET', 'clock');
+    const advanced = await trial.local('POST', 'clock', { advance_seconds: 3_600 });
+    expect(Date.parse(advanced.now) - Date.parse(now)).toBeGreaterThanOrEqual(3_600_000);
+    await trial.idle();
+    expect(trial.seen('tick').length).toBe(before + 1);
+  });
+
+  test('removes rows whose time has passed, and no other', async () => {
+    const short = await write('short', { expires_in: 60 });
+    const long = await write('long', { expires_in: 600 });
+    await trial.local('POST', 'clock', { advance_seconds: 120 });
+    const statusOf = async (id: string) => (await trial.call('GET', `/x/trial/notes/${id}`)).status;
+    const deadline = Date.now() + 5_000;
+    while ((await statusOf(short)) === 200 && Date.now() < deadline) continue;
+    expect([await statusOf(short), await statusOf(long)]).toEqual([404, 200]);
+  });
+
+  test.each([{}, { advance_seconds: -1 }, { advance_seconds: '5' }, { advance_seconds: 1, more: 1 }])(
+    'refuses %j',
+    async (body) => {
+      expect((await trial.call('POST', '/_local/clock', body)).status).toBe(422);
+    },
+  );
+});
+
+describe('a reset', () => {
+  test('empties everything, keeps the key, and is quick', async () => {
+    await write('someone@example.com');
+    await trial.local('POST', 'clock', { advance_seconds: 86_400 });
+    await trial.local('POST', 'faults', { target: 'mail', kind: 'refuse' });
+    const times: number[] = [];
+    for (let at = 0; at < 10; at += 1) times.push((await trial.local('POST', 'reset')).milliseconds);
+    console.log(`reset: ${times.join(', ')} ms`);
+    expect((await trial.call('GET', '/x/trial/notes')).body.data).toEqual([]);
+    expect((await trial.local('GET', 'messages')).data).toEqual([]);
+    expect((await trial.local('GET', 'faults')).data).toEqual([]);
+    expect(Math.abs(Date.parse((await trial.local('GET', 'clock')).now) - Date.now())).toBeLessThan(5_000);
+  });
+
+  test('stops what is under way from reaching what comes after', async () => {
+    const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 1_000 });
+    for (let at = 0; at < 20; at += 1) await write(`pause and forget ${at}`);
+    await trial.local('POST', 'reset');
+    expect((await slow).status).toBe(503);
+    await trial.idle();
+    const seen = trial.seen('deliver').length;
+    await write('after');
+    await trial.idle();
+    expect((await trial.call('GET', '/x/trial/notes?limit=100')).body.data).toHaveLength(1);
+    const since = trial.seen('deliver').slice(seen);
+    expect(since.map(({ text }) => text)).toEqual(['after']);
+  });
+});

@@ -1,0 +1,139 @@
+import { Entity } from 'electrodb';
+import * as z from 'zod';
+
+import { area } from '../../../functions/kernel/area.ts';
+import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import { notFound } from '../../../functions/kernel/errors.ts';
+import { messages } from '../../../functions/kernel/http/refusal.ts';
+import { newId } from '../../../functions/kernel/ids.ts';
+import { operation } from '../../../functions/kernel/operation.ts';
+import { listOf, pageMembers, pageOf } from '../../../functions/kernel/pagination.ts';
+import { collection } from '../../../functions/kernel/storage/collection.ts';
+import {
+  creationIndex,
+  expiringAttributes,
+  model,
+  recordAttributes,
+  recordKey,
+} from '../../../functions/kernel/storage/record.ts';
+
+/** A small area of one kind of record, on which the local runtime is tried from end to end. */
+const NoteEntity = new Entity({
+  model: model('note'),
+  attributes: { ...recordAttributes, ...expiringAttributes, text: { type: 'string', required: true } },
+  indexes: { primary: recordKey('note'), byCreation: creationIndex('note') },
+});
+const notes = collection(NoteEntity);
+
+const Note = z.object({ id: z.string(), text: z.string(), created_at: z.string() });
+const noteNotFound = notFound('note');
+
+const createNote = operation({
+  id: 'notes.create',
+  method: 'POST',
+  path: '/x/trial/notes',
+  summary: 'Write a note',
+  auth: apiKey,
+  body: z.strictObject({
+    text: z.string().min(1),
+    /** Milliseconds that the handler takes. */
+    pause: z.int().optional(),
+    expires_in: z.int().optional(),
+    silent: z.boolean().optional(),
+  }),
+  responses: { 201: Note },
+  errors: [],
+  emits: ['waitlist_user.created'],
+  idempotency: 'replay',
+  async handle({ body, environmentId, unit }) {
+    if (body.pause !== undefined) await new Promise((resolve) => setTimeout(resolve, body.pause));
+    const expiresAt = body.expires_in === undefined ? undefined : clock.seconds() + body.expires_in;
+    const { record, write } = notes.create({ environmentId, id: newId('note'), text: body.text, expiresAt });
+    unit.stage(write);
+    const { id, text, createdAt } = record;
+    if (!body.silent) {
+      const moment = { created_at: createdAt, updated_at: createdAt, approved_at: null };
+      unit.emit('waitlist_user.created', { object: 'waitlist_user', id, email: text, state: 'pending', ...moment });
+    }
+    return { status: 201, body: { id, text, created_at: createdAt } };
+  },
+});
+
+const getNote = operation({
+  id: 'notes.get',
+  method: 'GET',
+  path: '/x/trial/notes/{id}',
+  summary: 'Read a note',
+  auth: apiKey,
+  responses: { 200: Note },
+  errors: [noteNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, environmentId, fail }) {
+    const note = await notes.get(environmentId, params.id);
+    if (note === undefined) throw fail(noteNotFound);
+    return { status: 200, body: { id: note.id, text: note.text, created_at: note.createdAt } };
+  },
+});
+
+const listNotes = operation({
+  id: 'notes.list',
+  method: 'GET',
+  path: '/x/trial/notes',
+  summary: 'List notes',
+  auth: apiKey,
+  query: z.object(pageMembers('note')),
+  responses: { 200: listOf(Note) },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ query, environmentId }) {
+    const body = await pageOf(
+      query,
+      (window) => notes.list('byCreation', { environmentId }, window),
+      ({ id, text, createdAt }) => ({ id, text, created_at: createdAt }),
+    );
+    return { status: 200, body };
+  },
+});
+
+export const trialArea = area({
+  name: 'trial',
+  summary: 'Notes',
+  refusals: messages,
+  needs: ['table'],
+  operations: [createNote, getNote, listNotes],
+  workers: [
+    { name: 'relay', summary: 'Stream to bus', on: { kind: 'stream' }, needs: ['stream', 'bus'] },
+    {
+      name: 'dispatch',
+      summary: 'Bus to queue',
+      on: { kind: 'events', prefixes: ['waitlist_user.'] },
+      needs: ['queue:deliveries'],
+    },
+    { name: 'other', summary: 'Never started', on: { kind: 'events', events: ['user.created'] }, needs: [] },
+    {
+      name: 'deliver',
+      summary: 'Queue to its end',
+      on: { kind: 'queue', queue: 'deliveries' },
+      needs: ['mail', 'sms'],
+      concurrency: 2,
+    },
+    { name: 'tick', summary: 'Every ten minutes', on: { kind: 'schedule', everyMinutes: 10 }, needs: [] },
+  ],
+});
+
+/** An area that answers with the event it was given, or with what the request asks it to answer. */
+export const mirrorArea = area({
+  name: 'mirror',
+  summary: 'Shows what a function sees',
+  refusals: messages,
+  needs: [],
+  operations: ['/x/mirror', '/x/mirror/{name}', '/x/mirror/fixed', '/x/answer'].map((path) => ({
+    ...getNote,
+    id: `mirror${path}`,
+    path,
+  })),
+  workers: [],
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { provideFirstKey } from '../../functions/stage/first-key.ts';
+import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
+import { defaultProvider } from '../../lib/stack/lambda-credentials.ts';
+import { startTable } from '../support/table.ts';
+
+/** Design section 11; sso, with its XML parser, may have more. */
+const BUDGET = 600 * 1_024;
+const SSO_BUDGET = 900 * 1_024;
+
+let folder: string;
+let bundles: Bundle[];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-test-'));
+  bundles = await bundleAll(folder);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('Bundles', () => {
+  test('each function of a stage has one, of one file', () => {
+    expect(bundles.map(({ name }) => name)).toEqual(deployedFunctions.map(({ name }) => name));
+    for (const { name, bytes } of bundles) {
+      expect(readdirSync(join(folder, name))).toEqual(['index.mjs']);
+      expect(readFileSync(join(folder, name, 'index.mjs')).length).toBe(bytes);
+    }
+  });
+
+  test('each that answers requests is within its budget', () => {
+    const answering = bundles.filter(({ name }) => name.endsWith('-http'));
+    const over = answering.filter(({ name, bytes }) => bytes >= (name.startsWith('sso-') ? SSO_BUDGET : BUDGET));
+    expect(over).toEqual([]);
+  });
+
+  test.each(deployedFunctions)('$name loads alone on Node and exports a handler, nothing else', ({ name }) => {
+    const script = `const m = await import(${JSON.stringify(join(folder, name, 'index.mjs'))}); console.log(Object.keys(m).join(), typeof m.handler)`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'handler function', stderr: '' });
+  });
+
+  test('a worker leaves the operations of its area behind', () => {
+    const of = (name: string) => bundles.find((bundle) => bundle.name === name)?.bytes ?? NaN;
+    expect(of('organizations-erase')).toBeLessThan(of('organizations-http') - 50_000);
+  });
+
+  test('what was left out is not missed: a bundle creates and lists records', async () => {
+    const table = await startTable();
+    let held = '';
+    await provideFirstKey({
+      read: async () => '{}',
+      write: async (text) => {
+        held = text;
+      },
+    });
+    const { api_key } = JSON.parse(held) as { api_key: string };
+    const script = `
+      const { handler } = await import(${JSON.stringify(join(folder, 'organizations-http', 'index.mjs'))});
+      const call = async (method, body) => {
+        const { statusCode, body: text } = await handler({
+          version: '2.0', rawPath: '/organizations', rawQueryString: '', isBase64Encoded: false, body,
+          headers: { authorization: ${JSON.stringify(`Bearer ${api_key}`)}, 'content-type': 'application/json' },
+          requestContext: { http: { method, path: '/organizations', sourceIp: '192.0.2.1' } },
+        }, {});
+        return [statusCode, JSON.parse(text)];
+      };
+      const [created, { id }] = await call('POST', JSON.stringify({ name: 'Bundled' }));
+      const [listed, { data }] = await call('GET');
+      console.log(created, listed, data.map((each) => each.id).join() === id);`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      // Jest's environment is a copy: a child would see the one before it.
+      env: process.env,
+    });
+    await table.stop();
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true', stderr: '' });
+  });
+
+  test('none carries the chain of credential providers', () => {
+    for (const { name } of bundles) {
+      expect(readFileSync(join(folder, name, 'index.mjs'), 'utf8')).not.toMatch(/credential_process|sso_start_url/);
+    }
+  });
+});
+
+describe('Credentials on Lambda', () => {
+  const given = { ...process.env };
+  afterAll(() => {
+    process.env = given;
+  });
+
+  test("are the role's, from the environment", async () => {
+    Object.assign(process.env, {
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_SESSION_TOKEN: 'token',
+    });
+    expect(await defaultProvider()()).toEqual({ accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' });
+  });
+
+  test('say what is missing where there are none', async () => {
+    delete process.env.AWS_ACCESS_KEY_ID;
+    await expect(defaultProvider()()).rejects.toThrow(/AWS_ACCESS_KEY_ID/);
+  });
+});

@@ -1,0 +1,131 @@
+import { App, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+
+import { type Area, area } from '../../functions/kernel/area.ts';
+import { apiKey } from '../../functions/kernel/authentication/api-key.ts';
+import { messages } from '../../functions/kernel/http/refusal.ts';
+import { operation } from '../../functions/kernel/operation.ts';
+import { stageSettings } from '../../lib/stack/settings.ts';
+import { addStage } from '../../lib/stack/stage.ts';
+import { topologyOf } from '../../lib/topology/index.ts';
+import type { Topology } from '../../lib/topology/model.ts';
+
+const read = (path: string) =>
+  operation({
+    id: `fixture.${path}`,
+    method: 'GET',
+    path,
+    summary: 'Read',
+    auth: apiKey,
+    responses: { 200: z.object({}) },
+    errors: [],
+    emits: [],
+    idempotency: 'none',
+    handle: async () => ({ status: 200, body: {} }),
+  });
+
+/** Two areas that use every kind of trigger and every need: what the registry may come to hold. */
+const areas: readonly Area[] = [
+  area({
+    name: 'houses',
+    summary: 'Houses and their rooms',
+    refusals: messages,
+    operations: [read('/houses'), read('/houses/{id}'), read('/houses/{houseId}/rooms/{id}'), read('/hosted/houses')],
+    workers: [
+      { name: 'relay', summary: 'Relays', on: { kind: 'stream' }, needs: ['stream', 'bus', 'table'], concurrency: 4 },
+      {
+        name: 'dispatch',
+        summary: 'Dispatches',
+        on: { kind: 'events', prefixes: ['house.', 'room.'], events: ['street.created'] },
+        needs: ['table', 'queue:deliveries', 'queue:messages'],
+      },
+      { name: 'hear', summary: 'Hears everything', on: { kind: 'events' }, needs: ['table'] },
+      {
+        name: 'deliver',
+        summary: 'Delivers',
+        on: { kind: 'queue', queue: 'deliveries' },
+        needs: ['egress', 'table', 'keys'],
+        concurrency: 50,
+      },
+    ],
+    needs: ['table', 'keys', 'key-table', 'base-url'],
+  }),
+  area({
+    name: 'letters',
+    summary: 'Letters',
+    refusals: messages,
+    operations: [read('/letters/{id}')],
+    workers: [
+      { name: 'send', summary: 'Sends', on: { kind: 'queue', queue: 'messages' }, needs: ['mail', 'sms', 'table'] },
+      {
+        name: 'sweep',
+        summary: 'Sweeps',
+        on: { kind: 'schedule', everyMinutes: 1 },
+        needs: ['table', 'dns'],
+        concurrency: 1,
+      },
+      {
+        name: 'tidy',
+        summary: 'Tidies up',
+        on: { kind: 'schedule', everyMinutes: 60 },
+        needs: [],
+        timeoutSeconds: 300,
+      },
+    ],
+    needs: ['table'],
+  }),
+];
+
+/** The fixture's system. */
+export const fixture: Topology = topologyOf(areas);
+
+/** A resource of a template. */
+export interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+}
+
+/** The templates of a stage. */
+export interface Synthesised {
+  data: Template;
+  service: Template;
+  edge: Template | undefined;
+  terminationProtection: boolean;
+}
+
+const { context: pinned } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
+  context: Record<string, unknown>;
+};
+
+/** Synthesises a stage offline, with placeholders for code, the flags of cdk.json and those given. */
+export function synthesise(
+  topology: Topology,
+  flags: Record<string, unknown>,
+  { nag = false }: { nag?: boolean } = {},
+): Synthesised & { app: App } {
+  const app = new App({ context: { ...pinned, ...flags } });
+  if (nag) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const { data, service, edge } = addStage(app, {
+    topology,
+    settings: stageSettings(app.node),
+    codeOf: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
+  });
+  return {
+    app,
+    data: Template.fromStack(data),
+    service: Template.fromStack(service),
+    edge: edge && Template.fromStack(edge),
+    terminationProtection: data.terminationProtection,
+  };
+}
+
+/** The resources of a type by logical id. */
+export function resourcesOf(template: Template, type: string): Record<string, Resource> {
+  return template.findResources(type) as Record<string, Resource>;
+}

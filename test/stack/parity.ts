@@ -1,0 +1,218 @@
+import { describe, expect, test } from '@jest/globals';
+
+import type { Need } from '../../functions/kernel/area.ts';
+import { routeOf } from '../../lib/stack/api.ts';
+import type { FunctionDescription, Topology } from '../../lib/topology/model.ts';
+import { resourcesOf, synthesise } from './fixture.ts';
+import { Reading } from './reading.ts';
+
+const ofTable = (table: string) =>
+  [
+    'GetItem',
+    'BatchGetItem',
+    'PutItem',
+    'UpdateItem',
+    'DeleteItem',
+    'BatchWriteItem',
+    'ConditionCheckItem',
+    'Query',
+  ].map((action) => `dynamodb:${action} on ${table}`);
+
+/** What each need may come to, written down apart from the stack. */
+const GRANTS: Readonly<Record<Need, readonly string[]>> = {
+  table: [...ofTable('recordstable'), ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`)],
+  stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+    (action) => `dynamodb:${action} on recordsstream`,
+  ),
+  'key-table': ofTable('keystable'),
+  keys: ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
+  bus: ['events:PutEvents on bus gatehouse-try'],
+  mail: ['ses:SendEmail on identity example.com', 'ses:SendEmail on identity no-reply@example.com'],
+  sms: ['sns:Publish on "*"', 'deny sns:Publish on {"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":sns:*:*:*"]]}'],
+  'queue:deliveries': ['sqs:SendMessage on queue deliveries'],
+  'queue:messages': ['sqs:SendMessage on queue messages'],
+  egress: [],
+  dns: [],
+  'base-url': [],
+};
+
+/** What every function may do: its log and its trace. */
+const EVERY = [
+  'logs:CreateLogStream on logs /gatehouse/try',
+  'logs:PutLogEvents on logs /gatehouse/try',
+  'xray:PutTraceSegments on "*"',
+  'xray:PutTelemetryRecords on "*"',
+];
+
+function grantsOf({ needs, source }: FunctionDescription): string[] {
+  const bySource: Record<string, readonly string[]> = {
+    stream: [...GRANTS.stream, 'sqs:SendMessage on queue relay-dead-letters'],
+    events: ['sqs:SendMessage on queue workers-dead-letters'],
+    queue:
+      source.kind === 'queue'
+        ? ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'].map(
+            (action) => `sqs:${action} on queue ${source.queue}`,
+          )
+        : [],
+  };
+  return [...EVERY, ...needs.flatMap((need) => GRANTS[need]), ...(bySource[source.kind] ?? [])];
+}
+
+const sorted = (items: Iterable<string>): string[] => [...new Set(items)].sort();
+
+/** Holds a synthesised stage against a topology, both ways: nothing missing, nothing extra. */
+export function describeParity(title: string, topology: Topology): void {
+  describe(`${title}: the template says what the topology says`, () => {
+    const { data, service } = synthesise(topology, { stage: 'try', mailFrom: 'Gatehouse <no-reply@example.com>' });
+    const reading = new Reading(service, 'try');
+    const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
+
+    test('each function is deployed, and none besides but the one that hands over the first key', () => {
+      expect(sorted(reading.functions.keys())).toEqual(
+        sorted([...topology.functions.map(({ name }) => name), 'stage-first-key']),
+      );
+    });
+
+    test.each(topology.functions)('$name has the variables, grants and limits that the topology states', (fn) => {
+      const { variables, grants, properties } = reading.functions.get(fn.name) ?? fail(fn.name);
+      expect(variables).toEqual(sorted(fn.variables));
+      expect(sorted(grants)).toEqual(sorted(grantsOf(fn)));
+      expect(properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Timeout: fn.timeoutSeconds,
+        MemorySize: fn.memoryMb,
+        TracingConfig: { Mode: 'Active' },
+      });
+    });
+
+    test('each path in each spelling leads to its area', () => {
+      const [api] = Object.values(resourcesOf(service, 'AWS::ApiGatewayV2::Api'));
+      const body = api?.Properties.Body as {
+        paths: Record<string, Record<string, { 'x-amazon-apigateway-integration': { $ref: string } }>>;
+        components: { 'x-amazon-apigateway-integrations': Record<string, { uri: unknown }> };
+      };
+      const routed = Object.entries(body.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => {
+          const to = operation['x-amazon-apigateway-integration'].$ref.split('/').at(-1);
+          return `${method} ${path} -> ${to}`;
+        }),
+      );
+      const stated = topology.functions.flatMap(({ name, source }) =>
+        source.kind === 'http'
+          ? source.paths.map((path) => `x-amazon-apigateway-any-method ${routeOf(path)} -> ${name}`)
+          : [],
+      );
+      expect(sorted(routed)).toEqual(sorted(stated));
+      expect(routed.length).toBeLessThanOrEqual(300);
+      const integrations = body.components['x-amazon-apigateway-integrations'];
+      expect(sorted(Object.keys(integrations))).toEqual(sorted(of('http').map(({ name }) => name)));
+      for (const [name, { uri }] of Object.entries(integrations)) {
+        expect(JSON.stringify(uri)).toContain(`:function:gatehouse-try-${name}:live/invocations`);
+      }
+      const admitted = Object.values(resourcesOf(service, 'AWS::Lambda::Permission'))
+        .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
+        .map(({ Properties }) => reading.functionOfAlias(Properties.FunctionName));
+      expect(admitted.sort()).toEqual(sorted(of('http').map(({ name }) => name)));
+    });
+
+    test('each table has its keys, indexes, TTL, stream and recovery', () => {
+      const tables = Object.values(resourcesOf(data, 'AWS::DynamoDB::GlobalTable')).map(({ Properties }) => Properties);
+      const keys = (partitionKey: string, sortKey: string) => [
+        { AttributeName: partitionKey, KeyType: 'HASH' },
+        { AttributeName: sortKey, KeyType: 'RANGE' },
+      ];
+      expect(tables).toHaveLength(topology.tables.length);
+      for (const [at, table] of topology.tables.entries()) {
+        const found = tables[at] as Record<string, unknown>;
+        expect(found.KeySchema).toEqual(keys(table.partitionKey, table.sortKey));
+        expect(found.TimeToLiveSpecification).toEqual({ AttributeName: table.ttlAttribute, Enabled: true });
+        expect(found.GlobalSecondaryIndexes ?? []).toEqual(
+          table.indexes.map(({ name, partitionKey, sortKey }) => ({
+            IndexName: name,
+            KeySchema: keys(partitionKey, sortKey),
+            Projection: { ProjectionType: 'ALL' },
+          })),
+        );
+        expect(found.StreamSpecification).toEqual(table.stream ? { StreamViewType: 'NEW_IMAGE' } : undefined);
+        expect(found.Replicas).toMatchObject([
+          { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: table.recovery } },
+        ]);
+      }
+    });
+
+    test('each queue has its visibility and its dead letters', () => {
+      const queues = Object.values(resourcesOf(service, 'AWS::SQS::Queue')).map(({ Properties }) => Properties);
+      const nameOf = (queue: Record<string, unknown>) => String(queue.QueueName).replace('gatehouse-try-', '');
+      expect(sorted(queues.map(nameOf))).toEqual(
+        sorted([
+          ...topology.queues.flatMap(({ name }) => [name, `${name}-dead-letters`]),
+          'relay-dead-letters',
+          'workers-dead-letters',
+        ]),
+      );
+      for (const { name, visibilitySeconds, maxReceives } of topology.queues) {
+        const queue = queues.find((each) => nameOf(each) === name) ?? fail(name);
+        const redrive = queue.RedrivePolicy as { deadLetterTargetArn: unknown; maxReceiveCount: number };
+        expect(queue.VisibilityTimeout).toBe(visibilitySeconds);
+        expect(redrive.maxReceiveCount).toBe(maxReceives);
+        expect(reading.wordOf(redrive.deadLetterTargetArn)).toBe(`queue ${name}-dead-letters`);
+      }
+    });
+
+    test('each stream and queue worker is fed by its source, with partial failures reported', () => {
+      const mappings = Object.values(resourcesOf(service, 'AWS::Lambda::EventSourceMapping')).map(({ Properties }) => ({
+        ...Properties,
+        word: `${reading.wordOf(Properties.EventSourceArn)} -> ${reading.functionOfAlias(Properties.FunctionName)}`,
+      }));
+      expect(sorted(mappings.map(({ word }) => word))).toEqual(
+        sorted(
+          topology.functions.flatMap(({ name, source }) => {
+            if (source.kind === 'stream') return [`recordsstream -> ${name}`];
+            return source.kind === 'queue' ? [`queue ${source.queue} -> ${name}`] : [];
+          }),
+        ),
+      );
+      for (const mapping of mappings)
+        expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
+      const stream = mappings.filter(({ word }) => word.startsWith('recordsstream'));
+      for (const mapping of stream) {
+        expect(mapping).toMatchObject({ BisectBatchOnFunctionError: true, StartingPosition: 'TRIM_HORIZON' });
+        const { OnFailure } = (mapping as unknown as { DestinationConfig: { OnFailure: { Destination: unknown } } })
+          .DestinationConfig;
+        expect(reading.wordOf(OnFailure.Destination)).toBe('queue relay-dead-letters');
+      }
+    });
+
+    test('each rule of the bus and each schedule starts its worker', () => {
+      const rules = Object.values(resourcesOf(service, 'AWS::Events::Rule')).flatMap(({ Properties }) => {
+        const targets = Properties.Targets as { Arn: unknown; DeadLetterConfig?: { Arn: unknown } }[];
+        return targets.map(({ Arn, DeadLetterConfig }) => {
+          const { ScheduleExpression: rate, EventPattern: pattern } = Properties;
+          const when = typeof rate === 'string' ? rate : JSON.stringify(pattern);
+          const kept = DeadLetterConfig === undefined ? '' : `, else ${reading.wordOf(DeadLetterConfig.Arn)}`;
+          return `${when} -> ${reading.functionOfAlias(Arn)}${kept}`;
+        });
+      });
+      const stated = topology.functions.flatMap(({ name, source }) => {
+        if (source.kind === 'schedule') return [`${rateOf(source.everyMinutes)} -> ${name}`];
+        if (source.kind !== 'events') return [];
+        const { events = [], prefixes = [] } = source;
+        const types = [...events, ...prefixes.map((prefix) => ({ prefix }))];
+        const pattern = { 'detail-type': types.length > 0 ? types : [{ prefix: '' }] };
+        return [`${JSON.stringify(pattern)} -> ${name}, else queue workers-dead-letters`];
+      });
+      expect(sorted(rules)).toEqual(sorted(stated));
+    });
+  });
+}
+
+function rateOf(minutes: number): string {
+  if (minutes % 1_440 === 0) return minutes === 1_440 ? 'rate(1 day)' : `rate(${minutes / 1_440} days)`;
+  if (minutes % 60 === 0) return minutes === 60 ? 'rate(1 hour)' : `rate(${minutes / 60} hours)`;
+  return minutes === 1 ? 'rate(1 minute)' : `rate(${minutes} minutes)`;
+}
+
+function fail(name: string): never {
+  throw new Error(`the template has no ${name}`);
+}

@@ -1,0 +1,94 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+
+import { type Resource, resourcesOf } from './fixture.ts';
+
+/** A function of a template with what belongs to it. */
+export interface ReadFunction {
+  /** The name within the stage, such as `webhooks-http`. */
+  name: string;
+  id: string;
+  properties: Record<string, unknown>;
+  variables: string[];
+  /** `action on resource` for each grant; `deny action on resource` for each denial. */
+  grants: Set<string>;
+}
+
+type Json = Record<string, unknown>;
+
+/** Reads a service template back into the words of the topology. */
+export class Reading {
+  readonly template: Template;
+  readonly #stage: string;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly functions: ReadonlyMap<string, ReadFunction>;
+
+  constructor(template: Template, stage: string) {
+    this.template = template;
+    this.#stage = stage;
+    this.#names = new Map([
+      ...this.#named('AWS::SQS::Queue', 'QueueName', 'queue'),
+      ...this.#named('AWS::Events::EventBus', 'Name', 'bus'),
+      ...this.#named('AWS::Logs::LogGroup', 'LogGroupName', 'logs'),
+    ]);
+    const functions = Object.entries(resourcesOf(template, 'AWS::Lambda::Function')).filter(
+      ([, { Properties }]) => Properties.FunctionName !== undefined,
+    );
+    this.functions = new Map(functions.map((entry) => this.#readFunction(...entry)).map((fn) => [fn.name, fn]));
+  }
+
+  /** The function that an alias, by its `Ref`, belongs to. */
+  functionOfAlias(reference: unknown): string {
+    const [alias] = [...JSON.stringify(reference).matchAll(/"Ref":"([^"]+)"/g)].map(([, id]) => id);
+    return this.functionOfReference(
+      resourcesOf(this.template, 'AWS::Lambda::Alias')[alias ?? '']?.Properties.FunctionName,
+    );
+  }
+
+  functionOfReference(reference: unknown): string {
+    const id = (reference as { Ref?: string } | undefined)?.Ref;
+    return [...this.functions.values()].find((fn) => fn.id === id)?.name ?? `unknown ${JSON.stringify(reference)}`;
+  }
+
+  /** A resource in words: `records`, `records/gsi1`, `queue deliveries`; its JSON where there is no word for it. */
+  wordOf(resource: unknown): string {
+    const text = JSON.stringify(resource);
+    const parameter =
+      /SsmParameterValuegatehouse[a-z0-9]*?(recordstable|recordsstream|keystable|kmskey|firstkeysecret)C96584/;
+    const kept = parameter.exec(text)?.[1];
+    if (kept !== undefined) return `${kept}${/"(\/index\/gsi\d)"/.exec(text)?.[1] ?? ''}`;
+    const id = (resource as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt']?.[0];
+    const name = this.#names.get(id ?? '');
+    if (name !== undefined) return name;
+    const identity = /:identity\/([^"]+)"/.exec(text)?.[1];
+    return identity === undefined ? text : `identity ${identity}`;
+  }
+
+  *#named(type: string, property: string, word: string): Generator<[string, string]> {
+    for (const [id, { Properties }] of Object.entries(resourcesOf(this.template, type))) {
+      const name = String(Properties[property]).replace(`gatehouse-${this.#stage}-`, '');
+      yield [id, `${word} ${name}`];
+    }
+  }
+
+  #readFunction(id: string, { Properties }: Resource): ReadFunction {
+    const roleId = (Properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0] ?? '';
+    const role = resourcesOf(this.template, 'AWS::IAM::Role')[roleId];
+    const policies = (role?.Properties.Policies ?? []) as { PolicyDocument: { Statement: Json[] } }[];
+    return {
+      name: String(Properties.FunctionName).replace(`gatehouse-${this.#stage}-`, ''),
+      id,
+      properties: Properties,
+      variables: Object.keys((Properties.Environment as { Variables?: Json } | undefined)?.Variables ?? {}).sort(),
+      grants: new Set(
+        policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement.flatMap((each) => this.#words(each))),
+      ),
+    };
+  }
+
+  #words({ Effect, Action, Resource: resources }: Json): string[] {
+    const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : [value]);
+    return list(Action).flatMap((action) =>
+      list(resources).map((each) => `${Effect === 'Deny' ? 'deny ' : ''}${String(action)} on ${this.wordOf(each)}`),
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+
+import { areas } from '../../../functions/registry.ts';
+import type { Seen } from './record.ts';
+import { unseenDeclarations } from './unseen.ts';
+
+/** What Jest tells of a run, as far as it is read here. */
+interface Run {
+  testPathPatterns?: { patterns?: readonly string[] };
+  testNamePattern?: string;
+  onlyChanged?: boolean;
+  onlyFailures?: boolean;
+  shard?: unknown;
+}
+interface Results {
+  success: boolean;
+  wasInterrupted?: boolean;
+}
+
+/**
+ * Fails a whole run of the tests in which a declared error was never answered or a declared event never delivered. A run
+ * of some tests, or one that failed already, is not judged.
+ */
+export default class DeclarationsReporter {
+  readonly #isWhole: boolean;
+  #failure: Error | undefined;
+
+  constructor({ testPathPatterns, testNamePattern, onlyChanged, onlyFailures, shard }: Run) {
+    const isNarrowed = (testPathPatterns?.patterns?.length ?? 0) > 0 || Boolean(testNamePattern);
+    this.#isWhole = !isNarrowed && !onlyChanged && !onlyFailures && shard === undefined;
+  }
+
+  onRunComplete(_contexts: unknown, { success, wasInterrupted }: Results): void {
+    const file = process.env.GATEHOUSE_DECLARATIONS ?? '';
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+    rmSync(file, { force: true });
+    if (!this.#isWhole || !success || wasInterrupted) return;
+    const unseen = unseenDeclarations(
+      areas,
+      lines.map((line) => JSON.parse(line) as Seen),
+    );
+    if (unseen.length === 0) return;
+    this.#failure = new Error(`Declared, but never seen by any test:\n  ${unseen.join('\n  ')}`);
+    console.error(this.#failure.message);
+  }
+
+  /** An error makes Jest exit with 1. */
+  getLastError(): Error | undefined {
+    return this.#failure;
+  }
+}

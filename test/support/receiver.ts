@@ -1,0 +1,93 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { afterAll } from '@jest/globals';
+
+import { recordDelivery } from './declarations/record.ts';
+
+/** A request that a receiver was sent. */
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The exact bytes as text: what a signature covers. */
+  body: string;
+  /** Real time, in milliseconds since the epoch. */
+  at: number;
+}
+
+/** How a receiver answers. */
+export interface ReceiverAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+  delayMs?: number;
+}
+
+/** A webhook consumer on loopback. */
+export interface Receiver {
+  url: string;
+  requests: ReceivedRequest[];
+  /** Changes the answer; a function sees each request and how many there were before it. */
+  answerWith: (answer: ReceiverAnswer | ((request: ReceivedRequest, before: number) => ReceiverAnswer)) => void;
+  /** The requests once there are at least so many. @throws Error after `limitMs` */
+  until: (count: number, limitMs?: number) => Promise<ReceivedRequest[]>;
+  clear: () => void;
+  close: () => Promise<void>;
+}
+
+const open = new Set<Receiver>();
+afterAll(() => Promise.all([...open].map((receiver) => receiver.close())));
+
+/** Starts a consumer that answers 200 until told otherwise; closed with the test file. */
+export async function receiver(path = '/hooks'): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  let answer: ReceiverAnswer | ((request: ReceivedRequest, before: number) => ReceiverAnswer) = {};
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const received: ReceivedRequest = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(parts).toString('utf8'),
+        at: Date.now(),
+      };
+      const chosen = typeof answer === 'function' ? answer(received, requests.length) : answer;
+      requests.push(received);
+      recordDelivery(received.body);
+      void reply(response, chosen);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const made: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    requests,
+    answerWith: (next) => void (answer = next),
+    until: async (count, limitMs = 5_000) => {
+      const deadline = performance.now() + limitMs;
+      while (requests.length < count) {
+        if (performance.now() > deadline) throw new Error(`${requests.length} of ${count} requests in ${limitMs} ms`);
+        await delay(5);
+      }
+      return [...requests];
+    },
+    clear: () => void requests.splice(0),
+    close: () => {
+      open.delete(made);
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+  open.add(made);
+  return made;
+}
+
+async function reply(response: ServerResponse, { status = 200, headers = {}, body = '', delayMs = 0 }: ReceiverAnswer) {
+  if (delayMs > 0) await delay(delayMs);
+  response.writeHead(status, headers).end(body);
+}

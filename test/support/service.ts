@@ -1,0 +1,255 @@
+import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { WorkOS } from '@workos-inc/node';
+
+import type { Idleness } from '../../lib/local/control/control.ts';
+import type { CapturedMessage } from '../../lib/local/messages/outbox.ts';
+import type { Fault, NewFault } from '../../lib/local/proxy/faults.ts';
+import type * as z from 'zod';
+
+import { recordAnswer, recordingFetch } from './declarations/record.ts';
+
+/**
+ * The whole service for tests of areas: one process for each Jest worker, started by the first test file that needs it,
+ * in memory, shared by the files that follow and ended with the worker. Each file begins with `beforeEach(() => reset())`.
+ */
+
+/** How to reach the worker's service. */
+export interface Service {
+  url: string;
+  apiKey: string;
+  clientId: string;
+  /** Where the service asks for TXT records: `nameServer()` answers there. */
+  dnsPort: number;
+  /** The variables by which this process's kernel reaches the service's table: see `users.ts`. */
+  variables: Record<string, string>;
+}
+
+/** What the command prints when it is ready. */
+interface Ready {
+  url: string;
+  api_key: string;
+  client_id: string;
+  variables: Record<string, string>;
+}
+
+const START_LIMIT_MS = 20_000;
+const IDLE_LIMIT_MS = 10_000;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(tmpdir(), 'gatehouse-tests', String(process.pid));
+
+let known: Service | undefined;
+
+/** The service of this worker, started when there is none yet. */
+export async function service(): Promise<Service> {
+  known ??= (await running()) ?? (await start());
+  return known;
+}
+
+/** The service that an earlier file of this worker started. */
+async function running(): Promise<Service | undefined> {
+  try {
+    const found = JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')) as Service;
+    await fetch(`${found.url}/_local/clock`);
+    return found;
+  } catch {
+    return undefined;
+  }
+}
+
+async function start(): Promise<Service> {
+  mkdirSync(folder, { recursive: true });
+  const output = join(folder, 'ready.json');
+  const errors = join(folder, 'errors.log');
+  const [out, err] = [openSync(output, 'w'), openSync(errors, 'w')];
+  const dnsPort = await freeDatagramPort();
+  const child = spawn(
+    process.execPath,
+    ['bin/local.ts', '--ephemeral', '--port', '0', '--json', '--quiet', '--no-limits', '--until-stdin-ends'],
+    {
+      cwd: root,
+      // The worker holds the other end of standard input: the service ends when the worker does, however that ends.
+      stdio: ['pipe', out, err],
+      env: {
+        ...process.env,
+        GATEHOUSE_LOG_LEVEL: 'silent',
+        GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}`,
+        // One process on one clock, whose commits are known while they run: idle() waits this long for GET /events.
+        GATEHOUSE_EVENT_HORIZON_MS: '20',
+      },
+    },
+  );
+  closeSync(out);
+  closeSync(err);
+  child.unref();
+  (child.stdin as unknown as Socket).unref();
+  const deadline = performance.now() + START_LIMIT_MS;
+  while (!readFileSync(output, 'utf8').endsWith('\n')) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      throw new Error(`The service did not start: ${readFileSync(errors, 'utf8')}`);
+    }
+    await delay(10);
+  }
+  const { url, api_key, client_id, variables } = JSON.parse(readFileSync(output, 'utf8')) as Ready;
+  const started = { url, apiKey: api_key, clientId: client_id, dnsPort, variables };
+  writeFileSync(join(folder, 'service.json'), JSON.stringify(started));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return started;
+}
+
+function freeDatagramPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createSocket('udp4');
+    probe.once('error', reject).bind(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** An answer as it came. */
+export interface Answer<T> {
+  status: number;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+  /** Parsed JSON; the text where it is none; undefined when empty. */
+  body: T;
+}
+
+/** What a call can have beside its body. */
+export interface CallOptions {
+  /** Replaces the environment's key; null sends none. */
+  apiKey?: string | null;
+  headers?: Record<string, string>;
+  /** Sent as it is, in place of the body. */
+  rawBody?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Calls the service as any HTTP client would, with the environment's key and a JSON body. */
+export async function call<T = Record<string, unknown>>(
+  method: string,
+  path: string,
+  body?: unknown,
+  options: CallOptions = {},
+): Promise<Answer<T>> {
+  const { url, apiKey } = await service();
+  const key = options.apiKey === undefined ? apiKey : options.apiKey;
+  const sent = options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+  const text = await response.text();
+  const answered = parsed(text);
+  recordAnswer(method, path.split('?', 1)[0] ?? path, response.status, answered);
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: answered as T };
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The official SDK, pointed at the service; after the file's first `reset()`. */
+export function sdk(): WorkOS {
+  if (known === undefined) throw new Error('Call reset() before sdk(): the service is not started yet');
+  const { hostname, port } = new URL(known.url);
+  return new WorkOS(known.apiKey, {
+    apiHostname: hostname,
+    port: Number(port),
+    https: false,
+    clientId: known.clientId,
+    fetchFn: recordingFetch,
+  });
+}
+
+/** What DynamoDB may do at any time and the local engine never would (design.md section 5). */
+const UNREST: readonly z.input<typeof NewFault>[] = [
+  { target: 'table', kind: 'stale_lists', delay_ms: 60 },
+  { target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], probability: 0.05 },
+];
+
+/**
+ * Empties the service: records, events, messages, queues, faults, clock. Afterwards lists lag and one transaction in
+ * twenty is cancelled, unless the test wants a calm table.
+ */
+export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
+  await control('POST', 'reset', {});
+  if (!calm) for (const fault of UNREST) await addFault(fault);
+}
+
+/** Moves the service's clock forward; what becomes due is started, and done after `idle()`. */
+export async function advance(seconds: number): Promise<void> {
+  await control('POST', 'clock', { advance_seconds: seconds });
+}
+
+/** The service's time, in milliseconds since the epoch. */
+export async function now(): Promise<number> {
+  return Date.parse((await control<{ now: string }>('GET', 'clock')).now);
+}
+
+/** Captured mail and text messages, the newest first; waits for those under way. */
+export async function messages(to?: string): Promise<CapturedMessage[]> {
+  await idle();
+  const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
+  return (await control<{ data: CapturedMessage[] }>('GET', `messages${query}`)).data;
+}
+
+/**
+ * Waits until nothing is under way (stream, bus, queues, schedules), lists have caught up and GET /events shows every
+ * committed event.
+ * @throws Error after ten seconds
+ */
+export async function idle(): Promise<void> {
+  const state = await control<Idleness>('GET', `idle?wait_ms=${IDLE_LIMIT_MS}`);
+  if (!state.idle) throw new Error(`The service is still busy: ${JSON.stringify(state)}`);
+}
+
+/** Lets calls of a dependency fail, as `/_local/faults` describes. */
+export function addFault(fault: z.input<typeof NewFault>): Promise<Fault> {
+  return control<Fault>('POST', 'faults', fault);
+}
+
+/** Lifts one fault, or all of them with the test's standing unrest. */
+export async function clearFaults(id?: string): Promise<void> {
+  await control('DELETE', id === undefined ? 'faults' : `faults?id=${id}`);
+}
+
+async function control<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await call<T>(method, `/_local/${path}`, body);
+  if (answer.status >= 300)
+    throw new Error(`/_local/${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Polls until a condition holds. @throws Error with the last value after `limitMs` */
+export async function eventually<T>(
+  read: () => Promise<T> | T,
+  holds: (value: T) => boolean,
+  limitMs = 5_000,
+): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (performance.now() > deadline) throw new Error(`Not within ${limitMs} ms; last: ${JSON.stringify(value)}`);
+    await delay(10);
+  }
+}
