@@ -17,8 +17,18 @@ import { type AuthorizationContext, contextOf } from './request.ts';
 import { ended } from './start.ts';
 import { findAuthorization } from './token.ts';
 
-/** Whatever a provider sends along: some name the account here. */
-const Callback = z.record(z.string(), z.string().max(8_192));
+const text = z.string().max(8_192);
+
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207), and whatever else a provider sends along. */
+const Callback = z
+  .object({
+    state: text.optional(),
+    code: text.optional(),
+    iss: text.optional(),
+    error: text.optional(),
+    error_description: text.optional(),
+  })
+  .catchall(text);
 
 /** Where a provider sends the browser back to. */
 export const receiveCallback = operation({
@@ -44,7 +54,7 @@ export const receiveCallback = operation({
         return { status: 200, ...page(ended) };
     }
     if (!(await useUp(record))) return { status: 200, ...page(ended) };
-    const { failure, name } = await complete(record, query);
+    const { failure, name } = await complete(record, given(query));
     if (failure !== undefined) await reportFailure(record, failure);
     if (record.returnTo !== undefined)
       return { status: 302, headers: { location: resultUrl(record.returnTo, failure) } };
@@ -53,6 +63,10 @@ export const receiveCallback = operation({
 });
 
 type Query = Readonly<Record<string, string>>;
+
+/** The members that are there. */
+const given = (query: Readonly<Record<string, string | undefined>>): Query =>
+  Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 async function complete(
   record: AuthorizationRecord,

@@ -80,7 +80,7 @@ async function connectionsAt(
   environmentId: string,
   slug: string,
   owner: ConnectionOwner,
-  fail: FailWith<typeof integrationNotFound | typeof userNotFound | typeof organizationNotFound>,
+  fail: FailWith<typeof integrationNotFound>,
 ): Promise<{ integration: IntegrationRecord; own: InstallationRecord[]; left: InstallationRecord | undefined }> {
   const [integration] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),

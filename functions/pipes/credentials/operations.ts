@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type * as z from 'zod';
 
@@ -15,7 +15,6 @@ const common = {
   emits: connectionEvents,
   // The answer is a secret, and asking again is harmless.
   idempotency: 'none',
-  refusals: messagesWith400,
 } as const;
 
 type Credential = z.input<typeof CredentialsAnswer>;
@@ -54,6 +53,7 @@ export const vendCredentials = operation({
     'an API key connection its key. When there is none, `active` is false and `error` says why. A provider that does ' +
     'not answer is a 503 with Retry-After and changes nothing.',
   responses: { 200: CredentialsAnswer },
+  refusals: messages,
   errors: vendErrors,
   async handle({ environmentId, params, body, fail, invalid }) {
     const found = await findConnection(environmentId, params.slug, body, { fail, invalid });
@@ -70,6 +70,7 @@ export const getAccessToken = operation({
   summary: 'Get an OAuth access token of a connected account',
   description: 'As for credentials, for OAuth connections alone.',
   responses: { 200: AccessTokenAnswer },
+  refusals: messagesWith400,
   errors: [...vendErrors, authMethodMismatch],
   async handle({ environmentId, params, body, fail, invalid }) {
     const found = await findConnection(environmentId, params.provider, body, { fail, invalid });

@@ -30,7 +30,7 @@ export interface OwnerMembers {
 }
 
 interface Refusals {
-  fail: (error: typeof userNotFound | typeof organizationNotFound | typeof notAnActiveMember) => Failure;
+  fail: (error: typeof userNotFound | typeof notAnActiveMember) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
@@ -90,7 +90,7 @@ export async function checkOwner(
 export async function checkHolder(
   environmentId: string,
   { userId, organizationId }: ConnectionOwner,
-  fail: (error: typeof userNotFound | typeof organizationNotFound) => Failure,
+  fail: (error: typeof userNotFound) => Failure,
 ): Promise<void> {
   const [user, organization] = await Promise.all([
     userId === undefined ? undefined : findUser(environmentId, userId),

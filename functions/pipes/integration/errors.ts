@@ -2,6 +2,12 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const integrationNotFound = notFound('data integration');
 
+export const organizationIntegrationsUnavailable = declareError({
+  status: 404,
+  code: 'organization_integrations_unavailable',
+  message: 'This environment has no integrations that organizations connect to. Its settings can allow them.',
+});
+
 export const providerNotFound = declareError({
   status: 404,
   code: 'provider_not_found',

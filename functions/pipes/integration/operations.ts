@@ -3,6 +3,7 @@ import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { settings } from '../../kernel/settings.ts';
+import { environments } from '../../kernel/storage/environment.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
 import { leaveProvider } from '../custom-provider/change.ts';
@@ -10,6 +11,7 @@ import { addConnection, connectionEvents, type ConnectionUnit } from '../install
 import type { InstallationRecord } from '../installation/entity.ts';
 import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
 import { apiKeyCredentials, checkMethod, readConnections, upsertConnection } from '../installation/upsert.ts';
+import { pipesSettings } from '../settings/schema.ts';
 import { type Changed, createRoot, updateRoot } from './change.ts';
 import { findIntegration, type IntegrationRecord, integrations, type Ownership } from './entity.ts';
 import { eraseWithRoot } from '../erasure/work.ts';
@@ -19,6 +21,7 @@ import {
   authMethodMismatch,
   integrationExists,
   integrationNotFound,
+  organizationIntegrationsUnavailable,
   providerNotFound,
 } from './errors.ts';
 import {
@@ -32,6 +35,15 @@ import {
 
 const ownerErrors = [userNotFound, organizationNotFound, notAnActiveMember] as const;
 
+/** Refuses where the environment has no integrations that organizations connect to. */
+async function checkAvailable(
+  environmentId: string,
+  fail: (error: typeof organizationIntegrationsUnavailable) => Failure,
+): Promise<void> {
+  const environment = await environments.get(environmentId, environmentId);
+  if (!pipesSettings(environment?.settings).organization_integrations) throw fail(organizationIntegrationsUnavailable);
+}
+
 export const listIntegrations = operation({
   id: 'data_integrations.list',
   method: 'GET',
@@ -43,11 +55,12 @@ export const listIntegrations = operation({
   auth: apiKey,
   query: ListIntegrations,
   responses: { 200: DataIntegrationList },
-  errors: [],
+  errors: [organizationIntegrationsUnavailable],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, query }) {
+  async handle({ environmentId, query, fail }) {
     const { ownership } = query;
+    if (ownership === 'organization') await checkAvailable(environmentId, fail);
     const page = await pageOf(
       query,
       (window) =>
@@ -76,10 +89,11 @@ export const createIntegration = operation({
   auth: apiKey,
   body: CreateIntegration,
   responses: { 201: DataIntegration },
-  errors: [providerNotFound, integrationExists, ...ownerErrors],
+  errors: [providerNotFound, organizationIntegrationsUnavailable, integrationExists, ...ownerErrors],
   emits: connectionEvents,
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
+    if (body.ownership === 'organization') await checkAvailable(environmentId, fail);
     const { integration, provider } = await createRoot(unit, environmentId, body, { fail, invalid });
     let installation: InstallationRecord | undefined;
     if (body.api_key !== undefined) {

@@ -1,4 +1,4 @@
-import { EgressError } from '../../kernel/egress/egress.ts';
+import type { EgressError } from '../../kernel/egress/egress.ts';
 import { declareError, type Failure } from '../../kernel/errors.ts';
 
 /** How a call of a provider's token endpoint failed. */
