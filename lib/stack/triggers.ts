@@ -5,7 +5,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 
 import type { Trigger } from '../../functions/kernel/area.ts';
-import { EVENT_ROW } from '../../functions/kernel/events/entity.ts';
+import { RELAYED_ROWS } from '../../functions/kernel/events/relayed.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import type { DeployedFunction } from './functions.ts';
 import { ALIAS } from './names.ts';
@@ -68,7 +68,7 @@ function connectStream(
     filters: [
       lambda.FilterCriteria.filter({
         eventName: ['INSERT'],
-        dynamodb: { NewImage: { __edb_e__: { S: [EVENT_ROW] } } },
+        dynamodb: { NewImage: { __edb_e__: { S: [...RELAYED_ROWS] } } },
       }),
     ],
   });

@@ -135,7 +135,11 @@ test('every path that names a record has a sample of one, so that a foreign one 
 });
 
 /** Asks whether there is a sample without making it: what it would call never answers. */
-const lookOnly: Api = { send: () => new Promise(() => undefined), create: () => new Promise(() => undefined) };
+const lookOnly: Api = {
+  environmentId: '',
+  send: () => new Promise(() => undefined),
+  create: () => new Promise(() => undefined),
+};
 
 describe.each(named(withBody))('%s', (_, described) => {
   const { operation } = described;

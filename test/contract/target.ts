@@ -11,6 +11,7 @@ import { areas } from '../../functions/registry.ts';
 import { type Answered, call, type CallOptions } from '../kernel/http/calls.ts';
 import { makeEnvironment, rowsIn } from '../kernel/notes/table.ts';
 import { recordAnswer } from '../support/declarations/record.ts';
+import { startKms } from '../support/kms.ts';
 import { startTable } from '../support/table.ts';
 import type { Api } from './samples/sample.ts';
 
@@ -30,7 +31,7 @@ export interface Target {
  * Each answer is noted for the check of declared errors.
  */
 export async function openTarget(): Promise<Target> {
-  const table = await startTable();
+  const [table, kms] = [await startTable(), await startKms()];
   const [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
   const revoked = newEnvironmentKey(here.id, 'revoked');
   const unit = new Unit(here.id, systemActor);
@@ -60,19 +61,22 @@ export async function openTarget(): Promise<Target> {
       unknown: environmentKeyFrom(mintKey('sk_env_', newUlid()), here.id, 'never stored').value,
     },
     send,
-    apiWith: (key) => apiOf(send, key),
+    apiWith: (key) => apiOf(send, key, key === there.key ? there.id : here.id),
     rows: async () =>
       [...(await rowsIn(here.id)), ...(await rowsIn(there.id))]
         .map(({ pk, sk, version }) => `${String(pk)} ${String(sk)} ${String(version)}`)
         .sort(),
-    stop: () => table.stop(),
+    stop: async () => {
+      await Promise.all([table.stop(), kms.stop()]);
+    },
   };
 }
 
-function apiOf(send: Target['send'], key: string): Api {
+function apiOf(send: Target['send'], key: string, environmentId: string): Api {
   const own: Api['send'] = (method, target, options = {}) =>
     send(method, target, { ...options, headers: { authorization: `Bearer ${key}`, ...options.headers } });
   return {
+    environmentId,
     send: own,
     create: async (path, body) => {
       const answered = await own('POST', path, { body: JSON.stringify(body) });

@@ -5,7 +5,7 @@ import { putEvents } from '../../kernel/bus.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
-import { type Departure, departureOf } from './rules.ts';
+import { type Departure, departureOf } from './departure.ts';
 
 /**
  * Passes on what transactions wrote: events to the bus, messages and the outbox to their queues.

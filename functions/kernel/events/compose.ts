@@ -1,6 +1,6 @@
 import type { Actor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
-import { newId } from '../ids.ts';
+import { newId, timeOf } from '../ids.ts';
 import { settings } from '../settings.ts';
 import type { Write } from '../storage/write.ts';
 import { events, partitionOf } from './entity.ts';
@@ -24,7 +24,7 @@ export function composeEvent(pending: PendingEvent): Write {
     actor: pending.actor,
     ...(pending.previousAttributes === undefined ? {} : { previous_attributes: pending.previousAttributes }),
   };
-  return events.create({
+  const fields = {
     environmentId: pending.environmentId,
     id,
     partition: partitionOf(id),
@@ -33,5 +33,7 @@ export function composeEvent(pending: PendingEvent): Write {
     context: JSON.stringify(context),
     organizationId: pending.organizationId,
     expiresAt: clock.seconds() + settings().GATEHOUSE_EVENT_RETENTION_DAYS * DAY_SECONDS,
-  }).write;
+  };
+  // Ranges of time are ranges of ids, so the time is the id's own.
+  return events.create(fields, new Date(timeOf(id)).toISOString()).write;
 }

@@ -61,11 +61,16 @@ const InvitationEntity = new Entity({
 export type InvitationRecord = EntityItem<typeof InvitationEntity>;
 export const invitations = collection(InvitationEntity);
 
-/** The invitation whose link carries a token. */
+/**
+ * The invitation whose link carries a token: found through the index, which lags, and read again, so that a revoked link
+ * opens nothing from the moment on.
+ */
 export async function invitationByToken(
   environmentId: string,
   tokenHash: string,
 ): Promise<InvitationRecord | undefined> {
   const { data } = await invitations.entity().query.byToken({ environmentId, tokenHash }).go({ limit: 1 });
-  return data[0];
+  const [found] = data;
+  const current = found && (await invitations.get(environmentId, found.id));
+  return current?.tokenHash === tokenHash ? current : undefined;
 }

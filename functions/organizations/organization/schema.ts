@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
 import { externalId, metadata, timestamp } from '../../kernel/values.ts';
 import { DomainRecord, domainName, presentDomain, type DomainFields } from '../domain/schema.ts';
 import type { OrganizationRecord } from './entity.ts';
@@ -57,15 +57,12 @@ export const Organization = z
 
 export const OrganizationList = listOf(Organization).meta({ id: 'OrganizationList' });
 
-const commaSeparated = z
-  .string()
-  .transform((text) => text.split(',').map((item) => item.trim().toLowerCase()))
-  .pipe(z.array(z.string().min(1).max(253)).max(20));
-
 export const ListOrganizations = z.object({
   ...pageMembers('org'),
   /** Organizations that have any of these domains. */
-  domains: commaSeparated.optional(),
+  domains: commaSeparated(z.string().min(1).max(253).toLowerCase())
+    .refine((names) => names.length <= 20, 'names more than 20 domains')
+    .optional(),
   /** Words that the name's words begin with, in any case. */
   search: z.string().trim().min(1).max(200).optional(),
 });

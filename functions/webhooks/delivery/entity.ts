@@ -105,8 +105,8 @@ export async function findDelivery(
   endpointId: string,
   id: string,
 ): Promise<DeliveryRecord | undefined> {
-  const { data } = await rows.entity().get({ environmentId, endpointId, id }).go({ consistent: true });
-  return data !== null && isAlive(data) ? data : undefined;
+  const data = (await rows.get(environmentId, id, { endpointId })) as DeliveryRecord | undefined;
+  return data !== undefined && isAlive(data) ? data : undefined;
 }
 
 /** Deliveries of an endpoint, in a state if one is named: one strongly consistent Query of up to 1 MB. */

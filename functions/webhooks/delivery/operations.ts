@@ -2,12 +2,13 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { findEvent } from '../../kernel/events/entity.ts';
+import { isId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { outgoing } from '../../kernel/storage/outbox.ts';
 import { endpoints } from '../endpoint/entity.ts';
 import { endpointNotFound } from '../endpoint/errors.ts';
-import { findDelivery, listDeliveries, reviseDelivery } from './entity.ts';
+import { eventIdOf, findDelivery, listDeliveries, reviseDelivery } from './entity.ts';
 import { orderOf } from './order.ts';
 import { DeliveryDetails, DeliveryList, ListDeliveries, presentDelivery, presentDeliveryDetails } from './schema.ts';
 
@@ -81,13 +82,14 @@ export const resendWebhookDelivery = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const [endpoint, delivery] = await Promise.all([
+    if (!isId('webhook_delivery', params.delivery_id)) throw fail(deliveryNotFound);
+    const [endpoint, delivery, event] = await Promise.all([
       endpoints.get(environmentId, params.id),
       findDelivery(environmentId, params.id, params.delivery_id),
+      findEvent(environmentId, eventIdOf(params.delivery_id)),
     ]);
     if (endpoint === undefined || delivery === undefined) throw fail(deliveryNotFound);
     if (endpoint.status === 'disabled') throw fail(endpointDisabled);
-    const event = await findEvent(environmentId, delivery.eventId);
     if (event === undefined || (event.expiresAt ?? 0) <= clock.seconds()) throw fail(eventGone);
     const { record, write } = reviseDelivery(delivery, {
       state: 'pending',

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { Entity, type EntityItem } from 'electrodb';
 
 import { collection } from '../../kernel/storage/collection.ts';
-import { model, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  ENVIRONMENT_OWNER,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
 import { afterId, beforeId, readStretch } from '../../kernel/storage/stretch.ts';
 import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -17,6 +23,7 @@ const EndpointEntity = new Entity({
   model: model('webhook-endpoint'),
   attributes: {
     ...recordAttributes,
+    ...ownedAttributes,
     url: { type: 'string', required: true },
     status: { type: ['enabled', 'disabled'] as const, required: true },
     disabledReason: { type: ['request', 'gone', 'failing'] as const },
@@ -38,8 +45,13 @@ const EndpointEntity = new Entity({
       },
       sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
     },
+    /** Goes with its environment. Deliveries and health rows have an end of their own. */
+    owned: ownedIndex,
   },
 });
+
+/** With whom an endpoint goes. */
+export const endpointOwner = ENVIRONMENT_OWNER;
 
 export type EndpointRecord = EntityItem<typeof EndpointEntity>;
 export const endpoints = collection(EndpointEntity);

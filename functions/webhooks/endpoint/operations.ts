@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
@@ -6,8 +8,7 @@ import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, pageOf } from '../../kernel/pagination.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
-import * as z from 'zod';
-import { type EndpointRecord, endpoints, endpointsOf, listEndpoints, urlOf } from './entity.ts';
+import { endpointOwner, type EndpointRecord, endpoints, endpointsOf, listEndpoints, urlOf } from './entity.ts';
 import { duplicateEndpoint, endpointNotFound, invalidUrl, tooManyEndpoints } from './errors.ts';
 import { MAX_ENDPOINTS } from './rules.ts';
 import { CreateEndpoint, Endpoint, EndpointList, presentEndpoint, UpdateEndpoint } from './schema.ts';
@@ -72,6 +73,7 @@ export const createWebhookEndpoint = operation({
     const { record, write } = endpoints.create({
       environmentId,
       id,
+      owner: endpointOwner,
       url: body.endpoint_url,
       status: 'enabled',
       events: body.events,

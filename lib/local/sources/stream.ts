@@ -1,5 +1,6 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 
+import { RELAYED_ROWS } from '../../../functions/kernel/events/relayed.ts';
 import { account, region } from '../aws-json.ts';
 import { Abandoned } from '../invocations.ts';
 import type { StreamReader, StreamRecord } from '../table/stream-reader.ts';
@@ -90,7 +91,7 @@ export class StreamSource implements Source {
     const { shard, records } = await reader.next(BATCH);
     const last = records.at(-1);
     if (last === undefined) return true;
-    const wanted = records.filter(isInsert);
+    const wanted = records.filter(isRelayed);
     const failed = wanted.length === 0 ? undefined : await this.#hand(wanted);
     if (run !== this.#run) return false;
     const passed = failed === undefined ? last : records[records.indexOf(failed) - 1];
@@ -118,7 +119,9 @@ export class StreamSource implements Source {
   }
 }
 
-const isInsert = ({ eventName }: StreamRecord): boolean => eventName === 'INSERT';
+/** As the event source mapping of a deployment filters: inserts of rows that the relay is for. */
+const isRelayed = ({ eventName, dynamodb }: StreamRecord): boolean =>
+  eventName === 'INSERT' && RELAYED_ROWS.includes(dynamodb.NewImage?.__edb_e__?.S ?? '');
 
 const asLambda = (record: StreamRecord): StreamRecord => ({
   ...record,

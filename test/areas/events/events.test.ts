@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { eventually, type Running, startGatehouse } from '../webhooks/running.ts';
+import { addFault, advance, call, eventually, reset, sdk } from '../../support/service.ts';
 
 interface Event {
   id: string;
@@ -16,18 +16,12 @@ interface Page {
   list_metadata: { before: string | null; after: string | null };
 }
 
-let gatehouse: Running;
-beforeAll(async () => {
-  gatehouse = await startGatehouse();
-});
-beforeEach(() => gatehouse.reset());
-afterEach(() => gatehouse.clearFaults());
-afterAll(() => gatehouse.stop());
+beforeEach(() => reset());
 
 const organization = async (name = 'Acme'): Promise<string> =>
-  (await gatehouse.call<{ id: string }>('POST', '/organizations', { name })).body.id;
+  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 const list = async (query: string): Promise<Page> => {
-  const { status, body } = await gatehouse.call<Page>('GET', `/events?${query}`);
+  const { status, body } = await call<Page>('GET', `/events?${query}`);
   expect(status).toBe(200);
   return body;
 };
@@ -42,7 +36,7 @@ describe('the list of events', () => {
   test('is read through the official SDK, the newest first', async () => {
     const ids = [await organization('One'), await organization('Two')];
     await settled(2);
-    const { data } = await gatehouse.sdk().events.listEvents({ events: ['organization.created'] });
+    const { data } = await sdk().events.listEvents({ events: ['organization.created'] });
     expect(data.map((event) => (event.data as { id: string }).id)).toEqual(ids.reverse());
     expect(data[0]).toMatchObject({
       event: 'organization.created',
@@ -52,8 +46,8 @@ describe('the list of events', () => {
 
   test('takes several names, separated by commas or repeated', async () => {
     const id = await organization();
-    await gatehouse.call('PUT', `/organizations/${id}`, { name: 'Renamed' });
-    await gatehouse.call('DELETE', `/organizations/${id}`);
+    await call('PUT', `/organizations/${id}`, { name: 'Renamed' });
+    await call('DELETE', `/organizations/${id}`);
     await settled(1, 'events=organization.deleted');
     const names = async (query: string) => (await list(`${query}&order=asc`)).data.map(({ event }) => event);
     expect(await names('events=organization.created,organization.deleted')).toEqual([
@@ -119,7 +113,7 @@ describe('the list of events', () => {
   test('does not show an event past its retention', async () => {
     await organization();
     await settled(1);
-    await gatehouse.advance(91 * 86_400);
+    await advance(91 * 86_400);
     expect((await list(created)).data).toEqual([]);
   });
 
@@ -131,13 +125,13 @@ describe('the list of events', () => {
     ['a limit out of bounds', `${created}&limit=101`, 'limit'],
     ['a cursor of something else', `${created}&after=org_01JX0000000000000000000000`, 'after'],
   ])('refuses %s and names the member', async (_, query, field) => {
-    const answer = await gatehouse.call('GET', `/events?${query}`);
+    const answer = await call('GET', `/events?${query}`);
     expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String), errors: [{ field }] } });
   });
 
   test('refuses a range that ends before it starts', async () => {
     const query = `${created}&range_start=2026-01-02T00:00:00Z&range_end=2026-01-01T00:00:00Z`;
-    expect(await gatehouse.call('GET', `/events?${query}`)).toMatchObject({
+    expect(await call('GET', `/events?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_range' },
     });
@@ -149,7 +143,7 @@ describe('a poller', () => {
     await organization('The first');
     const [first] = (await settled(1)).data as [Event];
     for (const ms of [30, 150, 400, 900]) {
-      await gatehouse.fault({
+      await addFault({
         target: 'table',
         kind: 'delay',
         operations: ['TransactWriteItems'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { departureOf } from '../../../functions/events/relay/rules.ts';
+import { departureOf } from '../../../functions/events/relay/departure.ts';
 import { detailText, MAX_DETAIL_BYTES } from '../../../functions/kernel/bus.ts';
 import { detailOf } from '../../../functions/kernel/events/detail.ts';
 import { batchesOf } from '../../../functions/kernel/queues.ts';

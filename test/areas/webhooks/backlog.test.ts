@@ -1,115 +1,97 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { eventually, type Received, type Receiver, type Running, startGatehouse, startReceiver } from './running.ts';
-import { type Delivery, parsed, stepsOn } from './steps.ts';
+import { type ReceivedRequest, type Receiver, receiver } from '../../support/receiver.ts';
+import { addFault, advance, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
+import { base, deliveries, type Delivery, organization, parsed, subscribe } from './steps.ts';
 
-let gatehouse: Running;
-let receiver: Receiver;
-beforeAll(async () => {
-  gatehouse = await startGatehouse();
-});
+let hooks: Receiver;
 beforeEach(async () => {
-  await gatehouse.reset();
-  receiver = await startReceiver();
+  await reset();
+  hooks = await receiver();
 });
-afterEach(async () => {
-  await gatehouse.clearFaults();
-  await receiver.close();
-});
-afterAll(() => gatehouse.stop());
+const at = (path: string): string => new URL(path, hooks.url).href;
 
-const { answering, arrived, base, deliveries, organization, subscribe } = stepsOn(
-  () => gatehouse,
-  () => receiver,
-);
 describe('deliveries', () => {
   test('of a slow endpoint do not delay those of another', async () => {
-    const slow = await subscribe(receiver.url('/slow'));
-    await subscribe(receiver.url('/fast'));
-    receiver.answer = async ({ path }, response) => {
-      if (path === '/slow') await delay(8_000, undefined, { ref: false });
-      response.writeHead(200).end();
-    };
+    const slow = await subscribe(at('/slow'));
+    await subscribe(at('/fast'));
+    hooks.answerWith(({ path }) => ({ delayMs: path === '/slow' ? 8_000 : 0 }));
     const startedAt = Date.now();
     for (let at = 0; at < 60; at += 10) {
       await Promise.all(Array.from({ length: 10 }, (_, one) => organization(`Acme ${at + one}`)));
     }
     const fast = await eventually(
-      () => receiver.received.filter(({ path }) => path === '/fast'),
+      () => hooks.requests.filter(({ path }) => path === '/fast'),
       (received) => received.length === 60,
       6_000,
     );
     expect(new Set(fast.map((one) => parsed(one).id)).size).toBe(60);
     console.log(`60 events beside a slow endpoint took ${Date.now() - startedAt} ms`);
-    await gatehouse.call('DELETE', `/webhook_endpoints/${slow.id}`);
+    await call('DELETE', `/webhook_endpoints/${slow.id}`);
   });
 
   test('come back one by one when a broken endpoint recovers, none of them lost', async () => {
-    const endpoint = await subscribe();
-    answering(500);
+    const endpoint = await subscribe(hooks.url);
+    hooks.answerWith({ status: 500 });
     const count = 30;
     for (let at = 0; at < count; at += 1) await organization(`Acme ${at}`);
     await eventually(
       () => deliveries(endpoint, '?limit=100'),
       (found) => found.length === count,
     );
-    const failed = receiver.received.length;
-    answering(200);
+    const failed = hooks.requests.length;
+    hooks.answerWith({ status: 200 });
     await eventually(
       async () => {
-        await gatehouse.advance(120);
-        await delay(150);
+        await advance(120);
+        await idle();
         return deliveries(endpoint, '?limit=100');
       },
       (found) => found.every(({ state }) => state === 'succeeded'),
       15_000,
     );
-    const taken = receiver.received.slice(failed).map((one) => parsed(one).id);
+    const taken = hooks.requests.slice(failed).map((one) => parsed(one).id);
     expect([taken.length, new Set(taken).size]).toEqual([count, count]);
   });
 
   test('are paged and filtered, and resent with the same event id', async () => {
-    const endpoint = await subscribe();
+    const endpoint = await subscribe(hooks.url);
     for (let at = 0; at < 5; at += 1) await organization(`Acme ${at}`);
     await eventually(
       () => deliveries(endpoint, '?state=succeeded'),
       (found) => found.length === 5,
     );
-    const page = await gatehouse.call<{ data: Delivery[]; list_metadata: { after: string } }>(
-      'GET',
-      `${base(endpoint)}?limit=2`,
-    );
+    const page = await call<{ data: Delivery[]; list_metadata: { after: string } }>('GET', `${base(endpoint)}?limit=2`);
     expect(page.body.data).toHaveLength(2);
     const rest = await deliveries(endpoint, `?limit=10&after=${page.body.list_metadata.after}`);
     expect(rest).toHaveLength(3);
     const [one] = page.body.data;
-    expect((await gatehouse.call('POST', `${base(endpoint)}/${one?.id}/resend`)).status).toBe(202);
-    await arrived(6);
-    expect(parsed(receiver.received[5] as Received).id).toBe(one?.event_id);
+    expect((await call('POST', `${base(endpoint)}/${one?.id}/resend`)).status).toBe(202);
+    await hooks.until(6);
+    expect(parsed(hooks.requests[5] as ReceivedRequest).id).toBe(one?.event_id);
   });
 
   test('survive faults of every part of the service', async () => {
-    const endpoint = await subscribe();
-    await gatehouse.fault({ target: 'bus', kind: 'unavailable', count: 3 });
-    await gatehouse.fault({ target: 'bus', kind: 'partial', count: 2 });
-    await gatehouse.fault({ target: 'keys', kind: 'unavailable', count: 4 });
-    await gatehouse.fault({ target: 'queues', kind: 'unavailable', operations: ['SendMessageBatch'], count: 3 });
-    await gatehouse.fault({ target: 'table', kind: 'throttle', operations: ['GetItem', 'PutItem'], probability: 0.2 });
+    const endpoint = await subscribe(hooks.url);
+    await addFault({ target: 'bus', kind: 'unavailable', count: 3 });
+    await addFault({ target: 'bus', kind: 'partial', count: 2 });
+    await addFault({ target: 'keys', kind: 'unavailable', count: 4 });
+    await addFault({ target: 'queues', kind: 'unavailable', operations: ['SendMessageBatch'], count: 3 });
+    await addFault({ target: 'table', kind: 'throttle', operations: ['GetItem', 'PutItem'], probability: 0.2 });
     const made: string[] = [];
     for (let at = 0; at < 10; at += 1) {
       const { body } = await eventually(
-        () => gatehouse.call<{ id: string }>('POST', '/organizations', { name: `Acme ${at}` }),
+        () => call<{ id: string }>('POST', '/organizations', { name: `Acme ${at}` }),
         ({ status }) => status === 201,
       );
       made.push(body.id);
     }
-    await gatehouse.clearFaults();
+    await clearFaults();
     await eventually(
       async () => {
-        await gatehouse.advance(60);
-        await delay(100);
-        return new Set(receiver.received.map((one) => parsed(one).data.id));
+        await advance(60);
+        await idle();
+        return new Set(hooks.requests.map((one) => parsed(one).data.id));
       },
       (found) => made.every((id) => found.has(id)),
       15_000,

@@ -1,36 +1,42 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
-import { eventually, type Received, type Receiver, type Running, startGatehouse, startReceiver } from './running.ts';
-import { type Endpoint, parsed, stepsOn } from './steps.ts';
+import { type ReceivedRequest, type Receiver, receiver } from '../../support/receiver.ts';
+import { advance, call, eventually, idle, reset, sdk } from '../../support/service.ts';
+import {
+  base,
+  deliveries,
+  details,
+  type Endpoint,
+  isPending,
+  only,
+  passToNextAttempt,
+  organization,
+  parsed,
+  subscribe,
+} from './steps.ts';
 
-let gatehouse: Running;
-let receiver: Receiver;
-beforeAll(async () => {
-  gatehouse = await startGatehouse();
-});
+let hooks: Receiver;
 beforeEach(async () => {
-  await gatehouse.reset();
-  receiver = await startReceiver();
+  await reset();
+  hooks = await receiver();
 });
-afterEach(async () => {
-  await gatehouse.clearFaults();
-  await receiver.close();
-});
-afterAll(() => gatehouse.stop());
+const at = (path: string): string => new URL(path, hooks.url).href;
 
-const { answering, arrived, base, deliveries, details, only, organization, subscribe } = stepsOn(
-  () => gatehouse,
-  () => receiver,
-);
+/** Headers that came once each, as libraries of receivers take them. */
+const textOf = (request: ReceivedRequest | undefined) => ({
+  body: request?.body ?? '',
+  headers: request?.headers as Record<string, string>,
+});
+
 describe('a webhook', () => {
   test('arrives once, verified by the official SDK and by a Standard Webhooks library', async () => {
-    const endpoint = await subscribe();
+    const endpoint = await subscribe(hooks.url);
     const id = await organization('Acmé');
-    const [first] = await arrived(1);
-    const { body, headers } = first as Received;
-    const event = await gatehouse.sdk().webhooks.constructEvent({
+    const [first] = await hooks.until(1);
+    const { body, headers } = textOf(first);
+    const event = await sdk().webhooks.constructEvent({
       payload: JSON.parse(body) as Record<string, unknown>,
       sigHeader: headers['gatehouse-signature'] ?? '',
       secret: endpoint.secret,
@@ -49,19 +55,19 @@ describe('a webhook', () => {
       attempts: [{ number: 1, status: 200, error: null }],
     });
     await delay(300);
-    expect(receiver.received).toHaveLength(1);
+    expect(hooks.requests).toHaveLength(1);
   });
 
   test('goes to the enabled endpoints that subscribe to its name, and to no other', async () => {
-    await subscribe(receiver.url('/all'), ['organization.created', 'organization.updated', 'organization.deleted']);
-    await subscribe(receiver.url('/deleted'), ['organization.deleted']);
-    const off = await subscribe(receiver.url('/off'));
-    await gatehouse.call('PATCH', `/webhook_endpoints/${off.id}`, { status: 'disabled' });
+    await subscribe(at('/all'), ['organization.created', 'organization.updated', 'organization.deleted']);
+    await subscribe(at('/deleted'), ['organization.deleted']);
+    const off = await subscribe(at('/off'));
+    await call('PATCH', `/webhook_endpoints/${off.id}`, { status: 'disabled' });
     const id = await organization();
-    await gatehouse.call('DELETE', `/organizations/${id}`);
-    await arrived(3);
+    await call('DELETE', `/organizations/${id}`);
+    await hooks.until(3);
     await delay(200);
-    expect(receiver.received.map((one) => `${one.path} ${parsed(one).event}`).sort()).toEqual([
+    expect(hooks.requests.map((one) => `${one.path} ${parsed(one).event}`).sort()).toEqual([
       '/all organization.created',
       '/all organization.deleted',
       '/deleted organization.deleted',
@@ -69,28 +75,28 @@ describe('a webhook', () => {
   });
 
   test('is on its way soon after the commit, event by event', async () => {
-    await subscribe();
+    await subscribe(hooks.url);
     const times: number[] = [];
     for (let at = 0; at < 15; at += 1) {
       await organization(`Acme ${at}`);
       const committedAt = Date.now();
-      const received = await arrived(at + 1);
+      const received = await hooks.until(at + 1);
       times.push((received[at]?.at ?? Infinity) - committedAt);
     }
     times.sort((one, other) => one - other);
     console.log(`commit -> first attempt: median ${times[7]} ms, slowest ${times[14]} ms`);
-    expect(receiver.received).toHaveLength(15);
+    expect(hooks.requests).toHaveLength(15);
   });
 
   test('is signed with both secrets during a rotation', async () => {
-    const endpoint = await subscribe();
-    const rotation = await gatehouse.call<Endpoint>('POST', `/x/webhook_endpoints/${endpoint.id}/rotate_secret`);
+    const endpoint = await subscribe(hooks.url);
+    const rotation = await call<Endpoint>('POST', `/x/webhook_endpoints/${endpoint.id}/rotate_secret`);
     await organization();
-    const [first] = await arrived(1);
-    const { body, headers } = first as Received;
+    const [first] = await hooks.until(1);
+    const { body, headers } = textOf(first);
     new Webhook(endpoint.secret).verify(body, headers);
     new Webhook(rotation.body.next_secret).verify(body, headers);
-    await gatehouse.sdk().webhooks.constructEvent({
+    await sdk().webhooks.constructEvent({
       payload: JSON.parse(body) as Record<string, unknown>,
       sigHeader: headers['gatehouse-signature'] ?? '',
       secret: endpoint.secret,
@@ -100,65 +106,60 @@ describe('a webhook', () => {
 
 describe('a failing endpoint', () => {
   test('gets its delivery again after 5 s, 5 min and on, with the same id and bytes, until it takes it', async () => {
-    const endpoint = await subscribe();
-    answering(500, {}, 'x'.repeat(5_000));
+    const endpoint = await subscribe(hooks.url);
+    hooks.answerWith({ status: 500, body: 'x'.repeat(5_000) });
     await organization();
     await only(endpoint, ({ attempt_count: count }) => count === 1);
-    await gatehouse.advance(7);
+    await advance(7);
     const second = await only(endpoint, ({ attempt_count: count }) => count === 2);
     expect(second).toMatchObject({ state: 'pending', attempts: [{ status: 500 }, { status: 500 }] });
     expect(second.attempts[0]?.response_body).toHaveLength(1_024);
     expect(second.next_attempt_at).not.toBeNull();
-    answering(204);
-    await gatehouse.advance(7 * 60);
+    hooks.answerWith({ status: 204 });
+    await advance(7 * 60);
     expect(await only(endpoint, ({ state }) => state === 'succeeded')).toMatchObject({ attempt_count: 3 });
-    expect(receiver.received).toHaveLength(3);
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(hooks.requests).toHaveLength(3);
+    expect(new Set(hooks.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(hooks.requests.map(({ body }) => body)).size).toBe(1);
   });
 
   test('is given up after ten attempts in three days; the delivery can be resent', async () => {
-    const endpoint = await subscribe();
-    answering(503);
+    const endpoint = await subscribe(hooks.url);
+    hooks.answerWith({ status: 503 });
     await organization();
     await only(endpoint, ({ attempt_count: count }) => count === 1);
-    for (let hours = 0, attempts = 1; attempts < 10 && hours < 200; hours += 1) {
-      await gatehouse.advance(hours < 3 ? 400 : 3_600);
-      await delay(60);
-      [{ attempt_count: attempts } = { attempt_count: attempts }] = await deliveries(endpoint);
-    }
+    for (let tries = 0; tries < 40 && (await isPending(endpoint)); tries += 1) await passToNextAttempt(endpoint);
     const failed = await only(endpoint, ({ state }) => state === 'failed');
     expect(failed).toMatchObject({ attempt_count: 10, next_attempt_at: null });
     expect(await deliveries(endpoint, '?state=failed')).toHaveLength(1);
     expect(await deliveries(endpoint, '?state=succeeded')).toEqual([]);
-    answering(200);
+    hooks.answerWith({ status: 200 });
     // The circuit is open by now: the resend waits for its probe.
-    expect((await gatehouse.call('POST', `${base(endpoint)}/${failed.id}/resend`)).status).toBe(202);
-    await only(endpoint, ({ state }) => state === 'pending');
-    await gatehouse.advance(1_000);
-    await gatehouse.advance(60);
+    expect((await call('POST', `${base(endpoint)}/${failed.id}/resend`)).status).toBe(202);
+    await idle();
+    for (let tries = 0; tries < 5 && (await isPending(endpoint)); tries += 1) await passToNextAttempt(endpoint);
     expect(await only(endpoint, ({ state }) => state === 'succeeded')).toMatchObject({ attempt_count: 11 });
   });
 
   test('is not bothered before the time it asks for with Retry-After', async () => {
-    const endpoint = await subscribe();
-    answering(429, { 'retry-after': '3600' });
+    const endpoint = await subscribe(hooks.url);
+    hooks.answerWith({ status: 429, headers: { 'retry-after': '3600' } });
     await organization();
     const { next_attempt_at: next } = await only(endpoint, ({ attempt_count: count }) => count === 1);
     const wait = Date.parse(next ?? '') - Date.now();
     expect(wait).toBeGreaterThan(3_590_000);
     expect(wait).toBeLessThan(4_000_000);
-    answering(200);
-    await gatehouse.advance(3_000);
+    hooks.answerWith({ status: 200 });
+    await advance(3_000);
     await delay(300);
-    expect(receiver.received).toHaveLength(1);
-    await gatehouse.advance(1_000);
+    expect(hooks.requests).toHaveLength(1);
+    await advance(1_000);
     await only(endpoint, ({ state }) => state === 'succeeded');
   });
 
   test('is disabled when it answers 410', async () => {
-    const endpoint = await subscribe();
-    answering(410);
+    const endpoint = await subscribe(hooks.url);
+    hooks.answerWith({ status: 410 });
     await organization();
     await only(endpoint, ({ state }) => state === 'failed');
     const { body } = await eventually(
@@ -168,25 +169,26 @@ describe('a failing endpoint', () => {
     expect(body.disabled_reason).toBe('gone');
     await organization('Later');
     await delay(300);
-    expect(receiver.received).toHaveLength(1);
+    expect(hooks.requests).toHaveLength(1);
   });
 
   test('is disabled after five days of failures, and what waits for it is dropped', async () => {
-    const endpoint = await subscribe();
-    answering(500);
+    const endpoint = await subscribe(hooks.url);
+    hooks.answerWith({ status: 500 });
     for (let at = 0; at < 12; at += 1) await organization(`Acme ${at}`);
     await eventually(
       () => deliveries(endpoint, '?limit=100'),
       (found) => found.length === 12,
     );
-    for (let hours = 0; hours < 6 * 24; hours += 3) {
-      await gatehouse.advance(3 * 3_600);
-      await delay(40);
+    for (let hours = 0; hours < 6 * 24; hours += 12) {
+      await advance(12 * 3_600);
+      await idle();
     }
     await organization('Six days later');
     const { body } = await eventually(
       async () => {
-        await gatehouse.advance(3_600);
+        await advance(3_600);
+        await idle();
         return details(endpoint);
       },
       (answer) => answer.body.status === 'disabled',
@@ -194,35 +196,35 @@ describe('a failing endpoint', () => {
     expect(body.disabled_reason).toBe('failing');
     await eventually(
       async () => {
-        await gatehouse.advance(24 * 3_600);
+        await advance(24 * 3_600);
+        await idle();
         return deliveries(endpoint, '?limit=100');
       },
       (found) => found.every(({ state }) => state !== 'pending'),
     );
     const dropped = await deliveries(endpoint, '?limit=100&state=dropped');
     expect(dropped.map((one) => one.drop_reason)).toContain('endpoint_disabled');
-    expect(await gatehouse.call('POST', `${base(endpoint)}/${dropped[0]?.id}/resend`)).toMatchObject({
+    expect(await call('POST', `${base(endpoint)}/${dropped[0]?.id}/resend`)).toMatchObject({
       status: 409,
       body: { code: 'endpoint_disabled' },
     });
   });
 
   test('is not followed where it redirects to', async () => {
-    const target = await startReceiver();
-    const endpoint = await subscribe();
-    answering(307, { location: target.url('/elsewhere') });
+    const target = await receiver('/elsewhere');
+    const endpoint = await subscribe(hooks.url);
+    hooks.answerWith({ status: 307, headers: { location: target.url } });
     await organization();
     expect(await only(endpoint, ({ attempt_count: count }) => count === 1)).toMatchObject({
       state: 'pending',
       attempts: [{ status: 307 }],
     });
-    expect(target.received).toEqual([]);
-    await target.close();
+    expect(target.requests).toEqual([]);
   });
 
   test('has the reason told where it gives no answer', async () => {
-    const endpoint = await subscribe();
-    receiver.answer = (_, response) => void response.destroy();
+    const endpoint = await subscribe(hooks.url);
+    await hooks.close();
     await organization();
     expect(await only(endpoint, ({ attempt_count: count }) => count === 1)).toMatchObject({
       attempts: [{ status: null, error: 'connection_failed', response_body: null }],

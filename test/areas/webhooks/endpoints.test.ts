@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type Running, startGatehouse } from './running.ts';
+import { advance, call, reset } from '../../support/service.ts';
 
 interface Endpoint {
   id: string;
@@ -15,16 +15,11 @@ interface Details extends Endpoint {
   disabled_reason: string | null;
 }
 
-let gatehouse: Running;
-beforeAll(async () => {
-  gatehouse = await startGatehouse();
-});
-beforeEach(() => gatehouse.reset());
-afterAll(() => gatehouse.stop());
+beforeEach(() => reset());
 
 const events = ['organization.created', 'organization.deleted'];
 const create = (endpoint_url: string, names: unknown = events) =>
-  gatehouse.call<Endpoint>('POST', '/webhook_endpoints', { endpoint_url, events: names });
+  call<Endpoint>('POST', '/webhook_endpoints', { endpoint_url, events: names });
 
 describe('a webhook endpoint', () => {
   test('is created, listed, updated and deleted, and shows its secret', async () => {
@@ -39,16 +34,16 @@ describe('a webhook endpoint', () => {
     expect(made.id).toMatch(/^we_[0-9A-Z]{26}$/);
     expect(made.secret).toMatch(/^whsec_/);
     expect(Buffer.from(made.secret.slice(6), 'base64')).toHaveLength(32);
-    expect((await gatehouse.call('GET', '/webhook_endpoints')).body).toEqual({
+    expect((await call('GET', '/webhook_endpoints')).body).toEqual({
       object: 'list',
       data: [made],
       list_metadata: { before: null, after: null },
     });
     const change = { status: 'disabled', events: ['user.created', 'user.created'] };
-    const { body: changed } = await gatehouse.call<Endpoint>('PATCH', `/webhook_endpoints/${made.id}`, change);
+    const { body: changed } = await call<Endpoint>('PATCH', `/webhook_endpoints/${made.id}`, change);
     expect(changed).toMatchObject({ id: made.id, secret: made.secret, status: 'disabled', events: ['user.created'] });
-    expect((await gatehouse.call('DELETE', `/webhook_endpoints/${made.id}`)).status).toBe(204);
-    expect((await gatehouse.call<{ data: unknown[] }>('GET', '/webhook_endpoints')).body.data).toEqual([]);
+    expect((await call('DELETE', `/webhook_endpoints/${made.id}`)).status).toBe(204);
+    expect((await call<{ data: unknown[] }>('GET', '/webhook_endpoints')).body.data).toEqual([]);
   });
 
   test('is listed at once, page by page in both orders', async () => {
@@ -59,7 +54,7 @@ describe('a webhook endpoint', () => {
       let after: string | null = null;
       do {
         const cursor: string = after === null ? '' : `&after=${after}`;
-        const { body } = await gatehouse.call<{ data: Endpoint[]; list_metadata: { after: string | null } }>(
+        const { body } = await call<{ data: Endpoint[]; list_metadata: { after: string | null } }>(
           'GET',
           `/webhook_endpoints?order=${order}&limit=3${cursor}`,
         );
@@ -83,7 +78,7 @@ describe('a webhook endpoint', () => {
   ])('refuses %s as invalid_url, when it is made and when it is changed', async (_, url) => {
     expect(await create(url)).toMatchObject({ status: 422, body: { code: 'invalid_url' } });
     const { body } = await create('https://hooks.example.com/in');
-    expect(await gatehouse.call('PATCH', `/webhook_endpoints/${body.id}`, { endpoint_url: url })).toMatchObject({
+    expect(await call('PATCH', `/webhook_endpoints/${body.id}`, { endpoint_url: url })).toMatchObject({
       status: 422,
       body: { code: 'invalid_url' },
     });
@@ -99,7 +94,7 @@ describe('a webhook endpoint', () => {
     ['no events', { endpoint_url: 'https://a.example.com', events: [] }, 'events'],
     ['a missing URL', { events }, 'endpoint_url'],
   ])('refuses %s and names the member', async (_, body, field) => {
-    expect(await gatehouse.call('POST', '/webhook_endpoints', body)).toMatchObject({
+    expect(await call('POST', '/webhook_endpoints', body)).toMatchObject({
       status: 422,
       body: { code: 'invalid_request_parameters', errors: [{ field }] },
     });
@@ -112,12 +107,11 @@ describe('a webhook endpoint', () => {
       body: { code: 'duplicate_endpoint' },
     });
     const { body: other } = await create('https://hooks.example.com/other');
-    const move = (id: string, endpoint_url: string) =>
-      gatehouse.call('PATCH', `/webhook_endpoints/${id}`, { endpoint_url });
+    const move = (id: string, endpoint_url: string) => call('PATCH', `/webhook_endpoints/${id}`, { endpoint_url });
     expect(await move(other.id, one.endpoint_url)).toMatchObject({ status: 409, body: { code: 'duplicate_endpoint' } });
     expect((await move(one.id, 'https://hooks.example.com/moved')).status).toBe(200);
     expect((await move(other.id, one.endpoint_url)).status).toBe(200);
-    expect((await gatehouse.call('DELETE', `/webhook_endpoints/${other.id}`)).status).toBe(204);
+    expect((await call('DELETE', `/webhook_endpoints/${other.id}`)).status).toBe(204);
     expect((await create(one.endpoint_url)).status).toBe(201);
   });
 
@@ -133,7 +127,7 @@ describe('a webhook endpoint', () => {
       ['GET', `/x/webhook_endpoints/${id}/deliveries/webhook_delivery_01JX0000000000000000000000`, undefined],
       ['POST', `/x/webhook_endpoints/${id}/deliveries/webhook_delivery_01JX0000000000000000000000/resend`, undefined],
     ] as const) {
-      expect(await gatehouse.call(method, path, body)).toMatchObject({
+      expect(await call(method, path, body)).toMatchObject({
         status: 404,
         body: { code: 'entity_not_found' },
       });
@@ -152,9 +146,8 @@ describe('a webhook endpoint', () => {
 });
 
 describe('the rotation of a secret', () => {
-  const rotate = (id: string, body?: object) =>
-    gatehouse.call<Details>('POST', `/x/webhook_endpoints/${id}/rotate_secret`, body);
-  const promote = (id: string) => gatehouse.call<Details>('POST', `/x/webhook_endpoints/${id}/promote_secret`);
+  const rotate = (id: string, body?: object) => call<Details>('POST', `/x/webhook_endpoints/${id}/rotate_secret`, body);
+  const promote = (id: string) => call<Details>('POST', `/x/webhook_endpoints/${id}/promote_secret`);
 
   test('shows both secrets during the overlap and the next alone after promotion', async () => {
     const { body: made } = await create('https://hooks.example.com/in');
@@ -171,8 +164,8 @@ describe('the rotation of a secret', () => {
   test('ends by itself with the overlap', async () => {
     const { body: made } = await create('https://hooks.example.com/in');
     const { body: rotating } = await rotate(made.id, { overlap_hours: 1 });
-    await gatehouse.advance(3_601);
-    expect((await gatehouse.call('GET', `/x/webhook_endpoints/${made.id}`)).body).toMatchObject({
+    await advance(3_601);
+    expect((await call('GET', `/x/webhook_endpoints/${made.id}`)).body).toMatchObject({
       secret: rotating.next_secret,
       next_secret: null,
     });

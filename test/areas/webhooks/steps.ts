@@ -1,4 +1,5 @@
-import { eventually, type Received, type Receiver, type Running } from './running.ts';
+import type { ReceivedRequest } from '../../support/receiver.ts';
+import { advance, call, eventually, idle, now } from '../../support/service.ts';
 
 export interface Endpoint {
   id: string;
@@ -22,41 +23,45 @@ export interface Delivery {
 }
 
 /** The event that a webhook carries. */
-export const parsed = ({ body }: Received) => JSON.parse(body) as { id: string; event: string; data: { id: string } };
+export const parsed = ({ body }: ReceivedRequest) =>
+  JSON.parse(body) as { id: string; event: string; data: { id: string } };
 
-/** What tests of webhooks do again and again, on the Gatehouse and the receiver of the moment. */
-export function stepsOn(gatehouse: () => Running, receiver: () => Receiver) {
-  const subscribe = async (url = receiver().url(), events = ['organization.created']): Promise<Endpoint> => {
-    const { status, body } = await gatehouse().call<Endpoint>('POST', '/webhook_endpoints', {
-      endpoint_url: url,
-      events,
-    });
-    if (status !== 201) throw new Error(`The endpoint was not made: ${status}`);
-    return body;
-  };
-  const organization = async (name = 'Acme'): Promise<string> =>
-    (await gatehouse().call<{ id: string }>('POST', '/organizations', { name })).body.id;
-  const arrived = (count: number, ms?: number): Promise<Received[]> =>
-    eventually(
-      () => receiver().received,
-      (received) => received.length >= count,
-      ms,
-    );
-  const base = (endpoint: Endpoint) => `/x/webhook_endpoints/${endpoint.id}/deliveries`;
-  const deliveries = async (endpoint: Endpoint, query = ''): Promise<Delivery[]> =>
-    (await gatehouse().call<{ data: Delivery[] }>('GET', `${base(endpoint)}${query}`)).body.data;
-  const only = async (endpoint: Endpoint, holds: (delivery: Delivery) => boolean, ms?: number): Promise<Delivery> => {
-    const found = await eventually(
-      () => deliveries(endpoint),
-      ([first]) => first !== undefined && holds(first),
-      ms,
-    );
-    return (await gatehouse().call<Delivery>('GET', `${base(endpoint)}/${found[0]?.id}`)).body;
-  };
-  const answering = (status: number, headers: Record<string, string> = {}, body = '') => {
-    receiver().answer = (_, response) => void response.writeHead(status, headers).end(body);
-  };
-  const details = (endpoint: Endpoint) =>
-    gatehouse().call<{ status: string; disabled_reason: string }>('GET', `/x/webhook_endpoints/${endpoint.id}`);
-  return { subscribe, organization, arrived, deliveries, only, answering, details, base };
+export const subscribe = async (url: string, events = ['organization.created']): Promise<Endpoint> => {
+  const { status, body } = await call<Endpoint>('POST', '/webhook_endpoints', {
+    endpoint_url: url,
+    events,
+  });
+  if (status !== 201) throw new Error(`The endpoint was not made: ${status}`);
+  return body;
+};
+export const organization = async (name = 'Acme'): Promise<string> =>
+  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
+export const base = (endpoint: Endpoint) => `/x/webhook_endpoints/${endpoint.id}/deliveries`;
+export const deliveries = async (endpoint: Endpoint, query = ''): Promise<Delivery[]> =>
+  (await call<{ data: Delivery[] }>('GET', `${base(endpoint)}${query}`)).body.data;
+export const only = async (
+  endpoint: Endpoint,
+  holds: (delivery: Delivery) => boolean,
+  ms?: number,
+): Promise<Delivery> => {
+  const found = await eventually(
+    () => deliveries(endpoint),
+    ([first]) => first !== undefined && holds(first),
+    ms,
+  );
+  return (await call<Delivery>('GET', `${base(endpoint)}/${found[0]?.id}`)).body;
+};
+export const details = (endpoint: Endpoint) =>
+  call<{ status: string; disabled_reason: string }>('GET', `/x/webhook_endpoints/${endpoint.id}`);
+
+/** Whether the newest delivery of an endpoint waits for another attempt. */
+export const isPending = async (endpoint: Endpoint): Promise<boolean> =>
+  (await deliveries(endpoint))[0]?.state === 'pending';
+
+/** Moves the clock beyond the next attempt of the newest delivery, and the minute within which the schedule orders it. */
+export async function passToNextAttempt(endpoint: Endpoint): Promise<void> {
+  const [delivery] = await deliveries(endpoint);
+  const wait = Date.parse(delivery?.next_attempt_at ?? '') - (await now());
+  await advance(Math.ceil(Math.max(wait, 0) / 1_000) + 61);
+  await idle();
 }

@@ -2,6 +2,7 @@ import type { Answered, CallOptions } from '../../kernel/http/calls.ts';
 
 /** Calls the service with the key of one environment. */
 export interface Api {
+  environmentId: string;
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   /** Creates something, which must succeed, and answers its body. */
   create: (path: string, body: object) => Promise<Record<string, unknown>>;

@@ -1,4 +1,3 @@
-import { Entity } from 'electrodb';
 import * as z from 'zod';
 
 import { area } from '../../../functions/kernel/area.ts';
@@ -9,22 +8,7 @@ import { messages } from '../../../functions/kernel/http/refusal.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
 import { listOf, pageMembers, pageOf } from '../../../functions/kernel/pagination.ts';
-import { collection } from '../../../functions/kernel/storage/collection.ts';
-import {
-  creationIndex,
-  expiringAttributes,
-  model,
-  recordAttributes,
-  recordKey,
-} from '../../../functions/kernel/storage/record.ts';
-
-/** A small area of one kind of record, on which the local runtime is tried from end to end. */
-const NoteEntity = new Entity({
-  model: model('note'),
-  attributes: { ...recordAttributes, ...expiringAttributes, text: { type: 'string', required: true } },
-  indexes: { primary: recordKey('note'), byCreation: creationIndex('note') },
-});
-const notes = collection(NoteEntity);
+import { notes } from './entity.ts';
 
 const Note = z.object({ id: z.string(), text: z.string(), created_at: z.string() });
 const noteNotFound = notFound('note');

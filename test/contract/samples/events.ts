@@ -1,0 +1,5 @@
+import type { AreaSamples } from './sample.ts';
+
+export const eventSamples: AreaSamples = {
+  queries: { 'events.list': { events: 'organization.created' } },
+};

@@ -1,0 +1,18 @@
+import { Entity } from 'electrodb';
+
+import { collection } from '../../../functions/kernel/storage/collection.ts';
+import {
+  creationIndex,
+  expiringAttributes,
+  model,
+  recordAttributes,
+  recordKey,
+} from '../../../functions/kernel/storage/record.ts';
+
+/** A small area of one kind of record, on which the local runtime is tried from end to end. */
+const NoteEntity = new Entity({
+  model: model('note'),
+  attributes: { ...recordAttributes, ...expiringAttributes, text: { type: 'string', required: true } },
+  indexes: { primary: recordKey('note'), byCreation: creationIndex('note') },
+});
+export const notes = collection(NoteEntity);

@@ -1,0 +1,17 @@
+import { forgetSettings } from '../../functions/kernel/settings.ts';
+import { startKeys } from '../../lib/local/keys/server.ts';
+
+/** A KMS of the test's own, to which this process's kernel is pointed. */
+export interface TestKms {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts it with the stage's key. @param now its clock, in milliseconds since the epoch */
+export async function startKms(now: () => number = Date.now): Promise<TestKms> {
+  const keys = await startKeys({ now });
+  const { arn } = await keys.ensureKey({ alias: 'alias/test' });
+  Object.assign(process.env, { AWS_ENDPOINT_URL_KMS: keys.url, GATEHOUSE_KMS_KEY: arn });
+  forgetSettings();
+  return { url: keys.url, stop: () => keys.close() };
+}
