@@ -17,8 +17,8 @@ import { breaksConnection, isAlive, isFresh, mayStore } from './rules.ts';
  * by what storing takes; whoever waits does so for as long as a crashed holder's lease at most, and with its own call
  * after that stays within the 29 s of an HTTP API.
  */
-const LEASE_SECONDS = 12;
-const WAIT_MS = 13_000;
+export const LEASE_SECONDS = 12;
+export const WAIT_MS = 13_000;
 const POLL_MS = 60;
 const LONGEST_POLL_MS = 500;
 

@@ -21,6 +21,8 @@ export interface ThirdParty {
   authorizationUrl: string;
   tokenUrl: string;
   requests: TokenRequest[];
+  /** Calls of the token endpoint, those that got no answer too. */
+  calls: () => number;
   /** The requests of one grant type. */
   of: (grantType: string) => TokenRequest[];
   /** Begins to answer, once the redirect URI of the integration is known. */
@@ -56,10 +58,12 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   let failure: number | 'hang' | undefined;
   let delay = 0;
+  let calls = 0;
   let lastRefreshToken: string | undefined;
   const requests: TokenRequest[] = [];
   const server: Server = createServer((request, response) => {
     const isToken = request.method === 'POST' && request.url === '/token';
+    if (isToken) calls += 1;
     if (isToken && failure === 'hang') return;
     if (isToken && typeof failure === 'number') response.writeHead(failure).end('{}');
     else handle?.(request, response);
@@ -86,7 +90,15 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
           issueRefreshToken: () => true,
           rotateRefreshToken: true,
           pkce: { required: () => true },
-          ttl: { AccessToken: lifetime, ClientCredentials: lifetime, RefreshToken: 86_400, Grant: 86_400, IdToken: 600, Interaction: 600, Session: 600 },
+          ttl: {
+            AccessToken: lifetime,
+            ClientCredentials: lifetime,
+            RefreshToken: 86_400,
+            Grant: 86_400,
+            IdToken: 600,
+            Interaction: 600,
+            Session: 600,
+          },
           cookies: { keys: ['a test of its own'] },
         }),
     );
@@ -111,6 +123,7 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
     authorizationUrl: `${url}/auth`,
     tokenUrl: `${url}/token`,
     requests,
+    calls: () => calls,
     of: (grantType) => requests.filter((request) => request.grantType === grantType),
     open,
     failWith: (status) => void (failure = status),
