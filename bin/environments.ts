@@ -4,12 +4,14 @@ import { parseArgs } from 'node:util';
 import { clientIdOf, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
+import { emailAddress } from '../functions/kernel/messages/address.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
 import { allEnvironments, environments } from '../functions/kernel/storage/environment.ts';
 import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
 
-const USAGE = `usage: npm run environments -- create NAME
+const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
+       npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL]
        npm run environments -- list
        npm run environments -- delete ENVIRONMENT_ID --yes
 Each takes --stage NAME for a deployed stage (else the local Gatehouse).`;
@@ -17,18 +19,40 @@ Each takes --stage NAME for a deployed stage (else the local Gatehouse).`;
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { ...targetOptions, yes: { type: 'boolean', default: false } },
+    options: {
+      ...targetOptions,
+      yes: { type: 'boolean', default: false },
+      name: { type: 'string' },
+      contact: { type: 'string' },
+    },
   });
   const [verb, argument] = positionals;
   const local = aimAt(values);
-  if (verb === 'create' && argument !== undefined) await create(argument);
+  const contact = checkedContact(values.contact);
+  if (verb === 'create' && argument !== undefined) await create(argument, contact);
+  else if (verb === 'update' && argument !== undefined) await update(argument, values.name, contact);
   else if (verb === 'list') await list();
   else if (verb === 'delete' && argument !== undefined) await remove(argument, values.yes, local);
   else throw new CommandError(USAGE);
 });
 
-async function create(name: string): Promise<void> {
-  const environment = newEnvironment(name);
+function checkedContact(email: string | undefined): string | undefined {
+  if (email !== undefined && emailAddress(email) === undefined) throw new CommandError(`${email} is no email address.`);
+  return email;
+}
+
+async function update(id: string, name: string | undefined, contactEmail: string | undefined): Promise<void> {
+  await applyWork(id, systemActor, async (unit) => {
+    const current = await environments.get(id, id);
+    if (current === undefined) throw new CommandError(`There is no environment ${id}.`);
+    const changes = { name: name ?? current.name, contactEmail: contactEmail ?? current.contactEmail };
+    unit.stage(environments.revise(current, changes).write);
+  });
+  console.log(`${id} is updated.`);
+}
+
+async function create(name: string, contactEmail: string | undefined): Promise<void> {
+  const environment = newEnvironment(name, undefined, contactEmail);
   const { id } = environment.record;
   const key = newEnvironmentKey(id, 'First API key');
   await applyWork(id, systemActor, async (unit) => unit.stage([environment.write, key.write]));

@@ -51,6 +51,10 @@ async function run(args: readonly string[]): Promise<void> {
     load: (file) => import(new URL(file, root).href) as Promise<Record<string, unknown>>,
     onRequest: log.request,
     onError: log.error,
+    onLost: (reason) => {
+      process.stderr.write(`${reason}\nGatehouse stops; what it acknowledged is kept. Start it again.\n`);
+      process.exit(1);
+    },
   });
   stopWithSignals(service, options['until-stdin-ends']);
   if (options.seed !== undefined) await seed(options.seed, service);

@@ -22,6 +22,8 @@ export interface EnginesOptions {
   outbox: Outbox;
   /** A DynamoDB that the person runs; ours when left out. */
   foreignTable: string | undefined;
+  /** Called when an engine ended by itself: nothing can be kept any more. */
+  onLost: (reason: string) => void;
 }
 
 /** Everything that stands in for AWS. */
@@ -44,7 +46,7 @@ const KEY_ALIAS = 'alias/gatehouse-local';
 
 /** Starts the engines on the data folder, or in memory. @throws StartError */
 export async function startEngines(options: EnginesOptions): Promise<Engines> {
-  const { folder, topology, now, deliver, outbox, foreignTable } = options;
+  const { folder, topology, now, deliver, outbox, foreignTable, onLost } = options;
   const started: { close: () => Promise<unknown> }[] = [];
   const keep = async <T extends { close: () => Promise<unknown> }>(starting: Promise<T>): Promise<T> => {
     const one = await starting;
@@ -62,7 +64,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
   try {
     // All at once: each is a process or a port of its own. A failure waits for the others, so that all can be closed.
     const outcomes = await Promise.allSettled([
-      keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable)),
+      keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable, onLost)),
       keep(readable(startQueues(dataFolder, topology.queues))),
       keep(readable(startBus({ dataFolder, now, deliver }))),
       keep(readable(startKeys({ dataFolder, now }))),

@@ -52,6 +52,11 @@ export class Functions {
     });
   }
 
+  /** Forgets who holds places: what was abandoned may run on for a while. */
+  reset(): void {
+    this.#places.clear();
+  }
+
   #described(name: string): FunctionDescription {
     const description = this.#byName.get(name);
     if (description === undefined) throw new Error(`The topology has no function ${name}`);

@@ -25,13 +25,17 @@ export class Abandoned extends Error {
  */
 export class Invocations {
   #generation = 0;
-  readonly #running = new Set<Invocation>();
+  /** Those that run, each with what ends the wait for it. */
+  readonly #running = new Map<Invocation, (abandoned: Abandoned) => void>();
   readonly #storage = new AsyncLocalStorage<Invocation>();
   readonly #hosts = new Set<string>();
   readonly #onRequest = (message: unknown): void => {
     const { request } = message as { request: ClientRequest };
     const invocation = this.#storage.getStore();
-    if (invocation === undefined || request.headersSent || !this.#hosts.has(String(request.getHeader('host')))) return;
+    if (invocation === undefined) return;
+    // Work that a reset has overtaken runs on until it ends by itself; it reaches nobody any more, customers included.
+    if (!this.isCurrent(invocation)) return void request.destroy(new Abandoned('A reset came before this call'));
+    if (request.headersSent || !this.#hosts.has(String(request.getHeader('host')))) return;
     const { id, functionName, generation } = invocation;
     request.setHeader(INVOCATION_HEADER, `${generation};${id};${functionName}`);
   };
@@ -51,25 +55,16 @@ export class Invocations {
 
   /**
    * Runs a function's work.
-   * @throws Abandoned when a reset came before its end, whatever the work itself ended with
+   * @throws Abandoned at the moment of a reset, although the work itself cannot be stopped: what it still does is refused
    */
   async run<T>(functionName: string, work: (id: string) => Promise<T>): Promise<T> {
     const invocation = { id: randomUUID(), functionName, generation: this.#generation };
-    this.#running.add(invocation);
+    const abandoned = new Promise<never>((_resolve, reject) => this.#running.set(invocation, reject));
     try {
-      const result = await this.#storage.run(invocation, () => work(invocation.id));
-      this.#check(invocation);
-      return result;
-    } catch (error) {
-      this.#check(invocation);
-      throw error;
+      return await Promise.race([this.#storage.run(invocation, () => work(invocation.id)), abandoned]);
     } finally {
       this.#running.delete(invocation);
     }
-  }
-
-  #check({ generation }: Invocation): void {
-    if (generation !== this.#generation) throw new Abandoned('A reset came before the end of this invocation');
   }
 
   /** The invocation that a header names; undefined for a call that no function made. */
@@ -87,7 +82,7 @@ export class Invocations {
   /** Abandons everything that runs now. */
   abandon(): void {
     this.#generation += 1;
-    this.#running.clear();
+    for (const end of this.#running.values()) end(new Abandoned('A reset came before the end of this invocation'));
   }
 
   close(): void {

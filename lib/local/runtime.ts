@@ -7,7 +7,7 @@ import type { Idleness } from './control/control.ts';
 import type { DataFolder } from './data-folder.ts';
 import { type Engines, startEngines } from './engines.ts';
 import { Functions, type LoadModule } from './functions.ts';
-import { Invocations } from './invocations.ts';
+import { Abandoned, Invocations } from './invocations.ts';
 import { LocalClock } from './local-clock.ts';
 import { Outbox } from './messages/outbox.ts';
 import { Counters } from './proxy/counters.ts';
@@ -32,6 +32,8 @@ export interface RuntimeOptions {
   /** Writes what every empty table begins with. */
   begin: () => Promise<void>;
   onError: (message: string, error: unknown) => void;
+  /** Called when an engine ended by itself: nothing can be kept any more. */
+  onLost: (reason: string) => void;
 }
 
 const SWEEP_MS = 60_000;
@@ -57,6 +59,7 @@ export class Runtime {
   #gate: Promise<void> = Promise.resolve();
   /** When the table was last written to, on the process's own clock. */
   #writtenAt = -Infinity;
+  #isResetting = false;
 
   private constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -74,10 +77,10 @@ export class Runtime {
   }
 
   async #start(): Promise<void> {
-    const { folder, topology, foreignTable, baseUrl, begin, onError } = this.#options;
+    const { folder, topology, foreignTable, baseUrl, begin, onError, onLost } = this.#options;
     const now = () => clock.now();
     const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event);
-    this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable });
+    this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable, onLost });
     const { faults, counters } = this;
     const table = {
       rewrite: (operation: string, body: Buffer) => this.#lists?.rewrite(operation, body) ?? body,
@@ -90,7 +93,8 @@ export class Runtime {
     const { urls } = this.#proxies;
     setVariables(urls, { ...engines.variables(urls.queues), GATEHOUSE_BASE_URL: baseUrl });
     await begin();
-    this.#sources = startSources(topology, engines, this.functions, folder, onError);
+    const invoke = (name: string, event: unknown) => this.#invokeFromSource(name, event);
+    this.#sources = startSources(topology, engines, invoke, folder, onError);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweep();
   }
@@ -119,7 +123,17 @@ export class Runtime {
   }
 
   async #reset(): Promise<void> {
+    this.#isResetting = true;
+    try {
+      await this.#empty();
+    } finally {
+      this.#isResetting = false;
+    }
+  }
+
+  async #empty(): Promise<void> {
     this.#invocations.abandon();
+    this.functions.reset();
     this.faults.clear();
     const lists = this.#lists;
     this.#lists = undefined;
@@ -188,8 +202,13 @@ export class Runtime {
   }
 
   async #deliver(targetArn: string, event: BusEvent): Promise<void> {
-    await this.#gate;
-    await this.functions.invoke(targetArn.split(':').at(-1) ?? '', event);
+    await this.#invokeFromSource(targetArn.split(':').at(-1) ?? '', event);
+  }
+
+  /** What a source hands over while everything is emptied comes from before. */
+  async #invokeFromSource(name: string, event: unknown): Promise<unknown> {
+    if (this.#isResetting) throw new Abandoned('A reset is under way');
+    return this.functions.invoke(name, event);
   }
 
   #sweep(): void {

@@ -28,6 +28,8 @@ export interface LocalOptions {
   load: LoadModule;
   onRequest?: GatewayOptions['onRequest'];
   onError?: (message: string, error: unknown) => void;
+  /** Called when an engine ended by itself; the service is of no use any more. */
+  onLost?: (reason: string) => void;
 }
 
 /** A running service. */
@@ -46,7 +48,8 @@ export interface LocalService {
  * @throws StartError with a message for the person
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
-  const { topology, load, onRequest = () => undefined, onError = () => undefined } = options;
+  const { topology, load } = options;
+  const { onRequest = () => undefined, onError = () => undefined, onLost = () => undefined } = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const port = await claimPort(options.port);
   const url = `http://localhost:${port}`;
@@ -56,7 +59,17 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
   try {
     const begin = () => makeEnvironment(environment);
     const measures = options.measures ?? false;
-    runtime = await Runtime.start({ folder, topology, load, foreignTable, measures, baseUrl: url, begin, onError });
+    runtime = await Runtime.start({
+      folder,
+      topology,
+      load,
+      foreignTable,
+      measures,
+      baseUrl: url,
+      begin,
+      onError,
+      onLost,
+    });
     const bucket = options.limits === false ? undefined : new TokenBucket(topology.throttle, () => performance.now());
     const control = controlOf(controlsOf(runtime, environment));
     const { functions, open } = runtime;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 
 import type { Plugin } from 'esbuild';
 
@@ -72,6 +73,13 @@ export const lean: Plugin = {
       if (pluginData === NAMESPACE) return undefined;
       const found = await build.resolve(path, { resolveDir, importer, kind, pluginData: NAMESPACE });
       return { path: found.path, errors: found.errors, sideEffects: false };
+    });
+    build.onLoad({ filter: /[/\\]functions[/\\]openapi\.json$/ }, async ({ path }) => {
+      const packed = brotliCompressSync(JSON.stringify(JSON.parse(await readFile(path, 'utf8')))).toString('base64');
+      const contents = `
+        import { brotliDecompressSync } from 'node:zlib';
+        export default JSON.parse(brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString());`;
+      return { contents, loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\][^/\\]+[/\\]handler\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from '@jest/globals';
 
-import { newFolder, run, runCommand, startTrial, type Trial } from './trial/start.ts';
+import { newFolder, runCommand, startTrial, type Trial } from './trial/start.ts';
 
 const write = async (trial: Trial, text: string): Promise<string> => {
   const { status, body } = await trial.call('POST', '/x/trial/notes', { text });
@@ -15,12 +16,13 @@ const write = async (trial: Trial, text: string): Promise<string> => {
 
 const textsOf = (trial: Trial, worker: string): Set<string> => new Set(trial.seen(worker).map(({ text }) => text));
 
-/** Processes of this machine whose command line names a folder. */
-async function processesOn(folder: string): Promise<string[]> {
-  const { said } = await run('-e', [
-    `process.stdout.write(require('node:child_process').execSync('ps -eo args').toString())`,
-  ]);
-  return said.out.split('\n').filter((line) => line.includes(folder) && line.includes('dynoxide'));
+/** The engine processes that have a database in this folder, which no other test has, by their id and command line. */
+function enginesOn(folder: string): { pid: number; command: string }[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((line) => ({ pid: Number(line.trim().split(' ', 1)[0]), command: line.trim().replace(/^\d+ /, '') }))
+    .filter(({ command }) => command.includes(`--db-path ${folder}/`) && !command.startsWith('/bin/sh'));
 }
 
 describe('a data folder', () => {
@@ -31,7 +33,7 @@ describe('a data folder', () => {
     await first.idle();
     await first.local('POST', 'clock', { advance_seconds: 86_400 });
     await first.stop();
-    expect(await processesOn(dataFolder)).toEqual([]);
+    expect(enginesOn(dataFolder)).toEqual([]);
     const second = await startTrial({ dataFolder });
     expect([second.apiKey, second.clientId]).toEqual([first.apiKey, first.clientId]);
     expect((await second.call('GET', `/x/trial/notes/${id}`)).body).toMatchObject({ text: 'someone@example.com' });
@@ -72,10 +74,10 @@ describe('a data folder', () => {
   test('is free again at once after kill -9, with no engine left behind', async () => {
     const dataFolder = newFolder();
     const trial = await startTrial({ dataFolder });
-    expect(await processesOn(dataFolder)).not.toEqual([]);
+    expect(enginesOn(dataFolder)).not.toEqual([]);
     await trial.kill();
     const next = await startTrial({ dataFolder });
-    expect((await processesOn(dataFolder)).filter((line) => !line.includes('/bin/sh'))).toHaveLength(1);
+    expect(enginesOn(dataFolder)).toHaveLength(1);
     await next.stop();
   });
 
@@ -156,7 +158,7 @@ describe('the command', () => {
       expect(code).toBe(1);
       expect(err).toContain(dataFolder);
       expect(err).not.toMatch(/\n\s+at /);
-      expect(await processesOn(dataFolder)).toEqual([]);
+      expect(enginesOn(dataFolder)).toEqual([]);
     },
   );
 
@@ -176,6 +178,15 @@ describe('the command', () => {
       expect(err).not.toMatch(/\n\s+at /);
     },
   );
+
+  test('ends with a word when the engine has ended under it', async () => {
+    const dataFolder = newFolder();
+    const { child, said } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    for (const { pid } of enginesOn(dataFolder)) process.kill(pid, 'SIGKILL');
+    expect(await ended).toBe(1);
+    expect(said.err).toContain('The database engine ended by itself.');
+  });
 
   test('stops when standard input ends, where it is asked to', async () => {
     const { child } = await runCommand(['--ephemeral', '--port', '0', '--json', '--until-stdin-ends']);

@@ -100,7 +100,12 @@ export function environmentKeyFrom(minted: MintedKey, environmentId: string, nam
 }
 
 /** The records of a new environment. @param settings Settings of areas by area name. */
-export function newEnvironment(name: string, ulid = newUlid(), settings?: Record<string, unknown>) {
+export function newEnvironment(
+  name: string,
+  ulid = newUlid(),
+  contactEmail?: string,
+  settings?: Record<string, unknown>,
+) {
   const id = environmentIdOf(ulid);
-  return environments.create({ environmentId: id, id, name, settings });
+  return environments.create({ environmentId: id, id, name, contactEmail, settings });
 }

@@ -14,6 +14,8 @@ const EnvironmentEntity = new Entity({
     name: { type: 'string', required: true },
     /** `iss` of its tokens; independent of the host name. */
     issuer: { type: 'string' },
+    /** Whom the service tells by mail what an operator should know, such as a disabled webhook endpoint. */
+    contactEmail: { type: 'string' },
     /** Marked for deletion: nothing authenticates any more, the cascade removes its rows. */
     deletedAt: { type: 'string' },
     /** Settings of areas by area name, each parsed by its area. */

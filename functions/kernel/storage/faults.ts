@@ -19,6 +19,8 @@ const PASSING = new Set([
   'DependencyTimeoutException',
   'KeyUnavailableException',
   'KeyServiceUnavailable',
+  // A stage's key that may not be used for a while (disabled, a grant withdrawn): the caller can only come again.
+  'KeyRefused',
   'TimeoutError',
   'AbortError',
   'ECONNREFUSED',

@@ -124,6 +124,8 @@ async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite): 
     else await client.send(new DeleteCommand(params));
     return { kind: 'committed' };
   } catch (error) {
+    // Somebody's transaction has the item: the same as a cancelled one of our own.
+    if (error instanceof Error && error.name === 'TransactionConflictException') return { kind: 'conflict' };
     if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
     if (isOwnEcho(write, (error as { Item?: Record<string, { S?: string; N?: string }> }).Item)) {
       return { kind: 'committed' };

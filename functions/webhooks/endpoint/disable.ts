@@ -1,24 +1,44 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
+import type { Write } from '../../kernel/storage/write.ts';
 import { log } from '../../kernel/log.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { webhookEndpointDisabled } from '../../kernel/messages/templates/webhook-endpoint-disabled.ts';
 import { count } from '../../kernel/metrics.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { endpoints } from './entity.ts';
+import { environments } from '../../kernel/storage/environment.ts';
+import { type EndpointRecord, endpoints } from './entity.ts';
 
-/** Disables an endpoint that asked for it by 410, or that has failed for days: shown by its status, a metric and the log. */
-export async function disableEndpoint(
-  environmentId: string,
-  id: string,
-  disabledReason: 'gone' | 'failing',
-): Promise<void> {
+type Reason = 'gone' | 'failing';
+
+/**
+ * Disables an endpoint that asked for it by 410, or that has failed for days: shown by its status, a metric, the log, and
+ * a mail to the environment's contact where it has one.
+ */
+export async function disableEndpoint(environmentId: string, id: string, disabledReason: Reason): Promise<void> {
   let isNews = false;
   await applyWork(environmentId, systemActor, async (unit) => {
     const record = await endpoints.get(environmentId, id);
     isNews = record?.status === 'enabled';
     if (record !== undefined && isNews) {
       unit.stage(endpoints.revise(record, { status: 'disabled', disabledReason }).write);
+      unit.stage(await noticeOf(record, disabledReason));
     }
   });
   if (!isNews) return;
   count({ endpointsDisabled: { value: 1, unit: 'Count' } });
   log.error('a webhook endpoint was disabled', { endpoint_id: id, reason: disabledReason });
+}
+
+/** The mail to the environment's contact; nothing where nobody is named. */
+async function noticeOf({ environmentId, id, url }: EndpointRecord, reason: Reason): Promise<Write[]> {
+  const environment = await environments.get(environmentId, environmentId);
+  if (environment?.contactEmail === undefined) return [];
+  const message = await composeMessage({
+    environmentId,
+    channel: 'email',
+    to: environment.contactEmail,
+    template: webhookEndpointDisabled,
+    values: { environmentName: environment.name, endpointId: id, endpointUrl: url, reason },
+  });
+  return [message];
 }

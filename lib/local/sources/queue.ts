@@ -44,6 +44,7 @@ export class QueueSource implements Source {
   readonly #abort = new AbortController();
   readonly #loop: Promise<void>;
   #batches = 0;
+  #run = 0;
   #isClosed = false;
   #freed: (() => void) | undefined;
 
@@ -61,6 +62,7 @@ export class QueueSource implements Source {
 
   /** What is under way was abandoned, and its messages are gone. */
   reset(): void {
+    this.#run += 1;
     this.#held.clear();
     this.#failed.clear();
   }
@@ -88,9 +90,10 @@ export class QueueSource implements Source {
         await new Promise<void>((resolve) => (this.#freed = resolve));
         continue;
       }
+      const run = this.#run;
       try {
         const messages = await this.#receive();
-        if (messages.length > 0) void this.#hand(messages);
+        if (messages.length > 0 && run === this.#run) void this.#hand(messages);
       } catch (error) {
         if (this.#isClosed) return;
         onError(`queue ${name} cannot be read`, error);

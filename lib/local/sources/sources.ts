@@ -2,7 +2,6 @@ import type { Topology } from '../../topology/model.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { Engines } from '../engines.ts';
-import type { Functions } from '../functions.ts';
 import type { PendingMessages } from '../queues.ts';
 import { type Positions, StreamReader } from '../table/stream-reader.ts';
 import { tableNameOf } from '../table/tables.ts';
@@ -28,7 +27,7 @@ export interface Sources {
 export function startSources(
   topology: Topology,
   engines: Engines,
-  functions: Functions,
+  invokeFunction: (name: string, event: unknown) => Promise<unknown>,
   folder: DataFolder,
   onError: (message: string, error: unknown) => void,
 ): Sources {
@@ -37,7 +36,7 @@ export function startSources(
   const queues: QueueSource[] = [];
   const streamed = topology.tables.find(({ stream }) => stream);
   for (const { name, source, concurrency } of topology.functions) {
-    const invoke = (event: unknown) => functions.invoke(name, event);
+    const invoke = (event: unknown) => invokeFunction(name, event);
     if (source.kind === 'stream' && streamed !== undefined) {
       const positions = positionsOf(folder, name);
       const open = () => StreamReader.open(engines.table(), tableNameOf(streamed), positions);

@@ -22,7 +22,7 @@ export interface StreamSourceOptions {
 }
 
 /**
- * Hands inserts of rows to a function, at least once and in order: where it has come to is written only after
+ * Hands inserts of rows that are relayed to a function, at least once and in order: where it has come to is written only after
  * the function succeeded. A batch that fails is halved down to the record that fails, which is tried again without end
  * as Lambda does while the stream keeps it.
  */
@@ -89,6 +89,7 @@ export class StreamSource implements Source {
   async #step(run: number): Promise<boolean> {
     const reader = (this.#reader ??= await this.#options.open());
     const { shard, records } = await reader.next(BATCH);
+    if (run !== this.#run) return false;
     const last = records.at(-1);
     if (last === undefined) return true;
     const wanted = records.filter(isRelayed);

@@ -50,9 +50,13 @@ export function tableEngineAt(url: string, stop: () => Promise<void> = async () 
 /**
  * Starts dynoxide on a free port.
  * @param file the database; in memory when left out
+ * @param onLost called when it ends by itself
  * @throws StartError when there is no binary, or the database cannot be opened
  */
-export async function startTableEngine(file: string | undefined): Promise<TableEngine> {
+export async function startTableEngine(
+  file: string | undefined,
+  onLost: (reason: string) => void,
+): Promise<TableEngine> {
   if (file !== undefined) makePrivate(file);
   const port = await freePort();
   const program = binary();
@@ -65,11 +69,18 @@ export async function startTableEngine(file: string | undefined): Promise<TableE
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let isStopping = false;
   const engine = tableEngineAt(`http://127.0.0.1:${port}`, async () => {
+    isStopping = true;
     child.stdin.destroy();
     await ended;
   });
   await untilReady(engine, child, () => said, file);
+  void ended.then(() => {
+    if (isStopping) return;
+    child.stdin.destroy();
+    onLost(`The database engine ended by itself. ${said.trim()}`);
+  });
   return engine;
 }
 

@@ -21,6 +21,7 @@ export async function openTables(
   tables: readonly Table[],
   file: string | undefined,
   foreign: string | undefined,
+  onLost: (reason: string) => void,
 ): Promise<Tables> {
   const variables = Object.fromEntries(tables.map((table) => [table.variable, tableNameOf(table)]));
   const make = async (engine: TableEngine): Promise<TableEngine> => {
@@ -28,7 +29,7 @@ export async function openTables(
     return engine;
   };
   if (foreign !== undefined) return openForeign(tables, foreign, make, variables);
-  const start = async () => make(await startTableEngine(file));
+  const start = async () => make(await startTableEngine(file, onLost));
   let engine = await start();
   // In memory, an empty engine stands by: a reset is then one exchange.
   let spare = file === undefined ? start() : undefined;

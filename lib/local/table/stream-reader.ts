@@ -16,12 +16,15 @@ interface Description {
   StreamDescription: { Shards: { ShardId: string }[] };
 }
 
+const SHARDS_KNOWN_MS = 5_000;
+
 /** Reads a table's stream from where it was left, shard by shard, in order. */
 export class StreamReader {
   readonly #engine: Engine;
   readonly #arn: string;
   readonly #positions: Positions;
   readonly #iterators = new Map<string, string>();
+  #shards: { ids: readonly string[]; knownUntil: number } = { ids: [], knownUntil: 0 };
 
   private constructor(engine: Engine, arn: string, positions: Positions) {
     this.#engine = engine;
@@ -40,16 +43,14 @@ export class StreamReader {
 
   /** Begins with what is written from now on. */
   async skipToEnd(): Promise<void> {
-    const { StreamDescription } = await callAws<Description>(this.#engine, 'DescribeStream', { StreamArn: this.#arn });
-    for (const { ShardId } of StreamDescription.Shards) {
+    for (const ShardId of await this.#shardIds()) {
       await this.#askIterator({ ShardId, ShardIteratorType: 'LATEST' });
     }
   }
 
   /** The next records, at most `limit` of the first shard that has any; none when all is read. */
   async next(limit: number): Promise<{ shard: string; records: StreamRecord[] }> {
-    const { StreamDescription } = await callAws<Description>(this.#engine, 'DescribeStream', { StreamArn: this.#arn });
-    for (const { ShardId } of StreamDescription.Shards) {
+    for (const ShardId of await this.#shardIds()) {
       const ShardIterator = this.#iterators.get(ShardId) ?? (await this.#iteratorOf(ShardId));
       const { Records, NextShardIterator } = await this.#read(ShardIterator, limit);
       if (Records.length > 0) return { shard: ShardId, records: Records };
@@ -62,6 +63,17 @@ export class StreamReader {
   pass(shard: string, sequence: string): void {
     this.#positions.set(shard, sequence);
     this.#iterators.delete(shard);
+  }
+
+  /** Shards come and go over hours; our own engine has one for ever. */
+  async #shardIds(): Promise<readonly string[]> {
+    if (performance.now() > this.#shards.knownUntil) {
+      const input = { StreamArn: this.#arn };
+      const { StreamDescription } = await callAws<Description>(this.#engine, 'DescribeStream', input);
+      const ids = StreamDescription.Shards.map(({ ShardId }) => ShardId);
+      this.#shards = { ids, knownUntil: performance.now() + (ids.length > 0 ? SHARDS_KNOWN_MS : 0) };
+    }
+    return this.#shards.ids;
   }
 
   async #read(ShardIterator: string, Limit: number) {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
 import { type ReceivedRequest, type Receiver, receiver } from '../../support/receiver.ts';
-import { advance, call, eventually, idle, reset, sdk } from '../../support/service.ts';
+import { advance, call, eventually, idle, messages, reset, sdk } from '../../support/service.ts';
 import {
   base,
   deliveries,
@@ -167,6 +167,9 @@ describe('a failing endpoint', () => {
       (answer) => answer.body.status === 'disabled',
     );
     expect(body.disabled_reason).toBe('gone');
+    const [mail] = await messages('developer@gatehouse.example');
+    expect(mail?.subject).toBe('A webhook endpoint of Local was disabled');
+    expect(mail?.text).toContain(hooks.url);
     await organization('Later');
     await delay(300);
     expect(hooks.requests).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { eventSamples } from './events.ts';
 import { organizationSamples } from './organizations.ts';
+import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
 import { webhookSamples } from './webhooks.ts';
 
@@ -7,5 +8,6 @@ import { webhookSamples } from './webhooks.ts';
 export const samples: Readonly<Record<string, AreaSamples>> = {
   events: eventSamples,
   organizations: organizationSamples,
+  pipes: pipesSamples,
   webhooks: webhookSamples,
 };

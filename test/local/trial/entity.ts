@@ -9,10 +9,11 @@ import {
   recordKey,
 } from '../../../functions/kernel/storage/record.ts';
 
-/** A small area of one kind of record, on which the local runtime is tried from end to end. */
+/** The one kind of record on which the local runtime is tried from end to end. */
 const NoteEntity = new Entity({
   model: model('note'),
   attributes: { ...recordAttributes, ...expiringAttributes, text: { type: 'string', required: true } },
   indexes: { primary: recordKey('note'), byCreation: creationIndex('note') },
 });
+/** Notes of the trial area. */
 export const notes = collection(NoteEntity);

@@ -1,7 +1,8 @@
 import type { Template } from '../template.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
+import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
-const TEMPLATES = [itContactInvitation] as const;
+const TEMPLATES = [itContactInvitation, webhookEndpointDisabled] as const;
 
 const byName: ReadonlyMap<string, Template> = new Map(
   TEMPLATES.map((template) => [template.name, template as unknown as Template]),

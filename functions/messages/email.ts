@@ -1,0 +1,32 @@
+import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+
+import { emailAddress } from '../kernel/messages/address.ts';
+import type { Brand } from '../kernel/messages/brand.ts';
+import type { Mail } from '../kernel/messages/render.ts';
+import { settings } from '../kernel/settings.ts';
+import { CHANNEL_OPTIONS } from './channel-options.ts';
+import { senderOf } from './sender.ts';
+
+let client: SESv2Client | undefined;
+
+/** Sends a mail through SES. @returns the id under which SES took it. */
+export async function sendEmail(to: string, { subject, text, html }: Mail, brand: Brand): Promise<string | undefined> {
+  client ??= new SESv2Client(CHANNEL_OPTIONS);
+  const part = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  const replyTo = brand.supportEmail === undefined ? undefined : emailAddress(brand.supportEmail);
+  const { MessageId } = await client.send(
+    new SendEmailCommand({
+      FromEmailAddress: senderOf(brand.name, settings().GATEHOUSE_MAIL_FROM),
+      Destination: { ToAddresses: [to] },
+      ...(replyTo === undefined ? {} : { ReplyToAddresses: [replyTo] }),
+      Content: { Simple: { Subject: part(subject), Body: { Text: part(text), Html: part(html) } } },
+    }),
+  );
+  return MessageId;
+}
+
+/** Closes and forgets the client, for a runtime whose endpoint moved. */
+export function closeEmail(): void {
+  client?.destroy();
+  client = undefined;
+}

@@ -1,0 +1,135 @@
+/**
+ * `npm run bench [-- --area a,b] [--quick] [--json FILE]`: measures the service on this machine and prints each figure
+ * beside its budget (design.md section 11). Times are told, never judged: they are this machine's. Counts are the same
+ * everywhere, so serial round trips or a bundle size beyond the budget end it with exit status 1.
+ */
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+
+import { topology } from '../../lib/topology/index.ts';
+import { connect, type Connection } from '../support/connection.ts';
+import { type AllBundles, measureBundles } from './bundles.ts';
+import { caseFiles } from './cases/index.ts';
+import type { Case } from './case.ts';
+import { forkChild } from './child.ts';
+import { countCase, COUNTED_REQUESTS, type Counts } from './counts.ts';
+import { type DeliveryFigures, measureDelivery } from './delivery.ts';
+import type { AreaCpu, CpuFigures, Effort } from './handler-cpu.ts';
+import { load, type LoadFigures } from './load.ts';
+import { isWithinCounts, print } from './report.ts';
+import type { Ready } from './service.ts';
+
+/** What one case was measured to be. */
+export interface CaseFigures {
+  area: string;
+  name: string;
+  kind: Case['kind'];
+  /** The budget of serial round trips where it is not that of the kind. */
+  roundTrips?: number;
+  counts: Counts;
+  loads: LoadFigures[];
+  cpu: CpuFigures;
+}
+
+/** All that was measured. */
+export interface Figures {
+  cases: CaseFigures[];
+  bundles: AllBundles;
+  delivery: DeliveryFigures | undefined;
+}
+
+const CONCURRENCIES = [1, 16, 64] as const;
+/** Enough that no case of the load runs out of what its requests use up within its time. */
+interface Pace {
+  loadSeconds: number;
+  /** Requests that a load may ask for. */
+  loadSize: number;
+  cpu: Effort;
+  initRounds: number;
+  changes: number;
+}
+const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
+  full: {
+    loadSeconds: 0.7,
+    loadSize: 400,
+    cpu: { warmUp: 150, batches: 15, batchSize: 10 },
+    initRounds: 9,
+    changes: 100,
+  },
+  quick: {
+    loadSeconds: 0.12,
+    loadSize: 80,
+    cpu: { warmUp: 30, batches: 7, batchSize: 5 },
+    initRounds: 7,
+    changes: 20,
+  },
+};
+
+async function run(areas: ReadonlySet<string>, pace: Pace): Promise<Figures> {
+  const files = caseFiles.filter(({ area }) => areas.has(area));
+  // Sizes and module init first, while nothing else of ours runs.
+  const bundles = await measureBundles(areas, pace.initRounds);
+  // Credentials stay remembered for the whole run: the budget is that of warm caches.
+  const service = await forkChild<Ready>('service.ts', [], { GATEHOUSE_CREDENTIAL_CACHE_MS: '3600000' });
+  const { url, apiKey, variables } = service.said;
+  const connection = connect(url, apiKey);
+  try {
+    const cases: CaseFigures[] = [];
+    for (const area of new Set(files.map((file) => file.area))) {
+      const args = [area, url, apiKey, JSON.stringify(pace.cpu)];
+      const { said: cpu } = await forkChild<AreaCpu>('handler-cpu.ts', args, variables);
+      for (const one of files.filter((file) => file.area === area).flatMap((file) => file.cases)) {
+        cases.push(await measureCase(connection, area, one, pace, cpu[one.name]));
+      }
+    }
+    const delivery = areas.has('webhooks') ? await measureDelivery(connection, pace.changes) : undefined;
+    return { cases, bundles, delivery };
+  } finally {
+    connection.close();
+    service.process.disconnect();
+  }
+}
+
+async function measureCase(
+  connection: Connection,
+  area: string,
+  one: Case,
+  pace: Pace,
+  cpu: CpuFigures = { handlerMs: NaN, clientMs: NaN },
+): Promise<CaseFigures> {
+  const prepared = async (size: number) => {
+    await connection.control('POST', 'reset');
+    return one.prepare(connection, size);
+  };
+  const counts = await countCase(connection, `${area}-http`, await prepared(COUNTED_REQUESTS));
+  const loads: LoadFigures[] = [];
+  for (const concurrency of CONCURRENCIES) {
+    loads.push(await load(connection, await prepared(pace.loadSize), concurrency, pace.loadSeconds));
+  }
+  const { name, kind, roundTrips } = one;
+  return { area, name, kind, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
+}
+
+async function main(): Promise<number> {
+  const { area, quick, json } = parseArgs({
+    options: { area: { type: 'string' }, quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  }).values;
+  const known = new Set(topology.functions.map((one) => one.area));
+  const areas = new Set(area?.split(',') ?? known);
+  const unknown = [...areas].filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    console.error(`There is no area ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`);
+    return 2;
+  }
+  const startedAt = performance.now();
+  const figures = await run(areas, PACES[quick ? 'quick' : 'full']);
+  const { node, v8 } = process.versions;
+  console.log(`Node ${node} (V8 ${v8}), ${availableParallelism()} cores, ${quick ? 'quick' : 'full'} run`);
+  print(figures);
+  console.log(`\n${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
+  return isWithinCounts(figures) ? 0 : 1;
+}
+
+process.exitCode = await main();

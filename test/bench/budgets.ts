@@ -1,0 +1,27 @@
+/** The budgets of the design (design.md section 11), beside which the figures are printed. */
+export const budgets = {
+  /** Serial AWS round trips with warm caches. A refusal may cost what an authenticated read costs. */
+  roundTrips: { read: 1, mutation: 2, refusal: 1 },
+  /** In-handler CPU of a read above the AWS client's own, median, in ms. */
+  readCpuAboveClientMs: 0.4,
+  /** Minified code of an area's HTTP function, in KiB. */
+  bundleKib: (area: string): number => (area === 'sso' ? 900 : 600),
+  /** Module init of an area's HTTP function as a multiple of that of the stock DynamoDB client alone. */
+  initRatio: 1,
+  /** From a committed change to the first webhook attempt on one machine, median, in ms. */
+  firstAttemptMs: 250,
+} as const;
+
+/** A figure held against its budget. */
+export interface Verdict {
+  isWithin: boolean;
+  /** As it is printed: the figure, its budget, and OVER where it is. */
+  text: string;
+}
+
+/** Holds a figure against its budget. */
+export function held(figure: number, budget: number, digits: number, isStrict = false): Verdict {
+  const isWithin = isStrict ? figure < budget : figure <= budget;
+  const shown = Number.isInteger(budget) ? String(budget) : budget.toFixed(digits);
+  return { isWithin, text: `${figure.toFixed(digits)} ${isStrict ? '<' : '<='}${shown} ${isWithin ? 'ok' : 'OVER'}` };
+}

@@ -1,0 +1,51 @@
+import type { Connection, Sent } from '../support/connection.ts';
+
+/** A request of a case and the status that it must answer. */
+export interface Expected extends Sent {
+  status: number;
+}
+
+/** The next request of a case; undefined when what was prepared is used up. */
+export type Next = () => Expected | undefined;
+
+/** One thing that is measured, usually an operation. */
+export interface Case {
+  /** The operation's id, with what is special about the request. */
+  name: string;
+  /** Decides the budget of serial round trips: a read 1, a mutation 2, a refusal 1 (design.md section 11). */
+  kind: 'read' | 'mutation' | 'refusal';
+  /** Serial round trips where the design allows another number. */
+  roundTrips?: number;
+  /**
+   * Brings an empty service to where the request can be sent.
+   * @param size The most requests that will be asked for; a case whose requests use something up prepares so many.
+   */
+  prepare: (connection: Connection, size: number) => Promise<Next>;
+}
+
+/** The cases of one HTTP function. */
+export interface CaseFile {
+  /** The folder under functions/. */
+  area: string;
+  cases: readonly Case[];
+}
+
+/** Runs work for 0 … size-1, sixteen at a time, and keeps the order of the results. */
+export async function each<T>(size: number, work: (at: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = new Array<T>(size);
+  let next = 0;
+  const one = async (): Promise<void> => {
+    for (let at = next++; at < size; at = next++) results[at] = await work(at);
+  };
+  await Promise.all(Array.from({ length: Math.min(16, size) }, one));
+  return results;
+}
+
+/** Requests that each use up one of the prepared things. */
+export function usingUp<T>(things: readonly T[], request: (thing: T) => Expected): Next {
+  let at = 0;
+  return () => {
+    const thing = things[at++];
+    return thing === undefined ? undefined : request(thing);
+  };
+}

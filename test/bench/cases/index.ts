@@ -1,0 +1,17 @@
+import type { CaseFile } from '../case.ts';
+import { eventCases } from './events.ts';
+import { itContactCases } from './it-contacts.ts';
+import { organizationDomainCases } from './organization-domains.ts';
+import { organizationCases } from './organizations.ts';
+import { refusalCases } from './refusals.ts';
+import { webhookCases } from './webhooks.ts';
+
+/** All cases; a new area adds its file here. */
+export const caseFiles: readonly CaseFile[] = [
+  organizationCases,
+  organizationDomainCases,
+  itContactCases,
+  webhookCases,
+  eventCases,
+  refusalCases,
+];

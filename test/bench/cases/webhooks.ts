@@ -1,0 +1,73 @@
+import { type CaseFile, each, type Expected, usingUp } from '../case.ts';
+
+interface Endpoint {
+  id: string;
+}
+
+/** The most endpoints that an environment takes. */
+const MOST = 100;
+
+const endpoint = (at: number): Expected => ({
+  method: 'POST',
+  path: '/webhook_endpoints',
+  // A port of loopback that nothing listens on, and an event that these cases never cause.
+  body: { endpoint_url: `http://127.0.0.1:9/hooks/${at}`, events: ['waitlist_user.created'] },
+  status: 201,
+});
+
+export const webhookCases: CaseFile = {
+  area: 'webhooks',
+  cases: [
+    {
+      name: 'webhook_endpoints.list',
+      kind: 'read',
+      prepare: async (connection) => {
+        await each(10, (at) => connection.demand(endpoint(at)));
+        return () => ({ method: 'GET', path: '/webhook_endpoints', status: 200 });
+      },
+    },
+    {
+      name: 'webhook_endpoints.get',
+      kind: 'read',
+      prepare: async (connection) => {
+        const { id } = await connection.demand<Endpoint>(endpoint(0));
+        return () => ({ method: 'GET', path: `/x/webhook_endpoints/${id}`, status: 200 });
+      },
+    },
+    {
+      name: 'webhook_deliveries.list',
+      kind: 'read',
+      prepare: async (connection) => {
+        const { id } = await connection.demand<Endpoint>(endpoint(0));
+        return () => ({ method: 'GET', path: `/x/webhook_endpoints/${id}/deliveries`, status: 200 });
+      },
+    },
+    {
+      name: 'webhook_endpoints.create',
+      kind: 'mutation',
+      prepare: async () => usingUp([...Array(MOST).keys()], endpoint),
+    },
+    {
+      name: 'webhook_endpoints.update',
+      kind: 'mutation',
+      prepare: async (connection) => {
+        const made = await each(64, (at) => connection.demand<Endpoint>(endpoint(at)));
+        let at = 0;
+        return () => ({
+          method: 'PATCH',
+          path: `/webhook_endpoints/${made[at++ % made.length]?.id}`,
+          body: { events: ['waitlist_user.created', 'waitlist_user.denied'] },
+          status: 200,
+        });
+      },
+    },
+    {
+      name: 'webhook_endpoints.delete',
+      kind: 'mutation',
+      prepare: async (connection) => {
+        const made = await each(MOST, (at) => connection.demand<Endpoint>(endpoint(at)));
+        return usingUp(made, ({ id }) => ({ method: 'DELETE', path: `/webhook_endpoints/${id}`, status: 204 }));
+      },
+    },
+  ],
+};

@@ -1,0 +1,62 @@
+import type { FunctionCounters } from '../../lib/local/proxy/counters.ts';
+import type { Connection } from '../support/connection.ts';
+import type { Next } from './case.ts';
+
+/** What one call of a function comes to, on average. */
+export interface Counts {
+  serialRoundTrips: number;
+  kmsCalls: number;
+  readUnits: number;
+  writeUnits: number;
+}
+
+/** Calls made before counting, so that credentials and data keys are remembered. */
+const WARM_UP = 2;
+const CALLS = 10;
+/** A busy machine may time a call out: counting begins anew. */
+const TRIES = 3;
+/** Requests that counting asks for at most. */
+export const COUNTED_REQUESTS = (WARM_UP + CALLS) * TRIES;
+
+/** Counts what a case's requests cost its function, one after the other. @throws Error for an unexpected status */
+export async function countCase(connection: Connection, functionName: string, next: Next): Promise<Counts> {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    await sendSome(connection, next, WARM_UP);
+    await connection.control('DELETE', 'counters');
+    if (!(await sendSome(connection, next, CALLS))) continue;
+    return countsOf((await readCounters(connection))[functionName], CALLS);
+  }
+  throw new Error(`${functionName} answered 503 in each of ${TRIES} tries to count its calls`);
+}
+
+/** @returns false when one was answered 503 */
+async function sendSome(connection: Connection, next: Next, count: number): Promise<boolean> {
+  for (let at = 0; at < count; at += 1) {
+    const request = next();
+    if (request === undefined) throw new Error('A case prepared too few requests to be counted');
+    const { status, body } = await connection.send(request);
+    if (status === 503) return false;
+    if (status !== request.status) {
+      throw new Error(`${request.method} ${request.path} answered ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+    }
+  }
+  return true;
+}
+
+/** The counters of all functions. */
+export async function readCounters(connection: Connection): Promise<Record<string, FunctionCounters>> {
+  return (await connection.control<{ data: Record<string, FunctionCounters> }>('GET', 'counters')).data;
+}
+
+/** What one of `calls` calls came to. */
+export function countsOf(counters: FunctionCounters | undefined, calls: number): Counts {
+  // A function that called nothing has no counters.
+  if (counters === undefined) return { serialRoundTrips: 0, kmsCalls: 0, readUnits: 0, writeUnits: 0 };
+  const kms = Object.entries(counters.calls).filter(([name]) => name.startsWith('keys.'));
+  return {
+    serialRoundTrips: counters.serialRoundTrips / calls,
+    kmsCalls: kms.reduce((sum, [, count]) => sum + count, 0) / calls,
+    readUnits: counters.readUnits / calls,
+    writeUnits: counters.writeUnits / calls,
+  };
+}

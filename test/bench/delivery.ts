@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Connection } from '../support/connection.ts';
+import { startConsumer } from '../support/webhook-consumer.ts';
+import { createOrganization } from './cases/organizations.ts';
+import { type Counts, countsOf, readCounters } from './counts.ts';
+import { quantile } from './table.ts';
+
+/** From a committed change to the first webhook attempt. */
+export interface DeliveryFigures {
+  /** Milliseconds from the change's answer to the arrival of the request. */
+  p50: number;
+  p99: number;
+  /** What an event costs each function on its way to one endpoint. */
+  functions: Record<string, Counts>;
+}
+
+const LIMIT_MS = 10_000;
+const WARM_UP = 3;
+const STAGES = ['events-relay', 'webhooks-dispatch', 'webhooks-delivery'];
+
+/** Changes something and waits for its webhook, again and again. @throws Error when one does not arrive */
+export async function measureDelivery(connection: Connection, changes: number): Promise<DeliveryFigures> {
+  await connection.control('POST', 'reset');
+  const consumer = await startConsumer();
+  const body = { endpoint_url: consumer.url('/bench'), events: ['organization.created'] };
+  await connection.demand({ method: 'POST', path: '/webhook_endpoints', body });
+  const latencies: number[] = [];
+  for (let at = -WARM_UP; at < changes; at += 1) {
+    if (at === 0) await connection.control('DELETE', 'counters');
+    const { id } = await createOrganization(connection);
+    const answeredAt = performance.now();
+    const deadline = answeredAt + LIMIT_MS;
+    const arrival = () => consumer.received.find(({ text }) => text.includes(id));
+    while (arrival() === undefined) {
+      if (performance.now() > deadline) throw new Error(`A change had no webhook within ${LIMIT_MS} ms`);
+      await delay(1);
+    }
+    // The request can overtake the answer of the change that caused it.
+    if (at >= 0) latencies.push(Math.max(0, (arrival()?.at ?? NaN) - answeredAt));
+    consumer.received.length = 0;
+  }
+  await connection.control('GET', 'idle?wait_ms=5000');
+  const counters = await readCounters(connection);
+  await consumer.close();
+  return {
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    functions: Object.fromEntries(STAGES.map((name) => [name, countsOf(counters[name], changes)])),
+  };
+}

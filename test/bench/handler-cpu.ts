@@ -1,0 +1,140 @@
+/**
+ * Forked by the bench for one area: calls its Lambda handler in this process, against the engines of the running
+ * service, and says over IPC what each case costs in CPU time, beside the bare DynamoDB client measured the same way.
+ */
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+  type TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
+import type { Context } from 'aws-lambda';
+
+import type { HttpHandler } from '../../functions/kernel/http/entry.ts';
+import { connect } from '../support/connection.ts';
+import { eventOf } from '../kernel/http/calls.ts';
+import { caseFiles } from './cases/index.ts';
+import type { Case, Next } from './case.ts';
+import { quantile } from './table.ts';
+
+/** CPU time of one call in ms, user and system together, median over batches. */
+export interface CpuFigures {
+  handlerMs: number;
+  /** The bare client: a strongly consistent GetItem for a read, a transaction of three puts for a mutation. */
+  clientMs: number;
+}
+
+/** What is said of all cases of an area, by name. */
+export type AreaCpu = Record<string, CpuFigures>;
+
+/** How long it is measured. */
+export interface Effort {
+  warmUp: number;
+  batches: number;
+  batchSize: number;
+}
+
+type Work = () => Promise<unknown>;
+
+/** The most requests that a case is asked for. */
+export const requestsOf = ({ warmUp, batches, batchSize }: Effort): number => warmUp + batches * batchSize;
+
+/** Runs both in turns, so that what else the machine does falls on both alike. Ends early when one has nothing left. */
+async function alternate(handler: Work, client: Work, effort: Effort): Promise<CpuFigures> {
+  await batch(handler, effort.warmUp);
+  await batch(client, effort.warmUp);
+  const figures: { handler: number; client: number }[] = [];
+  for (let at = 0; at < effort.batches; at += 1) {
+    const cost = await batch(handler, effort.batchSize);
+    if (cost === undefined) break;
+    figures.push({ handler: cost, client: (await batch(client, effort.batchSize)) ?? NaN });
+  }
+  return {
+    handlerMs: quantile(
+      figures.map((figure) => figure.handler),
+      0.5,
+    ),
+    clientMs: quantile(
+      figures.map((figure) => figure.client),
+      0.5,
+    ),
+  };
+}
+
+/** CPU milliseconds of one call, over a batch of them; undefined when the work ran out of requests. */
+async function batch(work: Work, size: number): Promise<number | undefined> {
+  const before = process.cpuUsage();
+  for (let at = 0; at < size; at += 1) if ((await work()) === 'none left') return undefined;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / size;
+}
+
+/** Calls that a busy machine may time out before a case is given up. */
+const MOST_UNAVAILABLE = 5;
+
+/** Calls the handler as Lambda would. @throws Error for an unexpected status */
+function handlerWork(handler: HttpHandler, next: Next, apiKey: string): Work {
+  let unavailable = 0;
+  return async () => {
+    const request = next();
+    if (request === undefined) return 'none left';
+    const { method, path, body, headers = {}, key = apiKey, status } = request;
+    const event = eventOf(method, path, {
+      headers: {
+        ...headers,
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const result = await handler(event, {} as Context);
+    if (result.statusCode === 503) unavailable += 1;
+    if (result.statusCode === status || (result.statusCode === 503 && unavailable <= MOST_UNAVAILABLE))
+      return undefined;
+    throw new Error(`${method} ${path} answered ${result.statusCode}: ${result.body}`);
+  };
+}
+
+const TEXT = 'x'.repeat(120);
+const item = (sk: string) => ({
+  pk: { S: 'bench' },
+  sk: { S: sk },
+  ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { S: TEXT }])),
+});
+
+/** The stock client's own work for what a read, or a mutation, has to ask of the table at least. */
+async function clientWork(kind: Case['kind']): Promise<Work> {
+  const client = new DynamoDBClient({});
+  const TableName = process.env.GATEHOUSE_TABLE ?? '';
+  await client.send(new PutItemCommand({ TableName, Item: item('read') }));
+  if (kind !== 'mutation') {
+    const Key = { pk: { S: 'bench' }, sk: { S: 'read' } };
+    return () => client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+  }
+  return () => {
+    const put = (sk: string): TransactWriteItem => ({ Put: { TableName, Item: item(sk) } });
+    return client.send(new TransactWriteItemsCommand({ TransactItems: ['one', 'two', 'three'].map(put) }));
+  };
+}
+
+async function measureArea(area: string, url: string, apiKey: string, effort: Effort): Promise<AreaCpu> {
+  const file = new URL(`../../functions/${area}/handler.ts`, import.meta.url).href;
+  const { http } = (await import(file)) as { http: HttpHandler };
+  const connection = connect(url, apiKey);
+  const figures: AreaCpu = {};
+  for (const one of caseFiles.filter((candidate) => candidate.area === area).flatMap(({ cases }) => cases)) {
+    await connection.control('POST', 'reset');
+    const next = await one.prepare(connection, requestsOf(effort));
+    figures[one.name] = await alternate(handlerWork(http, next, apiKey), await clientWork(one.kind), effort);
+  }
+  connection.close();
+  return figures;
+}
+
+if (import.meta.main) {
+  const [area = '', url = '', apiKey = '', effort = '{}'] = process.argv.slice(2);
+  const figures = await measureArea(area, url, apiKey, JSON.parse(effort) as Effort);
+  process.send?.(figures);
+  process.disconnect();
+}

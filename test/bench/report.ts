@@ -1,0 +1,106 @@
+import { topology } from '../../lib/topology/index.ts';
+import type { CaseFigures, Figures } from './bench.ts';
+import { budgets, held, type Verdict } from './budgets.ts';
+import type { Counts } from './counts.ts';
+import { assumed, costOfMillion, prices } from './prices.ts';
+import { printTable } from './table.ts';
+
+const memoryOf = (functionName: string): number =>
+  topology.functions.find(({ name }) => name === functionName)?.memoryMb ?? NaN;
+
+/** Counts are multiples of a tenth: ten calls were counted. */
+const short = (value: number): string => String(Math.round(value * 10) / 10);
+
+function roundTripsOf({ counts, kind, roundTrips = budgets.roundTrips[kind] }: CaseFigures): Verdict {
+  const text = held(counts.serialRoundTrips, roundTrips, 1);
+  return { ...text, text: text.text.replace('.0 ', ' ') };
+}
+
+function cpuOf({ cpu, kind }: CaseFigures): string {
+  if (kind === 'read') return held(cpu.handlerMs, cpu.clientMs + budgets.readCpuAboveClientMs, 2).text;
+  return cpu.handlerMs.toFixed(2);
+}
+
+const costOf = ({ area, counts, cpu }: CaseFigures): string =>
+  costOfMillion({ ...counts, cpuMs: cpu.handlerMs, memoryMb: memoryOf(`${area}-http`) }).toFixed(2);
+
+/** Whether everything that is a count, the same on every machine, is within its budget. */
+export function isWithinCounts({ cases, bundles }: Figures): boolean {
+  const sizes = bundles.functions.filter(({ isHttp }) => isHttp);
+  return cases.every((one) => roundTripsOf(one).isWithin) && sizes.every((one) => sizeOf(one).isWithin);
+}
+
+const sizeOf = ({ kib, area }: { kib: number; area: string }): Verdict => held(kib, budgets.bundleKib(area), 0, true);
+
+/** Prints all tables. */
+export function print(figures: Figures): void {
+  printThroughput(figures.cases);
+  printCosts(figures.cases);
+  printBundles(figures);
+  printDelivery(figures);
+}
+
+function printThroughput(cases: readonly CaseFigures[]): void {
+  const rows = cases.map(({ name, loads }) => [
+    name,
+    ...loads.flatMap(({ perSecond, p50, p99 }) => [perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1)]),
+    loads
+      .flatMap(({ unexpected }) => Object.entries(unexpected).map(([status, count]) => `${count} x ${status}`))
+      .join(', '),
+  ]);
+  const columns = (cases[0]?.loads ?? []).flatMap(({ concurrency }) => [`c=${concurrency} req/s`, 'p50 ms', 'p99 ms']);
+  const title = 'Throughput over HTTP, service, engines and client on this machine (c = requests at a time)';
+  printTable(title, ['operation', ...columns, 'unexpected'], rows);
+}
+
+function printCosts(cases: readonly CaseFigures[]): void {
+  const rows = cases.map((one) => [
+    one.name,
+    roundTripsOf(one).text,
+    short(one.counts.kmsCalls),
+    short(one.counts.readUnits),
+    short(one.counts.writeUnits),
+    cpuOf(one),
+    one.cpu.clientMs.toFixed(2),
+    costOf(one),
+  ]);
+  printTable(
+    `Work of one call with warm caches; cost of a million in ${prices.region} at ${assumed.roundTripMs} ms a round trip`,
+    ['operation', 'round trips', 'KMS', 'RCU', 'WCU', 'CPU ms (read: <= client + 0.4)', 'client ms', '$ / million'],
+    rows,
+  );
+}
+
+function printBundles({ bundles }: Figures): void {
+  const { client, functions } = bundles;
+  const rows = functions.map((one) => [
+    one.name,
+    one.isHttp ? sizeOf(one).text : one.kib.toFixed(0),
+    one.initMs?.toFixed(0) ?? '',
+    one.initMs === undefined ? '' : held(one.initMs / client.initMs, budgets.initRatio, 2, true).text,
+  ]);
+  const comparison = ['the stock DynamoDB client alone', client.kib.toFixed(0), client.initMs.toFixed(0), '1'];
+  const title = 'Bundles as deployed, minified, and their module init in fresh processes (median)';
+  printTable(title, ['function', 'KiB', 'init ms', 'x client'], [...rows, comparison]);
+}
+
+function printDelivery({ delivery }: Figures): void {
+  if (delivery === undefined) return;
+  const { p50, p99, functions } = delivery;
+  console.log(
+    `\nCommitted change -> first webhook attempt: median ${held(p50, budgets.firstAttemptMs, 1, true).text} ms, ` +
+      `p99 ${p99.toFixed(1)} ms`,
+  );
+  const row = (name: string, counts: Counts): string[] => [
+    name,
+    short(counts.serialRoundTrips),
+    short(counts.kmsCalls),
+    short(counts.readUnits),
+    short(counts.writeUnits),
+  ];
+  printTable(
+    'Work of one event on its way to one endpoint',
+    ['function', 'round trips', 'KMS', 'RCU', 'WCU'],
+    Object.entries(functions).map(([name, counts]) => row(name, counts)),
+  );
+}

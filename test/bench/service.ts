@@ -1,0 +1,43 @@
+/**
+ * The service that is measured, in a process of its own: forked by the bench, it says over IPC how to reach it and in
+ * which environment its functions run.
+ */
+import { sendLinesTo } from '../../functions/kernel/log.ts';
+import { startLocal } from '../../lib/local/start.ts';
+import { topology } from '../../lib/topology/index.ts';
+
+/** What the bench is told. */
+export interface Ready {
+  url: string;
+  apiKey: string;
+  /** The variables with which a function finds the engines. */
+  variables: Record<string, string>;
+}
+
+const root = new URL('../../', import.meta.url);
+
+if (import.meta.main) {
+  sendLinesTo(() => undefined);
+  const service = await startLocal({
+    port: 0,
+    limits: false,
+    measures: true,
+    topology,
+    load: (file) => import(new URL(file, root).href) as Promise<Record<string, unknown>>,
+    onError: (message, error) => console.error(`service: ${message}`, error ?? ''),
+  });
+  const variables = Object.entries(process.env).filter(([name]) => /^(AWS|GATEHOUSE)_/.test(name));
+  const ready: Ready = {
+    url: service.url,
+    apiKey: service.environment.apiKey,
+    variables: Object.fromEntries(variables) as Record<string, string>,
+  };
+  process.send?.(ready);
+  // The channel ends with the bench, however that ends.
+  process.on('disconnect', () => {
+    service.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
+}

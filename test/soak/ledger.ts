@@ -1,0 +1,144 @@
+import type { Connection } from '../support/connection.ts';
+import type { ListedEvent } from './events.ts';
+import { must, sideBySide } from './scenario.ts';
+
+/** What the service has acknowledged of one organization, whose writer makes one call at a time. */
+export interface Entry {
+  /** The writer's own name of it: its external id; its domain is `<name>.example`. */
+  name: string;
+  /** Known once the creation was acknowledged. */
+  id?: string;
+  /** The last revision that was acknowledged; 0 for the creation. */
+  revision: number;
+  isDeleted: boolean;
+  /** A call of which nobody knows whether it happened: the service died before its answer. */
+  pending?: 'create' | 'update' | 'delete' | undefined;
+}
+
+interface Organization {
+  id: string;
+  external_id: string | null;
+  domains: { domain: string }[];
+  metadata: Record<string, string>;
+}
+
+const domainOf = (name: string): string => `${name}.example`;
+
+const bodyOf = (name: string) => ({
+  name: `Organization ${name}`,
+  external_id: name,
+  domain_data: [{ domain: domainOf(name), state: 'verified' }],
+});
+
+/** Everything that was acknowledged, to be held against what the service says. */
+export class Ledger {
+  readonly entries: Entry[] = [];
+  /** Acknowledged calls. */
+  acknowledged = 0;
+  /** Calls without an answer, of which each turned out to have happened, or not. */
+  readonly unanswered = { happened: 0, not: 0 };
+
+  /** Makes one organization, changes it twice and removes every third; stops at the first call without an answer. */
+  async write(connection: Connection, name: string): Promise<void> {
+    const entry: Entry = { name, revision: 0, isDeleted: false, pending: 'create' };
+    this.entries.push(entry);
+    const created = await this.#call<Organization>(connection, entry, 'POST', '/organizations', bodyOf(name));
+    entry.id = created.id;
+    entry.pending = undefined;
+    const path = `/organizations/${created.id}`;
+    for (const revision of [1, 2]) {
+      entry.pending = 'update';
+      await this.#call(connection, entry, 'PUT', path, { metadata: { revision: String(revision) } });
+      entry.revision = revision;
+      entry.pending = undefined;
+    }
+    if (this.entries.length % 3 !== 0) return;
+    entry.pending = 'delete';
+    await this.#call(connection, entry, 'DELETE', path);
+    entry.isDeleted = true;
+    entry.pending = undefined;
+  }
+
+  async #call<T>(connection: Connection, { name }: Entry, method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await connection.send<T>({ method, path, body });
+    // A dying engine is refused as 503: the caller knows that it does not know.
+    if (answer.status === 503) throw new Error('unavailable');
+    must(answer.status < 300, `${method} ${path} (${name}) answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    this.acknowledged += 1;
+    return answer.body;
+  }
+
+  /** Holds entries against the service: records, and the rows of their unique values. */
+  async check(connection: Connection, entries: readonly Entry[] = this.entries): Promise<void> {
+    await sideBySide(entries, 8, (entry) => this.#checkEntry(connection, entry));
+  }
+
+  async #checkEntry(connection: Connection, entry: Entry): Promise<void> {
+    const { name } = entry;
+    const path = `/organizations/external_id/${name}`;
+    const { status, body } = await connection.send<Organization>({ method: 'GET', path });
+    must(status === 200 || status === 404, `GET ${path} answered ${status}`);
+    const found = status === 200 ? body : undefined;
+    this.#settle(entry, found);
+    if (entry.isDeleted || entry.id === undefined) {
+      must(found === undefined, `${name} is gone, or was never made, and is found by its external id`);
+      return;
+    }
+    must(found?.id === entry.id, `${name} was acknowledged as ${entry.id} and is ${found?.id ?? 'lost'}`);
+    must(
+      found.domains.some(({ domain }) => domain === domainOf(name)),
+      `${name} lost its domain`,
+    );
+    const revision = Number(found.metadata.revision ?? 0);
+    must(revision === entry.revision, `${name} is at revision ${revision}, acknowledged was ${entry.revision}`);
+    const byId = await connection.send({ method: 'GET', path: `/organizations/${entry.id}` });
+    must(byId.status === 200, `${name} is found by its external id and answers ${byId.status} by its id`);
+  }
+
+  /** Finds out whether a call without an answer happened: all of it, or nothing. */
+  #settle(entry: Entry, found: Organization | undefined): void {
+    const { pending } = entry;
+    if (pending === undefined) return;
+    let happened: boolean;
+    if (pending === 'create') {
+      happened = found !== undefined;
+      if (found !== undefined) entry.id = found.id;
+    } else if (pending === 'update') {
+      happened = Number(found?.metadata.revision ?? 0) === entry.revision + 1;
+      if (happened) entry.revision += 1;
+    } else {
+      happened = found === undefined;
+      entry.isDeleted = happened;
+    }
+    this.unanswered[happened ? 'happened' : 'not'] += 1;
+    entry.pending = undefined;
+  }
+
+  /** What is free again after a delete, or was never taken, can be taken: nothing half-written holds it. */
+  async checkFree(connection: Connection): Promise<number> {
+    const free = this.entries.filter(({ id, isDeleted }) => isDeleted || id === undefined).map(({ name }) => name);
+    await sideBySide(free, 8, async (name) => {
+      const { status, body } = await connection.send({ method: 'POST', path: '/organizations', body: bodyOf(name) });
+      must(status === 201, `The values of ${name} are free and taken: ${status} ${JSON.stringify(body)}`);
+    });
+    return free.length;
+  }
+
+  /** The events that must exist: `<name of the event> <organization> <revision>`. */
+  expectedEvents(): Set<string> {
+    return new Set(
+      this.entries.flatMap(({ id, revision, isDeleted }) => {
+        if (id === undefined) return [];
+        const updates = Array.from({ length: revision }, (_, at) => `organization.updated ${id} ${at + 1}`);
+        const removal = isDeleted ? [`organization.deleted ${id}`] : [];
+        return [`organization.created ${id}`, ...updates, ...removal];
+      }),
+    );
+  }
+}
+
+/** An event in the words of {@link Ledger.expectedEvents}. */
+export function nameOfEvent({ event, data }: ListedEvent): string {
+  const revision = event === 'organization.updated' ? ` ${data.metadata?.revision}` : '';
+  return `${event} ${data.id}${revision}`;
+}

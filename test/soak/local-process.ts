@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { connect, type Connection } from '../support/connection.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const START_LIMIT_MS = 60_000;
+const END_LIMIT_MS = 30_000;
+
+/** The whole local service as `npm start` runs it, in processes of its own. */
+export interface LocalProcess {
+  connection: Connection;
+  pid: number;
+  /** Resident memory of the service's own process, without its engine, in MiB. */
+  memoryMib: () => number;
+  /** Ends it by SIGKILL: all its processes at once, or the service alone, whose engine must then end by itself. */
+  kill: (what: 'all' | 'service') => Promise<void>;
+  /** Ends it as Ctrl-C does. */
+  stop: () => Promise<void>;
+}
+
+let said = '';
+
+/** What the service that was started last has written of its troubles, the end of it. */
+export const lastWords = (): string => said;
+
+/** Starts it on a data folder, or in memory. @throws Error with what it said when it does not start */
+export async function startLocalProcess(dataFolder?: string): Promise<LocalProcess> {
+  const data = dataFolder === undefined ? ['--ephemeral'] : ['--data', dataFolder];
+  const args = ['bin/local.ts', '--port', '0', '--json', '--quiet', '--no-limits', '--until-stdin-ends', ...data];
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_OPTIONS: '', GATEHOUSE_LOG_LEVEL: 'warn' },
+    // It ends with this process, however that ends.
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-6_000)));
+  const line = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(START_LIMIT_MS) });
+  const gone = once(child, 'exit').then(([code]) => {
+    throw new Error(`The service ended with ${String(code)} before it was ready: ${said}`);
+  });
+  const [ready] = (await Promise.race([line, gone])) as [string];
+  gone.catch(() => undefined);
+  const { url, api_key: apiKey } = JSON.parse(ready) as { url: string; api_key: string };
+  const connection = connect(url, apiKey);
+  const pid = child.pid ?? 0;
+  return {
+    connection,
+    pid,
+    memoryMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
+    kill: async (what) => {
+      const family = [pid, ...descendantsOf(pid)];
+      for (const one of what === 'all' ? family : [pid]) kill(one);
+      await ended(child, family);
+      connection.close();
+    },
+    stop: async () => {
+      // What is cut off by the end tells nothing of what came before it.
+      child.stderr.removeAllListeners('data').resume();
+      const family = [pid, ...descendantsOf(pid)];
+      child.kill('SIGTERM');
+      await ended(child, family);
+      connection.close();
+    },
+  };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
+
+/** All processes that this one started, directly or not. */
+function descendantsOf(pid: number): number[] {
+  let children: number[];
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    children = text
+      .split(' ')
+      .filter((one) => one.trim() !== '')
+      .map(Number);
+  } catch {
+    return [];
+  }
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** Waits until none of the processes runs any more. @throws Error when one outlives the service */
+async function ended(child: ChildProcess, family: readonly number[]): Promise<void> {
+  const deadline = performance.now() + END_LIMIT_MS;
+  if (child.exitCode === null && child.signalCode === null) {
+    await once(child, 'exit', { signal: AbortSignal.timeout(END_LIMIT_MS) });
+  }
+  while (family.some(isRunning)) {
+    if (performance.now() > deadline)
+      throw new Error(`Processes of the service outlive it: ${family.filter(isRunning).join(', ')}`);
+    await delay(5);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // A zombie has ended and is only not yet collected.
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

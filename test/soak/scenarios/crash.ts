@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Consumer, startConsumer } from '../../support/webhook-consumer.ts';
+import { allEvents } from '../events.ts';
+import { Ledger, nameOfEvent } from '../ledger.ts';
+import { type LocalProcess, startLocalProcess } from '../local-process.ts';
+import { latenciesOf, must, tell } from '../scenario.ts';
+import { advanceUntil, arrivalsOf, duplicatesIn, subscribe, type Subscription } from '../subscription.ts';
+
+const KILLS = 20;
+const WRITERS = 6;
+/** Deliveries of a dead process come back when their visibility ends, at most three minutes later. */
+const STEP_SECONDS = 200;
+const MOST_STEPS = 40;
+
+const EVENTS = ['organization.created', 'organization.updated', 'organization.deleted'];
+
+/** kill -9 at random moments under load: what was acknowledged is there, and its events are delivered. */
+export const crash = {
+  name: 'crash',
+  run: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-soak-'));
+    const consumer = await startConsumer();
+    let service = await startLocalProcess(folder);
+    try {
+      const ledger = new Ledger();
+      const subscription = await subscribe(service.connection, consumer, '/crash', EVENTS);
+      const restarts: number[] = [];
+      for (let kill = 1; kill <= KILLS; kill += 1) {
+        const before = ledger.entries.length;
+        await underLoadUntilKilled(service, ledger, kill);
+        const startedAt = performance.now();
+        service = await startLocalProcess(folder);
+        restarts.push(performance.now() - startedAt);
+        await ledger.check(service.connection, ledger.entries.slice(before));
+      }
+      tell(`killed ${KILLS} times; ready again after ${latenciesOf(restarts)}`);
+      await checkAll(service, ledger, consumer, subscription);
+    } finally {
+      await service.stop();
+      await consumer.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function underLoadUntilKilled(service: LocalProcess, ledger: Ledger, round: number): Promise<void> {
+  let isDead = false;
+  let made = 0;
+  const writer = async (): Promise<void> => {
+    while (!isDead) {
+      try {
+        await ledger.write(service.connection, `r${round}-${made++}`);
+      } catch (error) {
+        // A connection that breaks and an engine that is gone are what a crash looks like; a wrong answer is not.
+        if (error instanceof Error && /answered/.test(error.message)) throw error;
+        if (!isDead) await delay(1);
+      }
+    }
+  };
+  const writers = Promise.all(Array.from({ length: WRITERS }, writer));
+  await Promise.race([delay(300 + Math.random() * 1_500), writers]);
+  await service.kill(round % 2 === 0 ? 'all' : 'service');
+  isDead = true;
+  await writers;
+}
+
+async function checkAll(
+  { connection }: LocalProcess,
+  ledger: Ledger,
+  consumer: Consumer,
+  subscription: Subscription,
+): Promise<void> {
+  await ledger.check(connection);
+  const { acknowledged, unanswered, entries } = ledger;
+  tell(
+    `${acknowledged} acknowledged calls on ${entries.length} organizations, none lost; of the calls without an answer ` +
+      `${unanswered.happened} had happened and ${unanswered.not} had not, none by half`,
+  );
+  const expected = ledger.expectedEvents();
+  const listed = await allEvents(connection);
+  const names = listed.filter(({ event }) => EVENTS.includes(event)).map(nameOfEvent);
+  const present = new Set(names);
+  const missing = [...expected].filter((name) => !present.has(name));
+  must(missing.length === 0, `${missing.length} of ${expected.size} events are not in GET /events: ${missing[0]}`);
+  const surplus = names.filter((name) => !expected.has(name));
+  must(surplus.length === 0, `${surplus.length} events tell of what did not happen: ${surplus[0]}`);
+  must(names.length === present.size, `${names.length - present.size} things have two events`);
+
+  const ids = listed.filter(({ event }) => EVENTS.includes(event)).map(({ id }) => id);
+  const undelivered = () => {
+    const arrivals = arrivalsOf(consumer, subscription);
+    return ids.filter((id) => !arrivals.has(id));
+  };
+  const seconds = await advanceUntil(connection, STEP_SECONDS, MOST_STEPS, () => undelivered().length === 0);
+  const left = undelivered();
+  must(left.length === 0, `${left.length} of ${ids.length} events never arrived: ${left[0]}`);
+  const duplicates = duplicatesIn(arrivalsOf(consumer, subscription));
+  tell(
+    `all ${ids.length} events listed once and delivered with valid signatures (the last after ${seconds} s on the ` +
+      `clock), ${duplicates} duplicates`,
+  );
+  tell(`${await ledger.checkFree(connection)} values of what is gone or was never made could be taken again`);
+}

@@ -1,0 +1,37 @@
+/**
+ * `npm run soak [-- NAME …]`: plays the stories that take too long for a test, one after the other, or those that are
+ * named. Ends with status 1 when one of them does not hold what it promises. Nothing leaves loopback.
+ */
+import { lastWords } from './local-process.ts';
+import { crash } from './scenarios/crash.ts';
+import { faults } from './scenarios/faults.ts';
+import { load } from './scenarios/load.ts';
+import { organizations } from './scenarios/organizations-250.ts';
+import { poller } from './scenarios/poller.ts';
+import { webhooks } from './scenarios/webhooks.ts';
+
+const scenarios = [organizations, webhooks, poller, faults, crash, load];
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no scenario ${unknown.join(', ')}. There are: ${scenarios.map(({ name }) => name).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+for (const { name, run } of scenarios.filter((scenario) => names.length === 0 || names.includes(scenario.name))) {
+  const startedAt = performance.now();
+  console.log(`\n${name}`);
+  let verdict = 'ok';
+  try {
+    await run();
+  } catch (error) {
+    verdict = 'FAILED';
+    process.exitCode = 1;
+    console.log(`  ${error instanceof Error ? error.stack : String(error)}`);
+    console.log(`  The service's last words:\n${lastWords()}`);
+  }
+  console.log(`${verdict} ${name} (${((performance.now() - startedAt) / 1_000).toFixed(0)} s)`);
+}

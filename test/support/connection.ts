@@ -1,0 +1,96 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A request to the service. */
+export interface Sent {
+  method: string;
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Replaces the environment's key; null sends none. */
+  key?: string | null;
+}
+
+/** An answer as it came. */
+export interface Answered<T = unknown> {
+  status: number;
+  /** Lower-case names. */
+  headers: Record<string, string | string[] | undefined>;
+  /** Parsed JSON; undefined where there is none. */
+  body: T;
+}
+
+/** A client that costs little itself, for programs that measure or strain the service. */
+export interface Connection {
+  url: string;
+  apiKey: string;
+  /** @throws Error when there is no answer */
+  send: <T = unknown>(sent: Sent) => Promise<Answered<T>>;
+  /** Sends what must succeed, again after a 503. @throws Error with the answer for any other status from 300 on */
+  demand: <T = unknown>(sent: Sent) => Promise<T>;
+  /** The same under `/_local`. */
+  control: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
+  close: () => void;
+}
+
+/** How long an answer may take, in ms. */
+const TIMEOUT_MS = 35_000;
+const DEMANDS = 5;
+
+/** A connection to the service at `url` (loopback), over as many sockets as there are requests at a time. */
+export function connect(url: string, apiKey: string): Connection {
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+
+  function send<T>({ method, path, body, headers = {}, key = apiKey }: Sent): Promise<Answered<T>> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const all = {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      ...headers,
+    };
+    return new Promise((resolve, reject) => {
+      const call = request({ hostname, port, method, path, headers: all, agent, timeout: TIMEOUT_MS }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () => {
+          const json = parsed(Buffer.concat(parts).toString('utf8')) as T;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: json });
+        });
+      });
+      call.on('timeout', () => call.destroy(new Error(`${method} ${path} had no answer in ${TIMEOUT_MS} ms`)));
+      call.on('error', reject);
+      call.end(text);
+    });
+  }
+
+  async function demand<T>(sent: Sent): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { status, body } = await send<T>(sent);
+      if (status < 300) return body;
+      if (status !== 503 || attempt === DEMANDS) {
+        throw new Error(`${sent.method} ${sent.path} answered ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+      }
+      await delay(1_000);
+    }
+  }
+
+  return {
+    url,
+    apiKey,
+    send,
+    demand,
+    control: (method, path, body) => demand({ method, path: `/_local/${path}`, body, key: null }),
+    close: () => agent.destroy(),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
