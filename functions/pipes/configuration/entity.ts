@@ -1,6 +1,6 @@
 import { Entity, type EntityItem } from 'electrodb';
 
-import { collection } from '../../kernel/storage/collection.ts';
+import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /** What an organization sets for a provider: all of an organization's in one partition, sorted by slug. */
@@ -43,12 +43,14 @@ export async function findConfiguration(
   organizationId: string,
   slug: string,
 ): Promise<ConfigurationRecord | undefined> {
+  if (!fitsKey(organizationId) || !fitsKey(slug)) return undefined;
   const { data } = await configurations.entity().get({ environmentId, organizationId, slug }).go({ consistent: true });
   return data ?? undefined;
 }
 
 /** All that an organization set, by slug: one strongly consistent Query. */
 export async function configurationsOf(environmentId: string, organizationId: string): Promise<ConfigurationRecord[]> {
+  if (!fitsKey(organizationId)) return [];
   const { data } = await configurations
     .entity()
     .query.primary({ environmentId, organizationId })

@@ -1,6 +1,6 @@
 import { Entity, type EntityItem } from 'electrodb';
 
-import { collection } from '../../kernel/storage/collection.ts';
+import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { childIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
@@ -83,6 +83,7 @@ export async function connectionsOf(
   { holder, scope }: Holder,
   slug: string,
 ): Promise<InstallationRecord[]> {
+  if (![holder, `${slug}#${scope}`].every(fitsKey)) return [];
   const { data } = await installations
     .entity()
     .query.primary({ environmentId, holder, slug, scope })
@@ -92,6 +93,7 @@ export async function connectionsOf(
 
 /** All connections of an owner, whatever their scope: one strongly consistent Query a megabyte. */
 export async function allConnectionsOf(environmentId: string, holder: string): Promise<InstallationRecord[]> {
+  if (!fitsKey(holder)) return [];
   const { data } = await installations
     .entity()
     .query.primary({ environmentId, holder })

@@ -1,6 +1,6 @@
 import { Entity, type EntityItem } from 'electrodb';
 
-import { collection } from '../../kernel/storage/collection.ts';
+import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { creationIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 import type { AuthMethod } from '../catalogue/schema.ts';
 
@@ -72,6 +72,7 @@ export async function findIntegration(
   slug: string,
   ownership: Ownership,
 ): Promise<IntegrationRecord | undefined> {
+  if (!fitsKey(slug)) return undefined;
   const { data } = await integrations.entity().get({ environmentId, slug, ownership }).go({ consistent: true });
   return data ?? undefined;
 }
