@@ -70,7 +70,10 @@ describe('the catalogue', () => {
   });
 
   test.each(named)('%s keeps the schema', (slug, provider) => {
-    expect(Provider.parse(provider)).toEqual(provider);
+    const parsed = Provider.parse(provider);
+    expect(parsed).toMatchObject(provider);
+    const { isCustom, ...definition } = definitionOf(provider);
+    expect([isCustom, JSON.parse(JSON.stringify(definition))]).toEqual([false, parsed]);
     expect(provider.slug).toBe(slug);
     expect(provider.oauth !== undefined).toBe(provider.authMethods.includes('oauth'));
     expect(provider.clientCredentials !== undefined).toBe(provider.authMethods.includes('client_credentials'));
@@ -79,9 +82,9 @@ describe('the catalogue', () => {
   test.each(named)('%s has a config field for each place of its addresses, and a use for each', (_slug, provider) => {
     const parameters = Object.values(provider.clientCredentials?.parameters ?? {});
     const places = [...templatesOf(provider), ...parameters].flatMap(placesOf);
-    const names = provider.config.map(({ name }) => name);
+    const names = (provider.config ?? []).map(({ name }) => name);
     for (const place of places) expect(names).toContain(place);
-    for (const field of provider.config) {
+    for (const field of provider.config ?? []) {
       expect(field.pattern !== undefined || field.values !== undefined).toBe(true);
       if (field.fallback !== undefined) expect(isAllowed(field, field.fallback)).toBe(true);
     }
@@ -95,13 +98,13 @@ describe('the catalogue', () => {
     ] as const) {
       if (endpoint === undefined) continue;
       const fallbacks = withFallbacks(definition);
-      const missing = missingConfig(provider.config, method, fallbacks).map(({ field }) => field.slice(7));
+      const missing = missingConfig(definition.config, method, fallbacks).map(({ field }) => field.slice(7));
       for (const place of placesOf(endpoint.tokenUrl)) expect([...Object.keys(fallbacks), ...missing]).toContain(place);
     }
   });
 
   const placed = providers.flatMap((provider) =>
-    provider.config.map((field) => [`${provider.slug} ${field.name}`, provider, field] as const),
+    (provider.config ?? []).map((field) => [`${provider.slug} ${field.name}`, provider, field] as const),
   );
 
   test.each(placed)('%s cannot lead an address to another host', (_title, provider, field) => {

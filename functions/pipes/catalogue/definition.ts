@@ -44,8 +44,29 @@ export interface ProviderDefinition {
   account?: Account | undefined;
 }
 
-/** A built-in provider as a definition. */
-export const definitionOf = (provider: Provider): ProviderDefinition => ({ ...provider, isCustom: false });
+const usual = {
+  scopes: [],
+  scopeSeparator: ' ',
+  authenticateVia: 'request_body',
+  tokenBody: 'application/x-www-form-urlencoded',
+} as const;
+
+const usualOAuth = { clientSecretRequired: true, authorizationParameters: {}, pkce: false, refresh: 'none' } as const;
+
+/**
+ * A built-in provider as a definition: what its file leaves out is the usual, as its schema says. The schema is not run
+ * here: the tests hold every file to it.
+ */
+export function definitionOf({ oauth, clientCredentials, config = [], ...provider }: Provider): ProviderDefinition {
+  return {
+    ...provider,
+    config,
+    isCustom: false,
+    oauth: oauth && ({ ...usual, ...usualOAuth, ...oauth } as OAuthEndpoints),
+    clientCredentials:
+      clientCredentials && ({ ...usual, parameters: {}, ...clientCredentials } as ClientCredentialsEndpoint),
+  };
+}
 
 /** The address that a template and config values make; a customer's own has no places. */
 export const addressOf = (

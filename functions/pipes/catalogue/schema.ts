@@ -36,8 +36,10 @@ const ConfigField = z.strictObject({
 /** How a client shows its secret at the token endpoint (RFC 6749 section 2.3.1) and in what form it sends its request. */
 const tokenRequest = {
   tokenUrl: UrlTemplate,
-  authenticateVia: z.enum(['request_body', 'basic_auth_header']),
-  tokenBody: z.enum(['application/x-www-form-urlencoded', 'application/json']),
+  authenticateVia: z.enum(['request_body', 'basic_auth_header']).default('request_body'),
+  tokenBody: z
+    .enum(['application/x-www-form-urlencoded', 'application/json'])
+    .default('application/x-www-form-urlencoded'),
   /** Lifetime of an access token, in seconds, where the provider has one and does not say so. */
   assumedLifetimeSeconds: z.number().int().positive().optional(),
   /** The provider's own error codes that mean one of RFC 6749 section 5.2. */
@@ -52,23 +54,23 @@ const OAuth = z.strictObject({
   /** The `iss` of its authorization responses (RFC 9207), where it sends one. */
   issuer: UrlTemplate.optional(),
   /** Requested where the integration names none. */
-  scopes: z.array(z.string()),
-  scopeSeparator: z.enum([' ', ',']),
+  scopes: z.array(z.string()).default([]),
+  scopeSeparator: z.enum([' ', ',']).default(' '),
   scopesRequired: z.boolean().optional(),
-  clientSecretRequired: z.boolean(),
-  authorizationParameters: parameters,
+  clientSecretRequired: z.boolean().default(true),
+  authorizationParameters: parameters.default({}),
   /** Whether it takes a code challenge by S256 (RFC 7636). */
-  pkce: z.boolean(),
+  pkce: z.boolean().default(false),
   /** `none`: no refresh tokens; `kept`: the same one is used again; `rotating`: each refresh brings a new one. */
-  refresh: z.enum(['none', 'kept', 'rotating']),
+  refresh: z.enum(['none', 'kept', 'rotating']).default('none'),
 });
 
 const ClientCredentials = z.strictObject({
   ...tokenRequest,
-  scopes: z.array(z.string()),
-  scopeSeparator: z.enum([' ', ',']),
+  scopes: z.array(z.string()).default([]),
+  scopeSeparator: z.enum([' ', ',']).default(' '),
   /** Further members of the token request; values may name config fields. */
-  parameters,
+  parameters: parameters.default({}),
 });
 
 /** How to tell which account was connected. Identifiers are stable; display names are for people. */
@@ -99,10 +101,11 @@ export const Provider = z.strictObject({
   authMethods: z.array(AuthMethod).min(1),
   oauth: OAuth.optional(),
   clientCredentials: ClientCredentials.optional(),
-  config: z.array(ConfigField),
+  config: z.array(ConfigField).default([]),
   account: Account.optional(),
 });
 
-export type Provider = z.output<typeof Provider>;
+/** A provider as its file says it: what is left out is the usual. */
+export type Provider = z.input<typeof Provider>;
 export type ConfigField = z.output<typeof ConfigField>;
 export type Account = z.output<typeof Account>;

@@ -6,9 +6,9 @@ import type { Credentials } from '../installation/change.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { openSecrets } from '../installation/secrets.ts';
 import { accountFromConfig, checkMethod } from '../installation/upsert.ts';
-import { type IntegrationRecord, methodsOf } from '../integration/entity.ts';
+import type { IntegrationRecord } from '../integration/entity.ts';
 import type { authMethodMismatch } from '../integration/errors.ts';
-import { integrationState, requestedScopes } from '../integration/rules.ts';
+import { integrationState, methodsOf, requestedScopes } from '../integration/rules.ts';
 import { clientCredentialsNotConfigured, invalidIntegrationState, invalidTokenCombination } from './errors.ts';
 import { judgeTokens, mergeTokens } from './rules.ts';
 
@@ -79,8 +79,11 @@ export async function updatedCredentials(
   const secrets = await openSecrets(former);
   const names = body.access_token ?? body.refresh_token ?? body.expires_at;
   const tokens = mergeTokens({ ...secrets, expiresAt: former.tokenExpiresAt }, tokensOf(body));
-  const isUntouched = names === undefined && body.state === undefined;
-  const verdict = isUntouched ? { kind: 'state' as const, state: former.state } : judgeTokens(tokens, clock.now());
+  // Without a new token the state stays, unless it is named; and only OAuth connections depend on tokens for it.
+  const isJudged = former.authMethod === 'oauth' && (names ?? body.state) !== undefined;
+  const verdict = isJudged
+    ? judgeTokens(tokens, clock.now())
+    : { kind: 'state' as const, state: body.state ?? former.state };
   if (verdict.kind === 'invalid') return { reason: verdict.reason };
   return {
     credentials: {

@@ -30,6 +30,7 @@ const lifeOf = ({ tokenExpiresAt, scopes }: InstallationRecord, missing: string[
 /** What a connection has, by the way it authenticates. */
 async function credentialOf(vended: Vended, fail: Parameters<typeof vendToken>[1]['fail']): Promise<Credential> {
   const object = 'credential' as const;
+  if (vended.connection.state === 'needs_reauthorization') return inactive(vended.connection.state);
   if (vended.connection.authMethod === 'api_key') {
     return { active: true, credential: { object, auth_method: 'api_key', ...(await vendApiKey(vended)) } };
   }

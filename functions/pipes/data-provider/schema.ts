@@ -7,7 +7,8 @@ import { flag } from '../connected-account/schema.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { compatibilityOf, visible } from '../installation/rules.ts';
 import { ConnectedAccount, ConnectionOwnerKind, presentAccount } from '../installation/schema.ts';
-import { type IntegrationRecord, methodsOf } from '../integration/entity.ts';
+import type { IntegrationRecord } from '../integration/entity.ts';
+import { methodsOf } from '../integration/rules.ts';
 
 const twin = z.string().optional().meta({ deprecated: true });
 

@@ -1,7 +1,8 @@
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import type { AuthMethod } from '../catalogue/schema.ts';
-import { type IntegrationRecord, methodsOf } from '../integration/entity.ts';
+import type { IntegrationRecord } from '../integration/entity.ts';
+import { methodsOf } from '../integration/rules.ts';
 import { accountNotFound, accountSelectionRequired, authMethodMismatch } from '../integration/errors.ts';
 import { addConnection, type ConnectionUnit, type Credentials, replaceCredentials } from './change.ts';
 import { connectionsOf, type InstallationRecord } from './entity.ts';

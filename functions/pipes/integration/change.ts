@@ -9,9 +9,9 @@ import { findProvider, type FoundProvider } from '../catalogue/find.ts';
 import { addressIssues, defineProvider, joinProvider, redefineProvider } from '../custom-provider/change.ts';
 import type { ConnectionUnit } from '../installation/change.ts';
 import { lastFourOf } from '../installation/rules.ts';
-import { findIntegration, type IntegrationRecord, integrations, methodsOf } from './entity.ts';
+import { findIntegration, type IntegrationRecord, integrations } from './entity.ts';
 import { integrationExists, providerNotFound } from './errors.ts';
-import { integrationIssues } from './rules.ts';
+import { integrationIssues, methodsOf } from './rules.ts';
 import type { CreateIntegration, UpdateIntegration } from './schema.ts';
 import { sealClientSecret, sealConfig } from './secrets.ts';
 

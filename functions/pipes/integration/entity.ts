@@ -2,7 +2,6 @@ import { Entity, type EntityItem } from 'electrodb';
 
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { creationIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
-import type { AuthMethod } from '../catalogue/schema.ts';
 
 /** Who connects accounts to an integration. */
 export type Ownership = 'user' | 'organization';
@@ -62,9 +61,6 @@ const IntegrationEntity = new Entity({
 
 export type IntegrationRecord = EntityItem<typeof IntegrationEntity>;
 export const integrations = collection(IntegrationEntity);
-
-/** How accounts may authenticate with an integration. */
-export const methodsOf = (record: IntegrationRecord): AuthMethod[] => record.authMethods as AuthMethod[];
 
 /** The integration of a provider for one kind of owner: one strongly consistent GetItem. */
 export async function findIntegration(

@@ -10,6 +10,7 @@ import { leaveProvider } from '../custom-provider/change.ts';
 import { addConnection, connectionEvents, type ConnectionUnit } from '../installation/change.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
+import { selectForUpdate } from '../installation/rules.ts';
 import { apiKeyCredentials, checkMethod, readConnections, upsertConnection } from '../installation/upsert.ts';
 import { pipesSettings } from '../settings/schema.ts';
 import { type Changed, createRoot, updateRoot } from './change.ts';
@@ -133,10 +134,21 @@ async function upsertTenant(
   checkMethod(integration, 'api_key', fail);
   const owner = ownerOf({ ...tenant, connection_owner: integration.ownership }, invalid);
   await checkOwner(integration.environmentId, owner, tenant.user_id, { fail, invalid });
+  // Nothing can name a connection here: where none is the one that is meant, the tenant's own operation has to.
+  const { own } = await readConnections(integration, owner);
+  if (selectForUpdate(own, undefined).kind === 'several') throw fail(accountSelectionRequired);
   const config = integration.config as Record<string, string>;
   const credentials = apiKeyCredentials(tenant.secret, provider.definition, config);
   await upsertConnection(unit, integration, owner, { supportsMultiple: false }, () => credentials, { fail });
 }
+
+const updateErrors = [
+  integrationNotFound,
+  authMethodMismatch,
+  accountNotFound,
+  accountSelectionRequired,
+  ...ownerErrors,
+] as const;
 
 /** The operations on the root of one ownership: they differ in their path alone. */
 function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-integrations/{slug}/organization'>(
@@ -144,6 +156,8 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
   path: Path,
   suffix: string,
 ) {
+  // A user's own tenant needs no membership: there that refusal is not declared.
+  const errors = updateErrors.filter((error) => ownership === 'organization' || error !== notAnActiveMember);
   const noun = `the data integration that ${ownership}s connect to`;
   const get = operation({
     id: `data_integrations.get${suffix}`,
@@ -175,7 +189,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     auth: apiKey,
     body: UpdateIntegration,
     responses: { 200: DataIntegration },
-    errors: [integrationNotFound, authMethodMismatch, accountNotFound, accountSelectionRequired, ...ownerErrors],
+    errors: errors as unknown as typeof updateErrors,
     emits: connectionEvents,
     idempotency: 'none',
     async handle({ environmentId, params, body, unit, fail, invalid }) {

@@ -2,6 +2,10 @@ import type { Issue } from '../../kernel/errors.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import type { AuthMethod } from '../catalogue/schema.ts';
 
+/** How accounts may authenticate with an integration. */
+export const methodsOf = ({ authMethods }: { authMethods: readonly string[] }): AuthMethod[] =>
+  authMethods as AuthMethod[];
+
 /** The parts of an integration that decide whether it can work. */
 export interface IntegrationParts {
   authMethods: readonly AuthMethod[];

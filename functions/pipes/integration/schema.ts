@@ -13,8 +13,8 @@ import {
 } from '../custom-provider/schema.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { ConfigMap, ConnectionOwnerKind, ConnectionRole, ScopeList } from '../installation/schema.ts';
-import { type IntegrationRecord, methodsOf } from './entity.ts';
-import { integrationState } from './rules.ts';
+import type { IntegrationRecord } from './entity.ts';
+import { integrationState, methodsOf } from './rules.ts';
 
 const CredentialsInput = z
   .object({

@@ -1,10 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { Failure, general } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import { PipesSettings, pipesSettings } from './schema.ts';
-
-const environmentNotFound = notFound('environment');
 
 export const getPipesSettings = operation({
   id: 'pipes.get_settings',
@@ -13,13 +11,12 @@ export const getPipesSettings = operation({
   summary: 'Get the environment’s settings for connected accounts',
   auth: apiKey,
   responses: { 200: PipesSettings },
-  errors: [environmentNotFound],
+  errors: [],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, fail }) {
+  async handle({ environmentId }) {
     const environment = await environments.get(environmentId, environmentId);
-    if (environment === undefined) throw fail(environmentNotFound);
-    return { status: 200, body: pipesSettings(environment.settings) };
+    return { status: 200, body: pipesSettings(environment?.settings) };
   },
 });
 
@@ -34,12 +31,13 @@ export const updatePipesSettings = operation({
   auth: apiKey,
   body: PipesSettings,
   responses: { 200: PipesSettings },
-  errors: [environmentNotFound],
+  errors: [],
   emits: [],
   idempotency: 'none',
-  async handle({ environmentId, body, unit, fail }) {
+  async handle({ environmentId, body, unit }) {
     const environment = await environments.get(environmentId, environmentId);
-    if (environment === undefined) throw fail(environmentNotFound);
+    // Deleted while its key was still remembered.
+    if (environment === undefined) throw new Failure(general.unauthorized);
     const settings = { ...(environment.settings as Record<string, unknown> | undefined), pipes: body };
     unit.stage(environments.revise(environment, { settings }).write);
     return { status: 200, body };

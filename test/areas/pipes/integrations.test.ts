@@ -4,34 +4,7 @@ import { advance, call, idle, reset, sdk } from '../../support/service.ts';
 import { receiver } from '../../support/receiver.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 import { EVENTS } from './connection.ts';
-
-interface Integration {
-  id: string;
-  slug: string;
-  ownership: string;
-  state: string;
-  redirect_uri: string;
-  credentials: object | null;
-  installation: { id: string } | null;
-  errors?: { field: string; code: string }[];
-  code?: string;
-}
-
-const CUSTOM = { type: 'custom', client_id: 'client', client_secret: 'a-client-secret' };
-const create = (body: object) => call<Integration>('POST', '/data-integrations', body);
-const created = async (body: object): Promise<Integration> => {
-  const answer = await create(body);
-  expect(answer).toMatchObject({ status: 201 });
-  return answer.body;
-};
-const newOrganization = async (name = 'Acme') =>
-  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
-
-const definition = {
-  name: 'Third Party',
-  authorization_url: 'https://third-party.example/authorize',
-  token_url: 'https://third-party.example/token',
-};
+import { CUSTOM, create, created, definition, type Integration, newOrganization } from './integration.ts';
 
 beforeEach(() => reset());
 
@@ -217,6 +190,16 @@ describe('an integration', () => {
     expect(account.body).toMatchObject({ id: one.installation?.id, api_key_last_4: '4321' });
   });
 
+  test('installs nothing for a user or an organization that is not there', async () => {
+    const api_key = { secret: 'sk-1234567890', user_id: 'user_01K0G000000000000000000000' };
+    const body = { provider: 'openai', auth_methods: ['api_key'] };
+    expect(await create({ ...body, api_key })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const organization_id = 'org_01K0G000000000000000000000';
+    const user_id = await addUser();
+    expect(await create({ ...body, api_key: { ...api_key, user_id, organization_id } })).toMatchObject({ status: 404 });
+    expect((await call('GET', '/data-integrations/openai')).status).toBe(404);
+  });
+
   test('installs a first organization, to whom the connection belongs', async () => {
     const [user_id, organization_id] = [await addUser(), await newOrganization()];
     const body = { provider: 'openai', ownership: 'organization', auth_methods: ['api_key'] };
@@ -278,112 +261,5 @@ describe('an integration', () => {
     expect(gone.length).toBeGreaterThanOrEqual(22);
     const { status } = await call('GET', `/user_management/users/${people[22]}/connected_accounts/openai`);
     expect(status).toBe(200);
-  });
-});
-
-describe('a provider of one’s own', () => {
-  test('is shared by both roots and goes with the last of them', async () => {
-    const body = { provider: 'third-party', enabled: true, credentials: CUSTOM };
-    const user = await created({ ...body, custom_provider: definition });
-    expect(user).toMatchObject({
-      integration_type: 'custom',
-      custom_provider: {
-        ...definition,
-        refresh_token_url: null,
-        pkce_enabled: true,
-        request_scope_separator: ' ',
-        scopes_required: false,
-        client_secret_required: true,
-        additional_authorization_parameters: {},
-        token_body_content_type: 'application/x-www-form-urlencoded',
-        authenticate_via: 'request_body',
-      },
-    });
-    expect(await create({ ...body, ownership: 'organization', custom_provider: definition })).toMatchObject({
-      status: 409,
-    });
-    await created({ ...body, ownership: 'organization' });
-    await call('PUT', '/data-integrations/third-party/organization', { custom_provider: { name: 'Renamed' } });
-    expect((await call('GET', '/data-integrations/third-party')).body).toMatchObject({
-      custom_provider: { name: 'Renamed' },
-    });
-    await call('DELETE', '/data-integrations/third-party');
-    await created({ ...body });
-    await call('DELETE', '/data-integrations/third-party');
-    await call('DELETE', '/data-integrations/third-party/organization');
-    expect(await create(body)).toMatchObject({ status: 404, body: { code: 'provider_not_found' } });
-  });
-
-  test('cannot lose what its integration needs', async () => {
-    await created({ provider: 'third-party', credentials: CUSTOM, custom_provider: definition });
-    const answer = await call('PUT', '/data-integrations/third-party', { custom_provider: { token_url: null } });
-    expect(answer.status).toBe(422);
-  });
-
-  test('that takes API keys alone needs no address', async () => {
-    expect(
-      await created({ provider: 'own', auth_methods: ['api_key'], custom_provider: { name: 'Own' } }),
-    ).toMatchObject({
-      state: 'valid',
-      custom_provider: { authorization_url: null, token_url: null },
-    });
-  });
-});
-
-describe('what an organization configures', () => {
-  test('holds for its connections, and shows no secret', async () => {
-    await created({ provider: 'github', enabled: true, credentials: { type: 'organization' } });
-    const organization_id = await newOrganization();
-    const user_id = await addUser();
-    const authorize = () =>
-      call<{ url: string; errors: { code: string }[] }>('POST', '/data-integrations/github/authorize', {
-        user_id,
-        organization_id,
-      });
-    expect(await authorize()).toMatchObject({
-      status: 400,
-      body: { errors: [{ code: 'client_credentials_not_configured' }] },
-    });
-    const path = `/organizations/${organization_id}/data_integration_configurations`;
-    await idle();
-    expect((await call<{ data: object[] }>('GET', path)).body.data).toMatchObject([
-      {
-        slug: 'github',
-        name: 'GitHub',
-        enabled: true,
-        credentials: { credentials_type: 'organization', has_credentials: false },
-      },
-    ]);
-    const own = { client_id: 'their-client', client_secret: 'their-own-secret', scopes: ['repo'] };
-    expect((await call('PUT', `${path}/github`, own)).body).toMatchObject({
-      object: 'data_integration_configuration',
-      organization_id,
-      scopes: ['repo'],
-      credentials: { has_credentials: true, client_id: 'their-client', client_secret_last_four: 'cret' },
-    });
-    const { searchParams } = new URL((await authorize()).body.url);
-    expect(Object.fromEntries(searchParams)).toMatchObject({ client_id: 'their-client', scope: 'repo' });
-    expect(JSON.stringify((await call('GET', path)).body)).not.toContain('their-own-secret');
-    await call('PUT', `${path}/github`, { enabled: false, scopes: null });
-    expect(await authorize()).toMatchObject({ status: 403, body: { code: 'data_integration_disabled' } });
-    expect((await call<{ data: object[] }>('GET', path)).body.data).toMatchObject([{ enabled: false, scopes: null }]);
-  });
-
-  test.each([
-    ['a client for an integration with the environment’s', { client_id: 'x' }, 422],
-    ['a field that the provider does not declare', { config: { nothing: 'x' } }, 422],
-  ])('may not be %s', async (_title, body, status) => {
-    await created({ provider: 'github', credentials: CUSTOM });
-    const id = await newOrganization();
-    expect((await call('PUT', `/organizations/${id}/data_integration_configurations/github`, body)).status).toBe(
-      status,
-    );
-  });
-
-  test('is of an organization and an integration that are there', async () => {
-    const id = await newOrganization();
-    expect((await call('PUT', `/organizations/${id}/data_integration_configurations/github`, {})).status).toBe(404);
-    const other = '/organizations/org_01K0G000000000000000000000/data_integration_configurations';
-    expect((await call('GET', other)).status).toBe(404);
   });
 });

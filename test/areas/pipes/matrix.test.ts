@@ -86,17 +86,20 @@ async function newHolder(owner: Owner): Promise<Holder> {
   return { userId, organizationId: id, ids: { foreign: FOREIGN } };
 }
 
+/** An owner of one kind with connections of one kind. */
+async function fill(owner: Owner, held: Held, method: Method): Promise<void> {
+  const holder = await newHolder(owner);
+  holders.set(keyOf(owner, held, method), holder);
+  if (held !== 'none') holder.ids.compatibility = await add(owner, holder, method);
+  if (held === 'several') holder.ids.standard = await add(owner, holder, method);
+}
+
 beforeAll(async () => {
   await reset();
   await defineIntegrations();
   for (const owner of ['user', 'organization'] as const) {
     for (const held of ['none', 'compatibility', 'several'] as const) {
-      for (const method of ['api_key', 'oauth'] as const) {
-        const holder = await newHolder(owner);
-        holders.set(keyOf(owner, held, method), holder);
-        if (held !== 'none') holder.ids.compatibility = await add(owner, holder, method);
-        if (held === 'several') holder.ids.standard = await add(owner, holder, method);
-      }
+      for (const method of ['api_key', 'oauth'] as const) await fill(owner, held, method);
     }
   }
 }, 60_000);

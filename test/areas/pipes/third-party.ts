@@ -65,8 +65,9 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
     const isToken = request.method === 'POST' && request.url === '/token';
     if (isToken) calls += 1;
     if (isToken && failure === 'hang') return;
-    if (isToken && typeof failure === 'number') response.writeHead(failure).end('{}');
-    else handle?.(request, response);
+    if (!isToken || typeof failure !== 'number') return void handle?.(request, response);
+    const status = failure;
+    setTimeout(() => response.writeHead(status).end('{}'), delay);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -105,7 +106,7 @@ export async function thirdParty({ lifetime = 3_600 }: { lifetime?: number } = {
     provider.use(async (context: KoaContextWithOIDC, next: () => Promise<void>) => {
       await next();
       if (context.path !== '/token') return;
-      const body = (context.oidc?.params ?? {}) as Record<string, unknown>;
+      const body = context.oidc?.params ?? {};
       requests.push({
         grantType: String(body.grant_type),
         authorization: context.get('authorization') || undefined,

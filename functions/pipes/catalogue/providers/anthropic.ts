@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Anthropic',
   documentation: 'https://docs.anthropic.com/en/api/overview',
   authMethods: ['api_key'],
-  config: [],
 };

@@ -8,25 +8,14 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://account.box.com/api/oauth2/authorize',
     tokenUrl: 'https://api.box.com/oauth2/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
   clientCredentials: {
     tokenUrl: 'https://api.box.com/oauth2/token',
-    scopes: [],
-    scopeSeparator: ' ',
     parameters: {
       box_subject_type: 'enterprise',
       box_subject_id: '{enterprise_id}',
     },
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
   },
   config: [
     {

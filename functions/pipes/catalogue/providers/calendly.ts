@@ -8,16 +8,10 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://auth.calendly.com/oauth/authorize',
     tokenUrl: 'https://auth.calendly.com/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
     pkce: true,
-    clientSecretRequired: true,
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.calendly.com/users/me',

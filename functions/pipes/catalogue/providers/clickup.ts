@@ -8,16 +8,7 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://app.clickup.com/api',
     tokenUrl: 'https://api.clickup.com/api/v2/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
-    refresh: 'none',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.clickup.com/api/v2/user',

@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Cloudflare',
   documentation: 'https://developers.cloudflare.com/fundamentals/api/get-started/create-token/',
   authMethods: ['api_key'],
-  config: [],
 };

@@ -9,21 +9,14 @@ export const provider: Provider = {
     authorizationUrl: 'https://{workspace}.cloud.databricks.com/oidc/v1/authorize',
     tokenUrl: 'https://{workspace}.cloud.databricks.com/oidc/v1/token',
     scopes: ['all-apis', 'offline_access'],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
     pkce: true,
-    clientSecretRequired: true,
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
   clientCredentials: {
     tokenUrl: 'https://{workspace}.cloud.databricks.com/oidc/v1/token',
     scopes: ['all-apis'],
-    scopeSeparator: ' ',
-    parameters: {},
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
   },
   config: [
     {

@@ -8,13 +8,7 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://{site}/oauth2/v1/authorize',
     tokenUrl: 'https://{site}/oauth2/v1/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
     pkce: true,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
   config: [

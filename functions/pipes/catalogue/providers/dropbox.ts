@@ -9,17 +9,12 @@ export const provider: Provider = {
     authorizationUrl: 'https://www.dropbox.com/oauth2/authorize',
     tokenUrl: 'https://api.dropboxapi.com/oauth2/token',
     scopes: ['account_info.read', 'files.metadata.read'],
-    scopeSeparator: ' ',
     authorizationParameters: {
       token_access_type: 'offline',
     },
     pkce: true,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'kept',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.dropboxapi.com/2/users/get_current_account',

@@ -9,12 +9,7 @@ export const provider: Provider = {
     authorizationUrl: 'https://github.com/login/oauth/authorize',
     tokenUrl: 'https://github.com/login/oauth/access_token',
     scopes: ['read:user', 'user:email'],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
     pkce: true,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
     errorAliases: {
       bad_verification_code: 'invalid_grant',
@@ -22,7 +17,6 @@ export const provider: Provider = {
       incorrect_client_credentials: 'invalid_client',
     },
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.github.com/user',

@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Greenhouse',
   documentation: 'https://developers.greenhouse.io/harvest.html#authentication',
   authMethods: ['api_key'],
-  config: [],
 };

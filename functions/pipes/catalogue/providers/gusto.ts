@@ -8,16 +8,8 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://api.gusto.com/oauth/authorize',
     tokenUrl: 'https://api.gusto.com/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.gusto.com/v1/me',

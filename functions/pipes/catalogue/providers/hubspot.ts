@@ -9,13 +9,7 @@ export const provider: Provider = {
     authorizationUrl: 'https://app.hubspot.com/oauth/authorize',
     tokenUrl: 'https://api.hubapi.com/oauth/v1/token',
     scopes: ['oauth'],
-    scopeSeparator: ' ',
     scopesRequired: true,
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'kept',
     errorAliases: {
       BAD_REFRESH_TOKEN: 'invalid_grant',
@@ -23,7 +17,6 @@ export const provider: Provider = {
       BAD_CLIENT_SECRET: 'invalid_client',
     },
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.hubapi.com/account-info/v3/details',

@@ -8,16 +8,7 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://app.intercom.com/oauth',
     tokenUrl: 'https://api.intercom.io/auth/eagle/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
-    refresh: 'none',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.intercom.io/me',

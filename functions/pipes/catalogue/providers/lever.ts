@@ -9,16 +9,10 @@ export const provider: Provider = {
     authorizationUrl: 'https://auth.lever.co/authorize',
     tokenUrl: 'https://auth.lever.co/oauth/token',
     scopes: ['offline_access', 'users:read:admin'],
-    scopeSeparator: ' ',
     authorizationParameters: {
       audience: 'https://api.lever.co/v1/',
       prompt: 'consent',
     },
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
-  config: [],
 };

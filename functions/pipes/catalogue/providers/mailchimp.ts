@@ -8,16 +8,7 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://login.mailchimp.com/oauth2/authorize',
     tokenUrl: 'https://login.mailchimp.com/oauth2/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
-    refresh: 'none',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://login.mailchimp.com/oauth2/metadata',

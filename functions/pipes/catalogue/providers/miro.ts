@@ -8,16 +8,8 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://miro.com/oauth/authorize',
     tokenUrl: 'https://api.miro.com/v1/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
-  config: [],
   account: {
     from: 'token',
     identifier: 'team_id',

@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Mistral AI',
   documentation: 'https://docs.mistral.ai/api/',
   authMethods: ['api_key'],
-  config: [],
 };

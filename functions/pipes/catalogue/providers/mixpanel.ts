@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Mixpanel',
   documentation: 'https://developer.mixpanel.com/reference/authentication',
   authMethods: ['api_key'],
-  config: [],
 };

@@ -8,16 +8,7 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://app.netlify.com/authorize',
     tokenUrl: 'https://api.netlify.com/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
-    refresh: 'none',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.netlify.com/api/v1/user',

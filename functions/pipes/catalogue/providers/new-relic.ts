@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'New Relic',
   documentation: 'https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/',
   authMethods: ['api_key'],
-  config: [],
 };

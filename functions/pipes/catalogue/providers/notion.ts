@@ -8,18 +8,13 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://api.notion.com/v1/oauth/authorize',
     tokenUrl: 'https://api.notion.com/v1/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
     authorizationParameters: {
       owner: 'user',
     },
-    pkce: false,
-    clientSecretRequired: true,
     authenticateVia: 'basic_auth_header',
     tokenBody: 'application/json',
     refresh: 'rotating',
   },
-  config: [],
   account: {
     from: 'token',
     identifier: 'workspace_id',

@@ -10,13 +10,9 @@ export const provider: Provider = {
     tokenUrl: 'https://{subdomain}.okta.com/oauth2/v1/token',
     issuer: 'https://{subdomain}.okta.com',
     scopes: ['openid', 'profile', 'offline_access'],
-    scopeSeparator: ' ',
     scopesRequired: true,
-    authorizationParameters: {},
     pkce: true,
-    clientSecretRequired: true,
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
   config: [

@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'OpenAI',
   documentation: 'https://platform.openai.com/docs/api-reference/authentication',
   authMethods: ['api_key'],
-  config: [],
 };

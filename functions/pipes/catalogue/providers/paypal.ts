@@ -7,11 +7,6 @@ export const provider: Provider = {
   authMethods: ['client_credentials'],
   clientCredentials: {
     tokenUrl: 'https://api-m.paypal.com/v1/oauth2/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    parameters: {},
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
   },
-  config: [],
 };

@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Perplexity',
   documentation: 'https://docs.perplexity.ai/getting-started/quickstart',
   authMethods: ['api_key'],
-  config: [],
 };

@@ -8,16 +8,9 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://oauth.pipedrive.com/oauth/authorize',
     tokenUrl: 'https://oauth.pipedrive.com/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'kept',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.pipedrive.com/v1/users/me',

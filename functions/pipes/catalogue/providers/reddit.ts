@@ -9,18 +9,13 @@ export const provider: Provider = {
     authorizationUrl: 'https://www.reddit.com/api/v1/authorize',
     tokenUrl: 'https://www.reddit.com/api/v1/access_token',
     scopes: ['identity'],
-    scopeSeparator: ' ',
     scopesRequired: true,
     authorizationParameters: {
       duration: 'permanent',
     },
-    pkce: false,
-    clientSecretRequired: true,
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'kept',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://oauth.reddit.com/api/v1/me',

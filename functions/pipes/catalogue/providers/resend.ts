@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Resend',
   documentation: 'https://resend.com/docs/api-reference/introduction',
   authMethods: ['api_key'],
-  config: [],
 };

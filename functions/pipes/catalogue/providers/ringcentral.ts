@@ -8,16 +8,10 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://platform.ringcentral.com/restapi/oauth/authorize',
     tokenUrl: 'https://platform.ringcentral.com/restapi/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
     pkce: true,
-    clientSecretRequired: true,
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
-  config: [],
   account: {
     from: 'token',
     identifier: 'owner_id',

@@ -8,16 +8,8 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://accounts.salesloft.com/oauth/authorize',
     tokenUrl: 'https://accounts.salesloft.com/oauth/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
-  config: [],
   account: {
     from: 'request',
     url: 'https://api.salesloft.com/v2/me',

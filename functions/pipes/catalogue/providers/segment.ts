@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Segment',
   documentation: 'https://docs.segmentapis.com/',
   authMethods: ['api_key'],
-  config: [],
 };

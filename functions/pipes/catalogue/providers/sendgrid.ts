@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'SendGrid',
   documentation: 'https://www.twilio.com/docs/sendgrid/api-reference/how-to-use-the-sendgrid-v3-api/authentication',
   authMethods: ['api_key'],
-  config: [],
 };

@@ -10,21 +10,10 @@ export const provider: Provider = {
     authorizationUrl: 'https://{instance}.service-now.com/oauth_auth.do',
     tokenUrl: 'https://{instance}.service-now.com/oauth_token.do',
     scopes: ['useraccount'],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'kept',
   },
   clientCredentials: {
     tokenUrl: 'https://{instance}.service-now.com/oauth_token.do',
-    scopes: [],
-    scopeSeparator: ' ',
-    parameters: {},
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
   },
   config: [
     {

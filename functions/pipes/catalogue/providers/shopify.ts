@@ -11,20 +11,9 @@ export const provider: Provider = {
     tokenUrl: 'https://{shop}.myshopify.com/admin/oauth/access_token',
     scopes: ['read_products'],
     scopeSeparator: ',',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
-    refresh: 'none',
   },
   clientCredentials: {
     tokenUrl: 'https://{shop}.myshopify.com/admin/oauth/access_token',
-    scopes: [],
-    scopeSeparator: ' ',
-    parameters: {},
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
   },
   config: [
     {

@@ -11,11 +11,6 @@ export const provider: Provider = {
     scopes: ['users:read'],
     scopeSeparator: ',',
     scopesRequired: true,
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
     errorAliases: {
       invalid_code: 'invalid_grant',
@@ -30,7 +25,6 @@ export const provider: Provider = {
       fatal_error: 'temporarily_unavailable',
     },
   },
-  config: [],
   account: {
     from: 'token',
     identifier: 'team.id',

@@ -9,12 +9,8 @@ export const provider: Provider = {
     authorizationUrl: 'https://{account}.snowflakecomputing.com/oauth/authorize',
     tokenUrl: 'https://{account}.snowflakecomputing.com/oauth/token-request',
     scopes: ['refresh_token'],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
     pkce: true,
-    clientSecretRequired: true,
     authenticateVia: 'basic_auth_header',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'kept',
   },
   config: [

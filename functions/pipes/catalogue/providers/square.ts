@@ -9,18 +9,13 @@ export const provider: Provider = {
     authorizationUrl: 'https://connect.squareup.com/oauth2/authorize',
     tokenUrl: 'https://connect.squareup.com/oauth2/token',
     scopes: ['MERCHANT_PROFILE_READ'],
-    scopeSeparator: ' ',
     scopesRequired: true,
     authorizationParameters: {
       session: 'false',
     },
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
     tokenBody: 'application/json',
     refresh: 'kept',
   },
-  config: [],
   account: {
     from: 'token',
     identifier: 'merchant_id',

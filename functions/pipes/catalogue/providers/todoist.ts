@@ -11,12 +11,5 @@ export const provider: Provider = {
     scopes: ['data:read'],
     scopeSeparator: ',',
     scopesRequired: true,
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
-    refresh: 'none',
   },
-  config: [],
 };

@@ -5,5 +5,4 @@ export const provider: Provider = {
   name: 'Twilio',
   documentation: 'https://www.twilio.com/docs/iam/api-keys',
   authMethods: ['api_key'],
-  config: [],
 };

@@ -8,14 +8,6 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://vercel.com/integrations/{integration_slug}/new',
     tokenUrl: 'https://api.vercel.com/v2/oauth/access_token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
-    refresh: 'none',
   },
   config: [
     {

@@ -8,16 +8,7 @@ export const provider: Provider = {
   oauth: {
     authorizationUrl: 'https://public-api.wordpress.com/oauth2/authorize',
     tokenUrl: 'https://public-api.wordpress.com/oauth2/token',
-    scopes: [],
-    scopeSeparator: ' ',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
-    refresh: 'none',
   },
-  config: [],
   account: {
     from: 'token',
     identifier: 'blog_id',

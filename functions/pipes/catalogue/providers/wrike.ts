@@ -10,12 +10,6 @@ export const provider: Provider = {
     tokenUrl: 'https://login.wrike.com/oauth2/token',
     scopes: ['wsReadOnly'],
     scopeSeparator: ',',
-    authorizationParameters: {},
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'rotating',
   },
-  config: [],
 };

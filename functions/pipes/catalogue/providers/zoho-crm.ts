@@ -15,10 +15,6 @@ export const provider: Provider = {
       access_type: 'offline',
       prompt: 'consent',
     },
-    pkce: false,
-    clientSecretRequired: true,
-    authenticateVia: 'request_body',
-    tokenBody: 'application/x-www-form-urlencoded',
     refresh: 'kept',
     errorAliases: {
       invalid_code: 'invalid_grant',
