@@ -1,17 +1,23 @@
 import type { Area } from './kernel/area.ts';
+import { apiKeysArea } from './api-keys/area.ts';
+import { auditLogsArea } from './audit-logs/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
+import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
 
 /** All areas of the service. */
 export const areas: readonly Area[] = [
+  apiKeysArea,
+  auditLogsArea,
   eventsArea,
   messagesArea,
   organizationsArea,
   pipesArea,
   referenceArea,
+  vaultArea,
   webhooksArea,
 ];

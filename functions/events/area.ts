@@ -11,7 +11,7 @@ export const eventsArea = area({
       name: 'relay',
       summary: 'Passes events from the table’s stream to the bus, and messages to their queues',
       on: { kind: 'stream' },
-      needs: ['stream', 'bus', 'queue:messages', 'queue:deliveries'],
+      needs: ['stream', 'bus', 'queue:messages', 'queue:deliveries', 'queue:audit-logs'],
       timeoutSeconds: 60,
     },
   ],

@@ -8,8 +8,13 @@ import type { RefusalForm } from './http/refusal.ts';
  * - `table`: read and write the single table.        - `stream`: read the table's stream.
  * - `bus`: put events on the bus.                    - `keys`: data keys and decryption with the stage's KMS key.
  * - `key-table`: the small table of destroyable keys. - `egress`: calls to addresses that customers name.
+ * - `customer-keys`: GenerateDataKey, Decrypt and ReEncrypt with KMS keys of other accounts, whose own policies admit us.
+ * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt,
+ *   ReEncrypt and ScheduleKeyDeletion.
+ * - `rekey`: ReEncrypt with the stage's KMS key.        - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
+ * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them.
  */
 export type Need =
   | 'table'
@@ -17,14 +22,22 @@ export type Need =
   | 'bus'
   | 'keys'
   | 'key-table'
+  | 'customer-keys'
+  | 'organization-kms-keys'
+  | 'rekey'
+  | 'evidence-key'
   | 'egress'
   | 'dns'
   | 'base-url'
   | 'mail'
   | 'sms'
+  | `bucket:${BucketName}`
   | `queue:${QueueName}`;
 
-export type QueueName = 'deliveries' | 'messages';
+export type QueueName = 'deliveries' | 'messages' | 'audit-logs';
+
+/** `audit`: segments and exports of audit logs; `audit-roots`: their signed roots, under Object Lock. */
+export type BucketName = 'audit' | 'audit-roots';
 
 /** What starts a worker. */
 export type Trigger =

@@ -12,6 +12,8 @@ export const clock = {
   timestamp: (): string => new Date(Date.now() + offsetMs).toISOString(),
   /** Seconds since the Unix epoch, as TTL attributes and JWTs count. */
   seconds: (): number => Math.floor((Date.now() + offsetMs) / 1000),
+  /** How far it was moved from the machine's own time, in milliseconds; 0 in a deployment. */
+  offset: (): number => offsetMs,
   /** Counts the resets, so that whoever remembers a time knows when it stopped being comparable. */
   epoch: (): number => epoch,
   /** Moves the clock forward. */

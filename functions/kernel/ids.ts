@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { decodeTime, monotonicFactory } from 'ulid';
 
 import { clock } from './clock.ts';
@@ -51,3 +53,32 @@ export function firstUlidAt(milliseconds: number): string {
   }
   return text.padEnd(26, '0');
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const COUNTER_LIMIT = 0x1000;
+
+let lastUuid = { time: 0, counter: 0, epoch: 0 };
+
+/**
+ * A UUID of version 7 (RFC 9562 section 5.7) of the kernel's clock, in lower case, so that these ids sort by creation
+ * as text too; within one process each is greater than the one before (section 6.2, method 1).
+ */
+export function newUuid(): string {
+  const epoch = clock.epoch();
+  const now = clock.now();
+  const isLater = epoch !== lastUuid.epoch || now > lastUuid.time;
+  let { time, counter } = isLater ? { time: now, counter: 0 } : { ...lastUuid, counter: lastUuid.counter + 1 };
+  if (counter === COUNTER_LIMIT) [time, counter] = [time + 1, 0];
+  lastUuid = { time, counter, epoch };
+  const random = randomBytes(8);
+  random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
+  const hex = time.toString(16).padStart(12, '0') + (0x7000 | counter).toString(16) + random.toString('hex');
+  return uuidText(hex);
+}
+
+/** The usual spelling of the 32 hexadecimal digits of a UUID. */
+export const uuidText = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+
+/** Whether a text is a UUID as this service writes it. */
+export const isUuid = (text: string): boolean => UUID.test(text);

@@ -94,10 +94,10 @@ export interface OperationDefinition<
   memberErrors?: Readonly<Record<string, Errors[number]>>;
   emits: Events;
   /**
-   * `replay` answers a repeated Idempotency-Key with the first answer; `none` wherever the answer carries a secret or
-   * repeating is harmless.
+   * `replay` answers a repeated Idempotency-Key with the first answer; `own` where the operation itself sees to that, since
+   * its record is kept under the key; `none` wherever the answer carries a secret or repeating is harmless.
    */
-  idempotency: 'replay' | 'none';
+  idempotency: 'replay' | 'own' | 'none';
   /** How this operation words refusals; the area's when absent. */
   refusals?: RefusalForm;
   handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<NoInfer<R>>>;

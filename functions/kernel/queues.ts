@@ -32,9 +32,13 @@ function queueClient(): SQSClient {
   return shared.client;
 }
 
-function addressOf(queue: QueueName): string {
-  return queue === 'deliveries' ? settings().GATEHOUSE_QUEUE_DELIVERIES : settings().GATEHOUSE_QUEUE_MESSAGES;
-}
+const VARIABLES = {
+  deliveries: 'GATEHOUSE_QUEUE_DELIVERIES',
+  messages: 'GATEHOUSE_QUEUE_MESSAGES',
+  'audit-logs': 'GATEHOUSE_QUEUE_AUDIT_LOGS',
+} as const satisfies Record<QueueName, string>;
+
+const addressOf = (queue: QueueName): string => settings()[VARIABLES[queue]];
 
 /**
  * Sends messages: one request for each ten or 256 KiB, in parallel.

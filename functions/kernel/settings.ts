@@ -18,6 +18,12 @@ const Settings = z.object({
   GATEHOUSE_KMS_KEY: z.string().default(''),
   GATEHOUSE_QUEUE_DELIVERIES: z.string().default(''),
   GATEHOUSE_QUEUE_MESSAGES: z.string().default(''),
+  GATEHOUSE_QUEUE_AUDIT_LOGS: z.string().default(''),
+  /** Names of the buckets. */
+  GATEHOUSE_BUCKET_AUDIT: z.string().default(''),
+  GATEHOUSE_BUCKET_AUDIT_ROOTS: z.string().default(''),
+  /** ARN of the KMS key that signs evidence: asymmetric, ECC_NIST_P256. */
+  GATEHOUSE_EVIDENCE_KEY: z.string().default(''),
   /** Where callers reach the API, without a trailing slash. */
   GATEHOUSE_BASE_URL: z.string().default(''),
   /** Sender of all mail. */

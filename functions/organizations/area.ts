@@ -27,7 +27,7 @@ export const organizationsArea = area({
   name: 'organizations',
   summary: 'Organizations, their domains and IT contacts',
   refusals: messages,
-  needs: ['table', 'keys', 'dns', 'base-url'],
+  needs: ['table', 'keys', 'key-table', 'dns', 'base-url'],
   operations: [
     listOrganizations,
     createOrganization,

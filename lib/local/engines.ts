@@ -6,7 +6,7 @@ import { type Keys, startKeys } from './keys/server.ts';
 import type { Deliver } from './bus/deliverer.ts';
 import type { Outbox } from './messages/outbox.ts';
 import { startMailCapture, startSmsCapture } from './messages/server.ts';
-import { startQueues, type Queues } from './queues.ts';
+import { bucketNameOf, startQueues, type Queues } from './queues.ts';
 import { BUS_NAME, makeRules } from './sources/rules.ts';
 import type { TableEngine } from './table/engine.ts';
 import { openTables } from './table/store.ts';
@@ -65,7 +65,7 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     // All at once: each is a process or a port of its own. A failure waits for the others, so that all can be closed.
     const outcomes = await Promise.allSettled([
       keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable, onLost)),
-      keep(readable(startQueues(dataFolder, topology.queues))),
+      keep(readable(startQueues(dataFolder, topology.queues, topology.buckets))),
       keep(readable(startBus({ dataFolder, now, deliver }))),
       keep(readable(startKeys({ dataFolder, now }))),
       keep(startMailCapture(outbox)),
@@ -84,7 +84,13 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
       Awaited<ReturnType<typeof startSmsCapture>>,
     ];
     const busEngine: Engine = { url: bus.url, service: 'AWSEvents', version: '1.1' };
-    const [key] = await Promise.all([keys.ensureKey({ alias: KEY_ALIAS }), makeRules(busEngine, topology)]);
+    const [key, signing] = await Promise.all([
+      keys.ensureKey({ alias: KEY_ALIAS }),
+      Promise.all(
+        topology.signingKeys.map(({ name, spec }) => keys.ensureKey({ alias: `${KEY_ALIAS}-${name}`, spec })),
+      ),
+      makeRules(busEngine, topology),
+    ]);
     return {
       table: () => tables.engine(),
       queues,
@@ -103,6 +109,8 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         ...tables.variables,
         GATEHOUSE_BUS: BUS_NAME,
         GATEHOUSE_KMS_KEY: key.arn,
+        ...Object.fromEntries(topology.signingKeys.map(({ variable }, at) => [variable, signing[at]?.arn ?? ''])),
+        ...Object.fromEntries(topology.buckets.map((bucket) => [bucket.variable, bucketNameOf(bucket)])),
         ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, queues.urlOf(name, queueOrigin)])),
       }),
       reset: async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { buildApp } from 'fauxqs';
 
-import type { Queue } from '../topology/model.ts';
+import type { Bucket, Queue } from '../topology/model.ts';
 import { type Engine } from './aws-call.ts';
 import { account, region } from './aws-json.ts';
 import { damaged, makePrivate } from './data-folder.ts';
@@ -35,6 +35,8 @@ export interface Queues {
   urlOf: (name: string, origin: string) => string;
   /** Messages by their state; dead letters apart. Failed ones wait for their visibility to pass. */
   pending: (hasFailed: (receiptHandle: string) => boolean) => PendingMessages;
+  /** Whether a queue still has a message that was received: false once it was deleted or purged. */
+  exists: (receiptHandle: string) => boolean;
   /** Lets time pass for delays and for the visibility of messages that no worker has any more. */
   advance: (milliseconds: number, isHeld: (receiptHandle: string) => boolean) => void;
   reset: () => void;
@@ -46,7 +48,11 @@ export interface Queues {
  * itself; these queues hold customers' events, so the application is built from its parts and listens on loopback.
  * @param dataFolder where `fauxqs.db` lies; in memory when left out
  */
-export async function startQueues(dataFolder: string | undefined, queues: readonly Queue[]): Promise<Queues> {
+export async function startQueues(
+  dataFolder: string | undefined,
+  queues: readonly Queue[],
+  buckets: readonly Pick<Bucket, 'name'>[],
+): Promise<Queues> {
   const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
     part<{ SqsStore: new () => Stores['sqsStore'] }>('sqs/sqsStore.js'),
     part<{ SnsStore: new () => Stores['snsStore'] }>('sns/snsStore.js'),
@@ -72,6 +78,7 @@ export async function startQueues(dataFolder: string | undefined, queues: readon
     for (const queue of sqsStore.allQueues()) Object.assign(queue, { persistence });
   }
   for (const queue of queues) makeQueue(sqsStore, queue);
+  for (const bucket of buckets) s3Store.createBucket(bucketNameOf(bucket));
   // Whoever held a message before this start is gone: nobody waits for its visibility to pass.
   for (const queue of sqsStore.allQueues()) advance(queue, 0, () => false, 0);
   const app = buildApp({ logger: false, stores: { sqsStore, snsStore, s3Store } });
@@ -90,6 +97,7 @@ export async function startQueues(dataFolder: string | undefined, queues: readon
         delayed: sum(all(), (queue) => queue.delayedMessages.length),
       };
     },
+    exists: (receiptHandle) => all().some((queue) => queue.inflightMessages.has(receiptHandle)),
     advance: (milliseconds, isHeld) => all().forEach((queue) => advance(queue, milliseconds, isHeld)),
     reset: () => {
       sqsStore.clearMessages();
@@ -107,6 +115,9 @@ const sum = (queues: readonly SqsQueue[], size: (queue: SqsQueue) => number): nu
   queues.reduce((total, queue) => total + size(queue), 0);
 
 const part = <T>(path: string): Promise<T> => import(new URL(path, import.meta.resolve('fauxqs')).href) as Promise<T>;
+
+/** The local name of a bucket. */
+export const bucketNameOf = ({ name }: Pick<Bucket, 'name'>): string => `gatehouse-local-${name}`;
 
 function makeQueue(store: Stores['sqsStore'], { name, visibilitySeconds, maxReceives }: Queue): void {
   const arnOf = (queue: string) => `arn:aws:sqs:${region}:${account}:${queue}`;

@@ -94,7 +94,9 @@ export class Runtime {
     setVariables(urls, { ...engines.variables(urls.queues), GATEHOUSE_BASE_URL: baseUrl });
     await begin();
     const invoke = (name: string, event: unknown) => this.#invokeFromSource(name, event);
-    this.#sources = startSources(topology, engines, invoke, folder, onError);
+    // While everything is emptied the engine is away for a moment: nothing that anybody should hear of.
+    const tell: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
+    this.#sources = startSources(topology, engines, invoke, folder, tell);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweep();
   }

@@ -1,3 +1,4 @@
+import { closeBlobClient } from '../../functions/kernel/blobs/client.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { region } from './aws-json.ts';
@@ -33,6 +34,7 @@ export function setVariables(urls: Readonly<Record<Dependency, string>>, own: Re
   });
   forgetSettings();
   closeTableClient();
+  closeBlobClient();
 }
 
 /** The variables of this process by which a command reaches what its functions reach. */

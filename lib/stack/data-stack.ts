@@ -1,16 +1,25 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as kms from 'aws-cdk-lib/aws-kms';
+import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
-import type { Table } from '../topology/model.ts';
-import { named } from './names.ts';
+import type { BucketName } from '../../functions/kernel/area.ts';
+import type { Bucket, SigningKey, Table, Topology } from '../topology/model.ts';
+import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** What the data stack tells the service stack. */
-type Published = 'records-table' | 'records-stream' | 'keys-table' | 'kms-key' | 'first-key-secret';
+type Published =
+  | 'records-table'
+  | 'records-stream'
+  | 'keys-table'
+  | 'kms-key'
+  | 'evidence-key'
+  | 'first-key-secret'
+  | `${BucketName}-bucket`;
 
 /**
  * The service reads where the data are through parameters rather than exports: CloudFormation refuses to change an
@@ -24,14 +33,22 @@ export interface Data {
   recordsStream: () => string;
   keyTable: () => string;
   kmsKey: () => string;
+  evidenceKey: () => string;
   firstKeySecret: () => string;
+  bucket: (name: BucketName) => string;
 }
 
-/** What must outlive every deployment: tables, the KMS key, the first API key. */
+/** What must outlive every deployment: tables, buckets, the KMS keys, the first API key. */
 export class DataStack extends Stack {
   readonly #settings: StageSettings;
 
-  constructor(scope: Construct, id: string, tables: readonly Table[], settings: StageSettings, props: StackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { tables, buckets, signingKeys }: Pick<Topology, 'tables' | 'buckets' | 'signingKeys'>,
+    settings: StageSettings,
+    props: StackProps,
+  ) {
     super(scope, id, { ...props, terminationProtection: settings.protect });
     this.#settings = settings;
     for (const table of tables) {
@@ -39,7 +56,9 @@ export class DataStack extends Stack {
       if (table.name === 'records' && settings.tableArn !== undefined) continue;
       this.#addTable(table);
     }
+    for (const bucket of buckets) this.#publish(`${bucket.name}-bucket`, this.#addBucket(bucket).bucketArn);
     this.#publish('kms-key', this.#addKey().keyArn);
+    for (const key of signingKeys) this.#publish(`${key.name}-key`, this.#addSigningKey(key).keyArn);
     this.#publish('first-key-secret', this.#addFirstKeySecret().secretArn);
   }
 
@@ -55,10 +74,13 @@ export class DataStack extends Stack {
       partitionKey: text(table.partitionKey),
       sortKey: text(table.sortKey),
       billing: dynamodb.Billing.onDemand(),
-      globalSecondaryIndexes: table.indexes.map(({ name, partitionKey, sortKey }) => ({
+      globalSecondaryIndexes: table.indexes.map(({ name, partitionKey, sortKey, attributes }) => ({
         indexName: name,
         partitionKey: text(partitionKey),
         sortKey: text(sortKey),
+        ...(attributes === undefined
+          ? {}
+          : { projectionType: dynamodb.ProjectionType.INCLUDE, nonKeyAttributes: [...attributes] }),
       })),
       timeToLiveAttribute: table.ttlAttribute,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: table.recovery },
@@ -90,6 +112,40 @@ export class DataStack extends Stack {
     });
   }
 
+  /** KMS rotates no asymmetric key: its public half is what signatures are checked by for ever. */
+  #addSigningKey({ name }: SigningKey): kms.Key {
+    const { stage } = this.#settings;
+    return new kms.Key(this, `SigningKey-${name}`, {
+      alias: `alias/${named(stage, name)}`,
+      description: `Signs the ${name} of Gatehouse ${stage}. What it signed stays checkable by its public key.`,
+      keySpec: kms.KeySpec.ECC_NIST_P256,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      pendingWindow: Duration.days(this.#settings.protect ? 30 : 7),
+      removalPolicy: this.#removal,
+    });
+  }
+
+  /** What is locked cannot be deleted by anyone before its time: such a bucket stays when its stage goes. */
+  #addBucket({ name, objectLock, expirations }: Bucket): s3.Bucket {
+    const bucket = new s3.Bucket(this, `${pascal(name)}Bucket`, {
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: objectLock,
+      objectLockEnabled: objectLock,
+      lifecycleRules: [
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        ...expirations.map(({ prefix, days }) => ({ prefix, expiration: Duration.days(days) })),
+      ],
+      removalPolicy: objectLock ? RemovalPolicy.RETAIN : this.#removal,
+    });
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'Few functions reach it, which log what they do; data events of CloudTrail are the stage owner’s choice.',
+    });
+    return bucket;
+  }
+
   /** Holds a placeholder until the service's first deployment writes the key into it. */
   #addFirstKeySecret(): secretsmanager.Secret {
     const secret = new secretsmanager.Secret(this, 'FirstKey', {
@@ -119,6 +175,8 @@ export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn }: StageS
     recordsStream: () => tableStreamArn ?? read('records-stream'),
     keyTable: () => read('keys-table'),
     kmsKey: () => read('kms-key'),
+    evidenceKey: () => read('evidence-key'),
     firstKeySecret: () => read('first-key-secret'),
+    bucket: (name) => read(`${name}-bucket`),
   };
 }

@@ -18,9 +18,12 @@ export interface Known {
 
 const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
 
+const bucketNameOf = (arn: string): string => Fn.select(5, Fn.split(':', arn));
+
 /** The value of every environment variable that a function of the stage may be given. */
 export function variableValues({ topology, settings, data, busName, queueUrls, baseUrl }: Known) {
   const tables = { records: () => tableNameOf(data.recordsTable()), keys: () => tableNameOf(data.keyTable()) };
+  const signingKeys = { evidence: data.evidenceKey };
   const values: Readonly<Record<string, () => string>> = {
     GATEHOUSE_STAGE: () => settings.stage,
     GATEHOUSE_LOG_LEVEL: () => settings.logLevel,
@@ -37,6 +40,10 @@ export function variableValues({ topology, settings, data, busName, queueUrls, b
     GATEHOUSE_ADDRESS_LIMITS: () => 'on',
     GATEHOUSE_FIRST_KEY_SECRET: data.firstKeySecret,
     ...Object.fromEntries(topology.tables.map(({ name, variable }) => [variable, tables[name]])),
+    ...Object.fromEntries(topology.signingKeys.map(({ name, variable }) => [variable, signingKeys[name]])),
+    ...Object.fromEntries(
+      topology.buckets.map(({ name, variable }) => [variable, () => bucketNameOf(data.bucket(name))]),
+    ),
     ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, () => queueUrls[name] ?? ''])),
   };
   /**

@@ -7,6 +7,7 @@ import type { Data } from './data-stack.ts';
 
 /** What grants are written for: ARNs, each of one resource. */
 export interface Resources {
+  stage: string;
   data: Data;
   /** Names of the records table's indexes. */
   indexes: readonly string[];
@@ -29,6 +30,8 @@ const READ_AND_WRITE = [
   'dynamodb:ConditionCheckItem',
 ];
 
+const USE_OF_A_KEY = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+
 const allow = (actions: readonly string[], resources: readonly string[]): iam.PolicyStatement =>
   new iam.PolicyStatement({ actions: [...actions], resources: [...resources] });
 
@@ -49,6 +52,35 @@ const grants = {
   ],
   'key-table': ({ data }) => [allow([...READ_AND_WRITE, 'dynamodb:Query'], [data.keyTable()])],
   keys: ({ data }) => [allow(['kms:GenerateDataKey', 'kms:Decrypt'], [data.kmsKey()])],
+  rekey: ({ data }) => [allow(['kms:ReEncryptFrom', 'kms:ReEncryptTo'], [data.kmsKey()])],
+  // Whose key it is decides its own policy; this account's keys are out of reach this way.
+  'customer-keys': () => [
+    new iam.PolicyStatement({
+      actions: USE_OF_A_KEY,
+      resources: ['*'],
+      conditions: { StringNotEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  ],
+  // Keys that the vault made for organizations of this stage, known by the tags it gave them.
+  'organization-kms-keys': ({ stage }) => [
+    new iam.PolicyStatement({
+      actions: ['kms:CreateKey', 'kms:TagResource'],
+      resources: ['*'],
+      conditions: {
+        StringEquals: { 'aws:RequestTag/gatehouse:stage': stage },
+        Null: { 'aws:RequestTag/gatehouse:organization': 'false' },
+      },
+    }),
+    new iam.PolicyStatement({
+      actions: [...USE_OF_A_KEY, 'kms:ScheduleKeyDeletion'],
+      resources: ['*'],
+      conditions: {
+        StringEquals: { 'aws:ResourceTag/gatehouse:stage': stage },
+        Null: { 'aws:ResourceTag/gatehouse:organization': 'false' },
+      },
+    }),
+  ],
+  'evidence-key': ({ data }) => [allow(['kms:Sign', 'kms:GetPublicKey'], [data.evidenceKey()])],
   bus: ({ bus }) => [allow(['events:PutEvents'], [bus])],
   mail: ({ mailIdentities }) => [allow(['ses:SendEmail'], mailIdentities)],
   // A telephone number is no resource, so publishing to one is granted on everything and then denied for topics.
@@ -62,6 +94,18 @@ const grants = {
   ],
   'queue:deliveries': sendTo('deliveries'),
   'queue:messages': sendTo('messages'),
+  'queue:audit-logs': sendTo('audit-logs'),
+  'bucket:audit': ({ data }) => [
+    allow(
+      ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+      [`${data.bucket('audit')}/*`],
+    ),
+    allow(['s3:ListBucket'], [data.bucket('audit')]),
+  ],
+  // Evidence is only ever added.
+  'bucket:audit-roots': ({ data }) => [
+    allow(['s3:PutObject', 's3:PutObjectRetention'], [`${data.bucket('audit-roots')}/*`]),
+  ],
   // The internet and the system's resolver are reached without a grant, and an address is no resource.
   egress: () => [],
   dns: () => [],

@@ -43,6 +43,7 @@ export class ServiceStack extends Stack {
       queues: Object.fromEntries(topology.queues.map(({ name }) => [name, queues.of(name).queueArn])),
       relayDeadLetters: queues.relayDeadLetters.queueArn,
       workerDeadLetters: queues.workerDeadLetters.queueArn,
+      stage: settings.stage,
       mailIdentities: mailIdentitiesOf(settings.mailFrom),
     };
     const functions = new FunctionFactory({

@@ -29,7 +29,7 @@ export function addStage(
   }: { topology: Topology; settings: StageSettings; codeOf: CodeOf; env?: Environment },
 ): Stage {
   const { stage } = settings;
-  const data = new DataStack(app, named(stage, 'data'), topology.tables, settings, {
+  const data = new DataStack(app, named(stage, 'data'), topology, settings, {
     env,
     description: `Gatehouse ${stage}: what outlives every deployment.`,
   });

@@ -2,13 +2,15 @@ import type { Area, Need, Worker } from '../../functions/kernel/area.ts';
 import { spellingsOf } from '../../functions/kernel/compatibility.ts';
 import { areas } from '../../functions/registry.ts';
 import type { FunctionDescription, Topology } from './model.ts';
-import { commonVariables, queues, tables, throttle, variablesOfNeed } from './resources.ts';
+import { buckets, commonVariables, queues, signingKeys, tables, throttle, variablesOfNeed } from './resources.ts';
 
 /** The system that these areas make. */
 export function topologyOf(areas: readonly Area[]): Topology {
   return {
     tables,
     queues,
+    buckets,
+    signingKeys,
     throttle,
     functions: areas.flatMap((area) => [
       ...(area.operations.length > 0 ? [httpFunction(area)] : []),

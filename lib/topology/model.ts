@@ -2,11 +2,13 @@
  * The system as plain data. Two interpreters read it: `lib/stack` turns it into CDK constructs, `lib/local` runs it in
  * one process. Nothing here knows either.
  */
-import type { Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
+import type { BucketName, Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
 
 export interface Topology {
   tables: readonly Table[];
   queues: readonly Queue[];
+  buckets: readonly Bucket[];
+  signingKeys: readonly SigningKey[];
   functions: readonly FunctionDescription[];
   /** What API Gateway admits for the whole stage. */
   throttle: Throttle;
@@ -24,7 +26,13 @@ export interface Table {
   variable: string;
   partitionKey: string;
   sortKey: string;
-  indexes: readonly { name: string; partitionKey: string; sortKey: string }[];
+  indexes: readonly {
+    name: string;
+    partitionKey: string;
+    sortKey: string;
+    /** What the index holds beside the keys; everything when absent. */
+    attributes?: readonly string[];
+  }[];
   ttlAttribute: string;
   /** Whether inserts reach the relay. */
   stream: boolean;
@@ -39,6 +47,24 @@ export interface Queue {
   visibilitySeconds: number;
   /** Receives before a message goes to the dead-letter queue. */
   maxReceives: number;
+}
+
+/** An S3 bucket: private, encrypted, TLS only; parts of uploads that were given up go after a day. */
+export interface Bucket {
+  name: BucketName;
+  variable: string;
+  /** Whether objects can be locked; such a bucket is versioned and outlives its stage. */
+  objectLock: boolean;
+  /** When objects below a prefix are deleted. */
+  expirations: readonly { prefix: string; days: number }[];
+}
+
+/** An asymmetric KMS key that signs. */
+export interface SigningKey {
+  name: 'evidence';
+  /** The environment variable that carries its ARN. */
+  variable: string;
+  spec: 'ECC_NIST_P256';
 }
 
 /** What starts a function. */

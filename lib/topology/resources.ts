@@ -1,5 +1,5 @@
 import type { Need } from '../../functions/kernel/area.ts';
-import type { Queue, Table, Throttle } from './model.ts';
+import type { Bucket, Queue, SigningKey, Table, Throttle } from './model.ts';
 
 const index = (name: string) => ({ name, partitionKey: `${name}pk`, sortKey: `${name}sk` });
 
@@ -10,7 +10,13 @@ export const tables: readonly Table[] = [
     variable: 'GATEHOUSE_TABLE',
     partitionKey: 'pk',
     sortKey: 'sk',
-    indexes: [index('gsi1'), index('gsi2'), index('gsi3'), index('gsi4')],
+    indexes: [
+      index('gsi1'),
+      index('gsi2'),
+      index('gsi3'),
+      // Read by the cascade alone, which needs no more than a row's name: a vault value of 256 KiB is not copied.
+      { ...index('gsi4'), attributes: ['id', '__edb_e__'] },
+    ],
     ttlAttribute: 'expiresAt',
     stream: true,
     recovery: true,
@@ -30,6 +36,22 @@ export const tables: readonly Table[] = [
 export const queues: readonly Queue[] = [
   { name: 'deliveries', variable: 'GATEHOUSE_QUEUE_DELIVERIES', visibilitySeconds: 180, maxReceives: 5 },
   { name: 'messages', variable: 'GATEHOUSE_QUEUE_MESSAGES', visibilitySeconds: 180, maxReceives: 5 },
+  { name: 'audit-logs', variable: 'GATEHOUSE_QUEUE_AUDIT_LOGS', visibilitySeconds: 5_400, maxReceives: 5 },
+];
+
+export const buckets: readonly Bucket[] = [
+  {
+    name: 'audit',
+    variable: 'GATEHOUSE_BUCKET_AUDIT',
+    objectLock: false,
+    // An export can be downloaded for seven days; its row says so, this removes the object.
+    expirations: [{ prefix: 'exports/', days: 8 }],
+  },
+  { name: 'audit-roots', variable: 'GATEHOUSE_BUCKET_AUDIT_ROOTS', objectLock: true, expirations: [] },
+];
+
+export const signingKeys: readonly SigningKey[] = [
+  { name: 'evidence', variable: 'GATEHOUSE_EVIDENCE_KEY', spec: 'ECC_NIST_P256' },
 ];
 
 export const throttle: Throttle = { rate: 500, burst: 1_000 };
@@ -49,6 +71,10 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   bus: ['GATEHOUSE_BUS'],
   keys: ['GATEHOUSE_KMS_KEY'],
   'key-table': ['GATEHOUSE_KEY_TABLE'],
+  'customer-keys': [],
+  'organization-kms-keys': [],
+  rekey: ['GATEHOUSE_KMS_KEY'],
+  'evidence-key': ['GATEHOUSE_EVIDENCE_KEY'],
   egress: ['GATEHOUSE_EGRESS_ALLOW', 'GATEHOUSE_SIGNATURE_HEADER'],
   'base-url': ['GATEHOUSE_BASE_URL'],
   dns: ['GATEHOUSE_DNS_SERVER', 'GATEHOUSE_EGRESS_ALLOW'],
@@ -56,4 +82,7 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   sms: [],
   'queue:deliveries': ['GATEHOUSE_QUEUE_DELIVERIES'],
   'queue:messages': ['GATEHOUSE_QUEUE_MESSAGES'],
+  'queue:audit-logs': ['GATEHOUSE_QUEUE_AUDIT_LOGS'],
+  'bucket:audit': ['GATEHOUSE_BUCKET_AUDIT'],
+  'bucket:audit-roots': ['GATEHOUSE_BUCKET_AUDIT_ROOTS'],
 };

@@ -11,7 +11,7 @@ import { topology } from '../../lib/topology/index.ts';
 import { connect, type Connection } from '../support/connection.ts';
 import { type AllBundles, measureBundles } from './bundles.ts';
 import { caseFiles } from './cases/index.ts';
-import type { Case } from './case.ts';
+import type { Case, Next } from './case.ts';
 import { forkChild } from './child.ts';
 import { countCase, COUNTED_REQUESTS, type Counts } from './counts.ts';
 import { type DeliveryFigures, measureDelivery } from './delivery.ts';
@@ -25,6 +25,7 @@ export interface CaseFigures {
   area: string;
   name: string;
   kind: Case['kind'];
+  isSimple: boolean;
   /** The budget of serial round trips where it is not that of the kind. */
   roundTrips?: number;
   counts: Counts;
@@ -40,10 +41,11 @@ export interface Figures {
 }
 
 const CONCURRENCIES = [1, 16, 64] as const;
-/** Enough that no case of the load runs out of what its requests use up within its time. */
+
+/** How long everything is measured. */
 interface Pace {
   loadSeconds: number;
-  /** Requests that a load may ask for. */
+  /** Requests of one load where each uses up something that has to be prepared: then it may end sooner. */
   loadSize: number;
   cpu: Effort;
   initRounds: number;
@@ -52,14 +54,14 @@ interface Pace {
 const PACES: Readonly<Record<'full' | 'quick', Pace>> = {
   full: {
     loadSeconds: 0.7,
-    loadSize: 400,
+    loadSize: 300,
     cpu: { warmUp: 150, batches: 15, batchSize: 10 },
     initRounds: 9,
     changes: 100,
   },
   quick: {
     loadSeconds: 0.12,
-    loadSize: 80,
+    loadSize: 40,
     cpu: { warmUp: 30, batches: 7, batchSize: 5 },
     initRounds: 7,
     changes: 20,
@@ -98,17 +100,23 @@ async function measureCase(
   pace: Pace,
   cpu: CpuFigures = { handlerMs: NaN, clientMs: NaN },
 ): Promise<CaseFigures> {
-  const prepared = async (size: number) => {
-    await connection.control('POST', 'reset');
-    return one.prepare(connection, size);
-  };
-  const counts = await countCase(connection, `${area}-http`, await prepared(COUNTED_REQUESTS));
+  await connection.control('POST', 'reset');
+  const most = Math.floor(((one.most ?? Infinity) - COUNTED_REQUESTS) / CONCURRENCIES.length);
+  const loadSize = Math.min(pace.loadSize, most);
+  const next = await one.prepare(connection, COUNTED_REQUESTS + CONCURRENCIES.length * loadSize);
+  const counts = await countCase(connection, `${area}-http`, next);
   const loads: LoadFigures[] = [];
   for (const concurrency of CONCURRENCIES) {
-    loads.push(await load(connection, await prepared(pace.loadSize), concurrency, pace.loadSeconds));
+    loads.push(await load(connection, atMost(next, one.usesUp ? loadSize : Infinity), concurrency, pace.loadSeconds));
   }
-  const { name, kind, roundTrips } = one;
-  return { area, name, kind, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
+  const { name, kind, isSimple = false, roundTrips } = one;
+  return { area, name, kind, isSimple, ...(roundTrips === undefined ? {} : { roundTrips }), counts, loads, cpu };
+}
+
+/** So many of the requests: the loads of a case share what was prepared. */
+function atMost(next: Next, size: number): Next {
+  let given = 0;
+  return () => (given++ < size ? next() : undefined);
 }
 
 async function main(): Promise<number> {
@@ -124,11 +132,11 @@ async function main(): Promise<number> {
   }
   const startedAt = performance.now();
   const figures = await run(areas, PACES[quick ? 'quick' : 'full']);
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
   const { node, v8 } = process.versions;
   console.log(`Node ${node} (V8 ${v8}), ${availableParallelism()} cores, ${quick ? 'quick' : 'full'} run`);
   print(figures);
   console.log(`\n${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`);
   return isWithinCounts(figures) ? 0 : 1;
 }
 

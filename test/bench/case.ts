@@ -14,8 +14,14 @@ export interface Case {
   name: string;
   /** Decides the budget of serial round trips: a read 1, a mutation 2, a refusal 1 (design.md section 11). */
   kind: 'read' | 'mutation' | 'refusal';
+  /** Whether it reads one record, so that its CPU has a budget. */
+  isSimple?: boolean;
   /** Serial round trips where the design allows another number. */
   roundTrips?: number;
+  /** Whether each request uses up something that was prepared. */
+  usesUp?: boolean;
+  /** The most requests that the case can give, where the service bounds it. */
+  most?: number;
   /**
    * Brings an empty service to where the request can be sent.
    * @param size The most requests that will be asked for; a case whose requests use something up prepares so many.

@@ -37,8 +37,15 @@ export interface Effort {
 
 type Work = () => Promise<unknown>;
 
-/** The most requests that a case is asked for. */
-export const requestsOf = ({ warmUp, batches, batchSize }: Effort): number => warmUp + batches * batchSize;
+/** What a case is asked for at most. */
+const requestsOf = ({ warmUp, batches, batchSize }: Effort): number => warmUp + batches * batchSize;
+
+/** The effort that a case has requests for: a third of them to warm up. */
+function affordable(effort: Effort, most = Infinity): Effort {
+  if (requestsOf(effort) <= most) return effort;
+  const warmUp = Math.floor(most / 3);
+  return { ...effort, warmUp, batches: Math.floor((most - warmUp) / effort.batchSize) };
+}
 
 /** Runs both in turns, so that what else the machine does falls on both alike. Ends early when one has nothing left. */
 async function alternate(handler: Work, client: Work, effort: Effort): Promise<CpuFigures> {
@@ -125,8 +132,9 @@ async function measureArea(area: string, url: string, apiKey: string, effort: Ef
   const figures: AreaCpu = {};
   for (const one of caseFiles.filter((candidate) => candidate.area === area).flatMap(({ cases }) => cases)) {
     await connection.control('POST', 'reset');
-    const next = await one.prepare(connection, requestsOf(effort));
-    figures[one.name] = await alternate(handlerWork(http, next, apiKey), await clientWork(one.kind), effort);
+    const own = affordable(effort, one.most);
+    const next = await one.prepare(connection, requestsOf(own));
+    figures[one.name] = await alternate(handlerWork(http, next, apiKey), await clientWork(one.kind), own);
   }
   connection.close();
   return figures;

@@ -37,7 +37,7 @@ export const operations: Described[] = areas.flatMap((area) =>
 const samplesOf = ({ area }: Described) => samples[area.name] ?? {};
 
 /** Makes the records that an operation's path names, where its area says how. */
-export const paramsOf = (described: Described, api: Api): Promise<Record<string, string>> | undefined =>
+export const paramsOf = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
   samplesOf(described).params?.[described.operation.path]?.(api);
 
 /** A path with its parameters, encoded, and with the query that the operation requires. */

@@ -150,7 +150,7 @@ describe('a reset', () => {
   });
 
   test('stops what is under way from reaching what comes after', async () => {
-    const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 1_000 });
+    const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 5_000 });
     for (let at = 0; at < 20; at += 1) await write(`pause-${at}@example.com`);
     await trial.local('POST', 'reset');
     expect((await slow).status).toBe(503);

@@ -52,7 +52,16 @@ const areas: readonly Area[] = [
         concurrency: 50,
       },
     ],
-    needs: ['table', 'keys', 'key-table', 'base-url'],
+    needs: [
+      'table',
+      'keys',
+      'rekey',
+      'key-table',
+      'base-url',
+      'customer-keys',
+      'organization-kms-keys',
+      'evidence-key',
+    ],
   }),
   area({
     name: 'letters',

@@ -18,6 +18,11 @@ const ofTable = (table: string) =>
     'Query',
   ].map((action) => `dynamodb:${action} on ${table}`);
 
+/** Bounded by conditions, which a test of its own states. */
+const USE_OF_A_KEY = ['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map(
+  (action) => `kms:${action} on "*"`,
+);
+
 /** What each need may come to, written down apart from the stack. */
 const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   table: [...ofTable('recordstable'), ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`)],
@@ -26,11 +31,31 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   ),
   'key-table': ofTable('keystable'),
   keys: ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
+  rekey: ['kms:ReEncryptFrom on kmskey', 'kms:ReEncryptTo on kmskey'],
+  'customer-keys': USE_OF_A_KEY,
+  'organization-kms-keys': [
+    ...USE_OF_A_KEY,
+    'kms:CreateKey on "*"',
+    'kms:TagResource on "*"',
+    'kms:ScheduleKeyDeletion on "*"',
+  ],
+  'evidence-key': ['kms:GetPublicKey on evidencekey', 'kms:Sign on evidencekey'],
   bus: ['events:PutEvents on bus gatehouse-try'],
   mail: ['ses:SendEmail on identity example.com', 'ses:SendEmail on identity no-reply@example.com'],
   sms: ['sns:Publish on "*"', 'deny sns:Publish on {"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":sns:*:*:*"]]}'],
   'queue:deliveries': ['sqs:SendMessage on queue deliveries'],
   'queue:messages': ['sqs:SendMessage on queue messages'],
+  'queue:audit-logs': ['sqs:SendMessage on queue audit-logs'],
+  'bucket:audit': [
+    ...['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload'].map(
+      (action) => `s3:${action} on auditbucket objects`,
+    ),
+    's3:ListBucket on auditbucket',
+  ],
+  'bucket:audit-roots': [
+    's3:PutObject on auditrootsbucket objects',
+    's3:PutObjectRetention on auditrootsbucket objects',
+  ],
   egress: [],
   dns: [],
   'base-url': [],
@@ -128,10 +153,13 @@ export function describeParity(title: string, topology: Topology): void {
         expect(found.KeySchema).toEqual(keys(table.partitionKey, table.sortKey));
         expect(found.TimeToLiveSpecification).toEqual({ AttributeName: table.ttlAttribute, Enabled: true });
         expect(found.GlobalSecondaryIndexes ?? []).toEqual(
-          table.indexes.map(({ name, partitionKey, sortKey }) => ({
+          table.indexes.map(({ name, partitionKey, sortKey, attributes }) => ({
             IndexName: name,
             KeySchema: keys(partitionKey, sortKey),
-            Projection: { ProjectionType: 'ALL' },
+            Projection:
+              attributes === undefined
+                ? { ProjectionType: 'ALL' }
+                : { ProjectionType: 'INCLUDE', NonKeyAttributes: attributes },
           })),
         );
         expect(found.StreamSpecification).toEqual(table.stream ? { StreamViewType: 'NEW_IMAGE' } : undefined);
@@ -158,6 +186,31 @@ export function describeParity(title: string, topology: Topology): void {
         expect(redrive.maxReceiveCount).toBe(maxReceives);
         expect(reading.wordOf(redrive.deadLetterTargetArn)).toBe(`queue ${name}-dead-letters`);
       }
+    });
+
+    test('each bucket is private and encrypted, expires what it should and locks what it should', () => {
+      const buckets = Object.values(resourcesOf(data, 'AWS::S3::Bucket')).map(({ Properties }) => Properties);
+      expect(buckets).toHaveLength(topology.buckets.length);
+      for (const [at, { objectLock, expirations }] of topology.buckets.entries()) {
+        expect(buckets[at]).toMatchObject({
+          PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+          BucketEncryption: expect.anything(),
+          LifecycleConfiguration: {
+            Rules: [
+              { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } },
+              ...expirations.map(({ prefix, days }) => ({ Prefix: prefix, ExpirationInDays: days })),
+            ],
+          },
+        });
+        expect(buckets[at]?.ObjectLockEnabled ?? false).toBe(objectLock);
+        expect(buckets[at]?.VersioningConfiguration).toEqual(objectLock ? { Status: 'Enabled' } : undefined);
+      }
+    });
+
+    test('each key that signs is of its spec and does nothing else', () => {
+      const keys = Object.values(resourcesOf(data, 'AWS::KMS::Key')).map(({ Properties }) => Properties);
+      const signing = keys.filter(({ KeyUsage }) => KeyUsage === 'SIGN_VERIFY');
+      expect(signing.map(({ KeySpec }) => KeySpec)).toEqual(topology.signingKeys.map(({ spec }) => spec));
     });
 
     test('each stream and queue worker is fed by its source, with partial failures reported', () => {

@@ -53,9 +53,10 @@ export class Reading {
   wordOf(resource: unknown): string {
     const text = JSON.stringify(resource);
     const parameter =
-      /SsmParameterValuegatehouse[a-z0-9]*?(recordstable|recordsstream|keystable|kmskey|firstkeysecret)C96584/;
+      /SsmParameterValuegatehouse[a-z0-9]*?(recordstable|recordsstream|keystable|kmskey|evidencekey|firstkeysecret|auditrootsbucket|auditbucket)C96584/;
     const kept = parameter.exec(text)?.[1];
-    if (kept !== undefined) return `${kept}${/"(\/index\/gsi\d)"/.exec(text)?.[1] ?? ''}`;
+    if (kept !== undefined)
+      return `${kept}${/"(\/index\/gsi\d)"/.exec(text)?.[1] ?? ''}${text.includes('"/*"') ? ' objects' : ''}`;
     const id = (resource as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt']?.[0];
     const name = this.#names.get(id ?? '');
     if (name !== undefined) return name;

@@ -79,10 +79,23 @@ describe('Least privilege', () => {
   /** What AWS lets nobody name, with the reason in lib/stack/functions.ts. */
   const NAMELESS = ['xray:PutTraceSegments on "*"', 'xray:PutTelemetryRecords on "*"'];
 
+  /** Keys of customers' own accounts, and keys that the vault makes: which ones is not known before. kms-grants.test.ts holds them to their conditions. */
+  const KEYS_OF_OTHERS = [
+    'kms:CreateKey',
+    'kms:TagResource',
+    'kms:ScheduleKeyDeletion',
+    'kms:Decrypt',
+    'kms:GenerateDataKey',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ].map((action) => `${action} on "*"`);
+
   test.each([...reading.functions.values()])('$name names each resource that it may touch', ({ name, grants }) => {
     const open = [...grants].filter((grant) => grant.includes('*') && !grant.startsWith('deny '));
     const sms = name === 'letters-send' ? ['sns:Publish on "*"'] : [];
-    expect(open.sort()).toEqual([...NAMELESS, ...sms].sort());
+    // In the fixture one function needs everything.
+    const keys = name === 'houses-http' ? KEYS_OF_OTHERS : [];
+    expect(open.sort()).toEqual([...NAMELESS, ...sms, ...keys].sort());
   });
 
   test('no function may scan, and no grant covers all actions of a service', () => {

@@ -1,5 +1,6 @@
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { startKeys } from '../../lib/local/keys/server.ts';
+import { topology } from '../../lib/topology/index.ts';
 
 /** A KMS of the test's own, to which this process's kernel is pointed. */
 export interface TestKms {
@@ -7,11 +8,18 @@ export interface TestKms {
   stop: () => Promise<void>;
 }
 
-/** Starts it with the stage's key. @param now its clock, in milliseconds since the epoch */
+/** Starts it with the stage's keys. @param now its clock, in milliseconds since the epoch */
 export async function startKms(now: () => number = Date.now): Promise<TestKms> {
   const keys = await startKeys({ now });
-  const { arn } = await keys.ensureKey({ alias: 'alias/test' });
-  Object.assign(process.env, { AWS_ENDPOINT_URL_KMS: keys.url, GATEHOUSE_KMS_KEY: arn });
+  const [stageKey, ...signingKeys] = await Promise.all([
+    keys.ensureKey({ alias: 'alias/test' }),
+    ...topology.signingKeys.map(({ name, spec }) => keys.ensureKey({ alias: `alias/test-${name}`, spec })),
+  ]);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_KMS: keys.url,
+    GATEHOUSE_KMS_KEY: stageKey.arn,
+    ...Object.fromEntries(topology.signingKeys.map(({ variable }, at) => [variable, signingKeys[at]?.arn])),
+  });
   forgetSettings();
   return { url: keys.url, stop: () => keys.close() };
 }

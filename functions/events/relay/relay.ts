@@ -20,6 +20,7 @@ export async function relay(records: readonly DynamoDBRecord[]): Promise<string[
     relayEvents(departures),
     relayToQueue(departures, 'messages'),
     relayToQueue(departures, 'deliveries'),
+    relayToQueue(departures, 'audit-logs'),
   ]);
   return failed.flat();
 }

@@ -136,7 +136,7 @@ async function recall(identity: CallIdentity): Promise<Answer | undefined> {
 
 function identityOf({ operation, request, form }: Call, caller: Caller): CallIdentity | undefined {
   const key = request.headers['idempotency-key'];
-  if (operation.idempotency === 'none' || key === undefined || key === '') return undefined;
+  if (operation.idempotency !== 'replay' || key === undefined || key === '') return undefined;
   if (key.length > 255) {
     const issue = { field: 'Idempotency-Key', code: 'too_big', message: 'has at most 255 characters' };
     throw invalidInput([issue], form.invalidStatus);

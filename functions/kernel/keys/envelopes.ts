@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { bytesOf, decrypt, encrypt, keyBytes } from './cipher.ts';
 import { SealedValueError } from './errors.ts';
 import { KeyCache } from './key-cache.ts';
-import type { KeyScope, KeyWrapper } from './key-wrapper.ts';
+import { type KeyScope, type KeyWrapper, sortedPairs } from './key-wrapper.ts';
 
 /** How envelopes come by their keys, and for how long they hold them. */
-export interface EnvelopeOptions {
+export interface EnvelopeOptions<Scope extends KeyScope = KeyScope> {
   /** Who wraps the data keys; `kmsKeyWrapper` unless the scope's owner holds the key elsewhere. */
-  wrapper: KeyWrapper;
+  wrapper: KeyWrapper<Scope>;
   /** The clock, in milliseconds. */
   now: () => number;
   /** Milliseconds a data key stays in memory: the bound within which a disabled key stops working. Default 60,000. */
@@ -24,13 +24,13 @@ export interface EnvelopeOptions {
  *
  * All throw KeyServiceUnavailable (503 with Retry-After) and KeyRefused.
  */
-export interface Envelopes {
+export interface Envelopes<Scope extends KeyScope = KeyScope> {
   /** @returns the plaintext's bytes and 47 more than its wrapped key: about 230 with KMS */
-  seal(scope: KeyScope, recordId: string, plaintext: string | Uint8Array): Promise<Uint8Array>;
+  seal(scope: Scope, recordId: string, plaintext: string | Uint8Array): Promise<Uint8Array>;
   /** @throws SealedValueError for what was not sealed for this very scope and record */
-  open(scope: KeyScope, recordId: string, sealed: Uint8Array): Promise<Uint8Array>;
+  open(scope: Scope, recordId: string, sealed: Uint8Array): Promise<Uint8Array>;
   /** Like `open`, for what was sealed as a text. */
-  openText(scope: KeyScope, recordId: string, sealed: Uint8Array): Promise<string>;
+  openText(scope: Scope, recordId: string, sealed: Uint8Array): Promise<string>;
 }
 
 const format = 1;
@@ -51,15 +51,15 @@ const wrappedAt = lengthAt + 2;
  * | 31 + w     | n     | AES-256-GCM ciphertext, as long as the plaintext                      |
  * | 31 + w + n | 16    | tag                                                                   |
  *
- * Additional data: everything before the nonce, then the JSON array of environment id, organization id or null, purpose
- * and record id.
+ * Additional data: everything before the nonce, then the JSON array of environment id, organization id or null, purpose,
+ * where the scope has a context its pairs sorted by name, and record id.
  */
-export function createEnvelopes(options: EnvelopeOptions): Envelopes {
+export function createEnvelopes<Scope extends KeyScope = KeyScope>(options: EnvelopeOptions<Scope>): Envelopes<Scope> {
   const { wrapper, now, maxAgeMs = 60_000, maxUses = 10_000, maxKeys = 1_000 } = options;
   const sealing = new KeyCache<SealingKey>({ now, maxAgeMs, maxUses, maxKeys });
   const opening = new KeyCache<{ plaintext: Uint8Array }>({ now, maxAgeMs, maxUses: Infinity, maxKeys });
 
-  async function open(scope: KeyScope, recordId: string, sealed: Uint8Array): Promise<Uint8Array> {
+  async function open(scope: Scope, recordId: string, sealed: Uint8Array): Promise<Uint8Array> {
     const { header, keyId, wrapped, rest } = parse(sealed);
     const load = async () => ({ plaintext: checkedKey(await wrapper.unwrap(scope, wrapped)) });
     return opening.use(openingId(keyId, scope), load, ({ plaintext }) =>
@@ -67,7 +67,7 @@ export function createEnvelopes(options: EnvelopeOptions): Envelopes {
     );
   }
 
-  async function newSealingKey(scope: KeyScope): Promise<SealingKey> {
+  async function newSealingKey(scope: Scope): Promise<SealingKey> {
     const { plaintext, wrapped } = await wrapper.generate(scope);
     const key = { plaintext: checkedKey(plaintext), header: headerOf(wrapped) };
     // Whoever sealed can also open: a copy, since each cache overwrites what it drops.
@@ -137,6 +137,7 @@ function additional(header: Uint8Array, scope: KeyScope, recordId: string): Uint
 }
 
 /** As JSON, the parts cannot run into each other. */
-function scopeText({ environmentId, organizationId, purpose }: KeyScope, ...more: string[]): string {
-  return JSON.stringify([environmentId, organizationId ?? null, purpose, ...more]);
+function scopeText({ environmentId, organizationId, purpose, context }: KeyScope, ...more: string[]): string {
+  const pairs = context === undefined ? [] : [sortedPairs(context)];
+  return JSON.stringify([environmentId, organizationId ?? null, purpose, ...pairs, ...more]);
 }

@@ -7,7 +7,13 @@ export interface KeyScope {
   organizationId?: string;
   /** What is sealed, for example `webhook-secret` or `vault`. A data key serves one purpose. */
   purpose: string;
+  /** What else the key is bound to, in any order: the context of a vault object. */
+  context?: Readonly<Record<string, string>>;
 }
+
+/** A context whatever its order: its pairs by name. */
+export const sortedPairs = (context: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(context).sort(([one], [other]) => (one < other ? -1 : 1));
 
 /** A fresh data key, in plain and as it may be stored. */
 export interface DataKey {
@@ -18,12 +24,12 @@ export interface DataKey {
 }
 
 /** Who makes data keys and opens them again: KMS, a customer's key, an organization's key in its own table. */
-export interface KeyWrapper {
+export interface KeyWrapper<Scope extends KeyScope = KeyScope> {
   /** @throws KeyServiceUnavailable, KeyRefused */
-  generate(scope: KeyScope): Promise<DataKey>;
+  generate(scope: Scope): Promise<DataKey>;
   /**
    * The data key in plain, for the very scope it was made for.
    * @throws SealedValueError when it was not made for the scope, or not here; KeyServiceUnavailable, KeyRefused
    */
-  unwrap(scope: KeyScope, wrapped: Uint8Array): Promise<Uint8Array>;
+  unwrap(scope: Scope, wrapped: Uint8Array): Promise<Uint8Array>;
 }

@@ -38,7 +38,7 @@ export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
     async generate(scope): Promise<DataKey> {
       const context = encryptionContext(scope);
       const command = new GenerateDataKeyCommand({ KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: context });
-      const { Plaintext, CiphertextBlob } = await kms.send(command).catch(rethrowNamed);
+      const { Plaintext, CiphertextBlob } = await kms.send(command).catch(rethrowKmsError);
       if (!Plaintext || !CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
       return { plaintext: Plaintext, wrapped: CiphertextBlob };
     },
@@ -46,7 +46,7 @@ export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
       const context = encryptionContext(scope);
       // The key is named, so that a blob made under somebody else's key is refused instead of opened.
       const command = new DecryptCommand({ KeyId: keyId, CiphertextBlob: wrapped, EncryptionContext: context });
-      const { Plaintext } = await kms.send(command).catch(rethrowNamed);
+      const { Plaintext } = await kms.send(command).catch(rethrowKmsError);
       if (!Plaintext) throw new KeyServiceUnavailable(new Error('an answer without a key'));
       return Plaintext;
     },
@@ -58,7 +58,11 @@ function encryptionContext({ environmentId, organizationId, purpose }: KeyScope)
   return { environment_id: environmentId, ...organization, purpose };
 }
 
-function rethrowNamed(error: unknown): never {
+/**
+ * Throws what KMS's error means here.
+ * @throws SealedValueError, KeyRefused, KeyServiceUnavailable; an error of another kind as it is
+ */
+export function rethrowKmsError(error: unknown): never {
   const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (unreadable.has(name)) throw new SealedValueError(error);
   if (refused.has(name)) throw new KeyRefused(error);

@@ -5,15 +5,20 @@ import { settings, type Settings } from '../settings.ts';
 import { createEnvelopes, type Envelopes } from './envelopes.ts';
 import { kmsKeyWrapper } from './kms-key-wrapper.ts';
 
-let shared: { of: Settings; envelopes: Envelopes } | undefined;
+let shared: { of: Settings; kms: KMSClient; envelopes: Envelopes } | undefined;
 
-/** The envelopes of this process, under the stage's KMS key. */
-export function envelopes(): Envelopes {
+function ofThisProcess() {
   const current = settings();
   if (shared?.of !== current) {
     const kms = new KMSClient({ maxAttempts: 2, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
     const wrapper = kmsKeyWrapper({ kms, keyId: current.GATEHOUSE_KMS_KEY });
-    shared = { of: current, envelopes: createEnvelopes({ wrapper, now: clock.now }) };
+    shared = { of: current, kms, envelopes: createEnvelopes({ wrapper, now: clock.now }) };
   }
-  return shared.envelopes;
+  return shared;
 }
+
+/** The KMS client of this process. */
+export const kmsClient = (): KMSClient => ofThisProcess().kms;
+
+/** The envelopes of this process, under the stage's KMS key. */
+export const envelopes = (): Envelopes => ofThisProcess().envelopes;

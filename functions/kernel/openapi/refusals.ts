@@ -51,7 +51,7 @@ export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }
 
 /** Whether a repeated Idempotency-Key answers what was answered first. */
 export const isReplaying = (operation: Operation): boolean =>
-  operation.method !== 'GET' && operation.idempotency === 'replay';
+  operation.method !== 'GET' && operation.idempotency !== 'none';
 
 /**
  * The schema of a refusal's body: one variant for each form its errors take.

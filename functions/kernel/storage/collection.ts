@@ -62,6 +62,20 @@ function sparseAttributes(entity: AnyEntity): string[] {
     .filter((name) => attributes[name]?.required !== true);
 }
 
+function amendment(attribute: string, member: string, value: unknown): Omit<WriteParams, 'TableName'> {
+  const change = value === undefined ? 'REMOVE #map.#member SET' : 'SET #map.#member = :value,';
+  return {
+    UpdateExpression: `${change} updatedAt = :now ADD #version :one`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#map': attribute, '#member': member, '#version': 'version' },
+    ExpressionAttributeValues: {
+      ':now': clock.timestamp(),
+      ':one': 1,
+      ...(value === undefined ? {} : { ':value': value }),
+    },
+  };
+}
+
 /**
  * The access paths that every kind of record has. An area's `entity.ts` adds its own beside them, each with a comment
  * that says what it costs.
@@ -160,6 +174,18 @@ export function collection<E extends AnyEntity>(entity: E) {
       const old = record as unknown as Recorded;
       const next = { ...old, ...changes, version: old.version + 1, updatedAt: clock.timestamp() } as unknown as Item;
       return { record: next, write: put(next, '#version = :version', { ':version': old.version }) };
+    },
+
+    /**
+     * Sets or removes one member of a map attribute without reading the record, whatever else changes at the same time;
+     * fails when the record is not there.
+     * @param value Removes the member when undefined.
+     */
+    amend(environmentId: string, id: string, attribute: string, member: string, value: unknown): Write {
+      const { TableName, Key } = opened()
+        .get({ environmentId, id } as never)
+        .params<{ TableName: string; Key: Record<string, unknown> }>();
+      return { kind: 'Update', params: { TableName, Key, ...amendment(attribute, member, value) } };
     },
 
     /** Removes a record; fails when somebody changed it since it was read. */

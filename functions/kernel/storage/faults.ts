@@ -41,3 +41,13 @@ export function isPassing(error: unknown): boolean {
   }
   return false;
 }
+
+const THROTTLED = new Set(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded']);
+
+/** Whether DynamoDB refused because more comes in than it takes at present. */
+export function isThrottled(error: unknown): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (THROTTLED.has(at.name)) return true;
+  }
+  return false;
+}

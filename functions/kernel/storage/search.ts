@@ -2,7 +2,7 @@ import { Entity } from 'electrodb';
 
 import { collection } from './collection.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
-import type { Write } from './write.ts';
+import { unguarded, type Write } from './write.ts';
 
 /**
  * Search by word prefix: one row for each word of a record's text, in one partition a kind of record, sorted by word.
@@ -65,11 +65,7 @@ export function indexText(record: Searchable, former: string, next: string): Wri
     .slice(0, MAX_WORDS)
     .filter((word) => !kept.includes(word));
   return [
-    ...kept.map((word) => {
-      const { write } = tokens.create({ ...record, word, text: fold(next) });
-      const { ConditionExpression: _none, ...params } = write.params;
-      return { ...write, params };
-    }),
+    ...kept.map((word) => unguarded(tokens.create({ ...record, word, text: fold(next) }).write)),
     ...gone.map((word) => {
       const { write } = tokens.create({ ...record, word, text: '' });
       const { pk, sk } = write.params.Item as { pk: string; sk: string };

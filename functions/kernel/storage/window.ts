@@ -6,3 +6,11 @@ export interface Window {
   beyond?: string;
   limit: number;
 }
+
+/** Those of some ids that a window shows, in its direction. */
+export function idsWithin(ids: readonly string[], { scan, beyond, limit }: Window): string[] {
+  const sorted = ids.toSorted();
+  if (scan === 'desc') sorted.reverse();
+  const isBeyond = (id: string) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+  return sorted.filter(isBeyond).slice(0, limit);
+}

@@ -21,3 +21,14 @@ export interface Write {
 export interface StagedWrite extends Write {
   otherwise?: Failure | undefined;
 }
+
+/** A Put or Delete without its condition, for a row that another write of its transaction guards. */
+export function unguarded(write: Write): Write {
+  const {
+    ConditionExpression: _condition,
+    ExpressionAttributeNames: _names,
+    ExpressionAttributeValues: _values,
+    ...params
+  } = write.params;
+  return { kind: write.kind, params };
+}

@@ -4,9 +4,10 @@ import { operation } from '../../kernel/operation.ts';
 import { MAX_DOMAINS } from '../organization/schema.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
+import { domainsById, domainsOf } from '../organization/rules.ts';
 import { addDomain, fieldsOf, moveDomain, removeDomain } from './change.ts';
 import { organizationDomains } from './entity.ts';
-import { rememberDomain, withoutDomain } from './organization-row.ts';
+import { forgetDomain, repeatDomain } from './organization-row.ts';
 import { isVerified } from './rules.ts';
 import { CreateDomain, OrganizationDomain, presentDomain } from './schema.ts';
 import { isProvenByDns } from './verification.ts';
@@ -42,14 +43,15 @@ export const createOrganizationDomain = operation({
   async handle({ environmentId, body, unit, fail, invalid }) {
     const organization = await organizations.get(environmentId, body.organization_id);
     if (organization === undefined) throw fail(organizationNotFound);
-    const { id, domains } = organization;
-    if (domains.some(({ domain }: { domain: string }) => domain === body.domain)) throw fail(domainAlreadyExists);
+    const { id } = organization;
+    const domains = domainsOf(organization);
+    if (domains.some(({ domain }) => domain === body.domain)) throw fail(domainAlreadyExists);
     if (domains.length >= MAX_DOMAINS) {
       const message = `the organization has ${MAX_DOMAINS} domains, as many as it can`;
       throw invalid([{ field: 'organization_id', code: 'too_big', message }]);
     }
     const { domain, writes } = addDomain(environmentId, id, body.domain, 'pending');
-    unit.stage([...writes, rememberDomain(organization, domain)]);
+    unit.stage([...writes, organizations.revise(organization, { domains: domainsById([...domains, domain]) }).write]);
     unit.emit('organization_domain.created', presentDomain(domain, id), { organizationId: id });
     return { status: 201, body: presentDomain(domain, id) };
   },
@@ -84,13 +86,12 @@ export const deleteOrganizationDomain = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const record = await organizationDomains.get(environmentId, params.id);
-    const organization = record && (await organizations.get(environmentId, record.organizationId));
+    if (record === undefined) throw fail(domainNotFound);
+    const { organizationId } = record;
+    unit.stage(removeDomain(record));
     // A domain whose organization is gone is on its way out too.
-    if (record === undefined || organization === undefined) throw fail(domainNotFound);
-    unit.stage([...removeDomain(record), withoutDomain(organization, record.id)]);
-    unit.emit('organization_domain.deleted', presentDomain(fieldsOf(record), organization.id), {
-      organizationId: organization.id,
-    });
+    unit.stage(forgetDomain(environmentId, organizationId, record.id), fail(domainNotFound));
+    unit.emit('organization_domain.deleted', presentDomain(fieldsOf(record), organizationId), { organizationId });
     return { status: 204 };
   },
 });
@@ -110,20 +111,19 @@ export const verifyOrganizationDomain = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const record = await organizationDomains.get(environmentId, params.id);
-    const organization = record && (await organizations.get(environmentId, record.organizationId));
-    if (record === undefined || organization === undefined) throw fail(domainNotFound);
+    if (record === undefined) throw fail(domainNotFound);
     if (isVerified(record)) throw fail(domainAlreadyVerified);
+    const { organizationId } = record;
     const isProven = await isProvenByDns(record);
     if (!isProven && record.state === 'pending') {
-      return { status: 201, body: presentDomain(fieldsOf(record), organization.id) };
+      return { status: 201, body: presentDomain(fieldsOf(record), organizationId) };
     }
     const move = moveDomain(record, isProven ? 'verified' : 'pending', 'dns');
-    unit.stage([...move.writes, rememberDomain(organization, move.domain)]);
+    unit.stage(move.writes);
+    unit.stage(repeatDomain(environmentId, organizationId, move.domain), fail(domainNotFound));
     if (move.claim !== undefined) unit.stage(move.claim, fail(domainAlreadyVerified));
-    const body = presentDomain(move.domain, organization.id);
-    unit.emit(isProven ? 'organization_domain.verified' : 'organization_domain.updated', body, {
-      organizationId: organization.id,
-    });
+    const body = presentDomain(move.domain, organizationId);
+    unit.emit(isProven ? 'organization_domain.verified' : 'organization_domain.updated', body, { organizationId });
     return { status: 201, body };
   },
 });

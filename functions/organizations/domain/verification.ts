@@ -4,11 +4,10 @@ import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { organizations } from '../organization/entity.ts';
 import { domainAlreadyClaimed } from '../organization/errors.ts';
 import { moveDomain, postponeDomain } from './change.ts';
 import { domainsNamed, dueDomains, organizationDomains, type OrganizationDomainRecord } from './entity.ts';
-import { rememberDomain } from './organization-row.ts';
+import { repeatDomain } from './organization-row.ts';
 import { provesDomain } from './rules.ts';
 import { presentDomain } from './schema.ts';
 
@@ -76,13 +75,13 @@ async function settle(
 ): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit) => {
     const record = await organizationDomains.get(environmentId, id);
-    const organization = record && (await organizations.get(environmentId, record.organizationId));
-    if (record?.state !== 'pending' || organization === undefined) return;
+    if (record?.state !== 'pending') return;
+    const { organizationId } = record;
     const move = moveDomain(record, state, 'dns');
-    unit.stage([...move.writes, rememberDomain(organization, move.domain)]);
+    unit.stage([...move.writes, repeatDomain(environmentId, organizationId, move.domain)]);
     if (move.claim !== undefined) unit.stage(move.claim, new Failure(domainAlreadyClaimed));
-    const payload = presentDomain(move.domain, organization.id);
-    const details = { organizationId: organization.id };
+    const payload = presentDomain(move.domain, organizationId);
+    const details = { organizationId };
     if (state === 'verified') unit.emit('organization_domain.verified', payload, details);
     else unit.emit('organization_domain.verification_failed', { reason, organization_domain: payload }, details);
   });

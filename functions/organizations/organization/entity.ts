@@ -16,8 +16,8 @@ const OrganizationEntity = new Entity({
     ...recordAttributes,
     ...ownedAttributes,
     name: { type: 'string', required: true },
-    /** Copies of the domains' rows, so that an organization with its domains is one read. At most 50. */
-    domains: { type: 'list', items: { type: 'any' }, required: true },
+    /** Copies of the domains' rows by their ids, so that an organization with its domains is one read. At most 50. */
+    domains: { type: 'any', required: true },
     metadata: { type: 'any', required: true },
     externalId: { type: 'string' },
     stripeCustomerId: { type: 'string' },

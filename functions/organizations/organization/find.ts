@@ -1,5 +1,5 @@
 import { searchIds } from '../../kernel/storage/search.ts';
-import type { Window } from '../../kernel/storage/window.ts';
+import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { domainsNamed } from '../domain/entity.ts';
 import { type OrganizationRecord, organizations } from './entity.ts';
 
@@ -22,18 +22,10 @@ export async function findOrganizations(
   ]);
   const ids =
     named === undefined ? (found ?? []) : found === undefined ? named : found.filter((id) => named.includes(id));
-  return organizations.getMany(environmentId, stretch(ids, window));
+  return organizations.getMany(environmentId, idsWithin(ids, window));
 }
 
 async function idsWithDomains(environmentId: string, domains: readonly string[]): Promise<string[]> {
   const rows = await Promise.all(domains.map((domain) => domainsNamed(environmentId, domain)));
   return [...new Set(rows.flat().map(({ organizationId }) => organizationId))];
-}
-
-/** The ids of a window, in its direction. */
-function stretch(ids: readonly string[], { scan, beyond, limit }: Window): string[] {
-  const sorted = ids.toSorted();
-  if (scan === 'desc') sorted.reverse();
-  const isBeyond = (id: string) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
-  return sorted.filter(isBeyond).slice(0, limit);
 }

@@ -1,13 +1,13 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newId } from '../../kernel/ids.ts';
+import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { holderOf, release } from '../../kernel/storage/unique.ts';
 import { releaseDomain } from '../domain/change.ts';
-import type { DomainFields } from '../domain/schema.ts';
 import { indexName, moveUnique, replaceDomains, wantedDomains } from './change.ts';
-import { type OrganizationRecord, organizations } from './entity.ts';
+import { organizations } from './entity.ts';
 import {
   domainAlreadyClaimed,
   externalIdAlreadyUsed,
@@ -16,6 +16,7 @@ import {
   stripeCustomerIdAlreadyUsed,
 } from './errors.ts';
 import { findOrganizations } from './find.ts';
+import { domainsById, domainsOf } from './rules.ts';
 import {
   CreateOrganization,
   ListOrganizations,
@@ -27,8 +28,6 @@ import {
 
 const EXTERNAL_ID = 'organization.external_id';
 const STRIPE_CUSTOMER_ID = 'organization.stripe_customer_id';
-
-const domainsOf = (record: OrganizationRecord): DomainFields[] => record.domains as DomainFields[];
 
 export const listOrganizations = operation({
   id: 'organizations.list',
@@ -82,7 +81,7 @@ export const createOrganization = operation({
       id,
       owner: ENVIRONMENT_OWNER,
       name: body.name,
-      domains,
+      domains: domainsById(domains),
       metadata: body.metadata ?? {},
       externalId,
       allowProfilesOutsideOrganization: body.allow_profiles_outside_organization ?? false,
@@ -165,7 +164,9 @@ export const updateOrganization = operation({
     const refusals = { taken: fail(domainAlreadyClaimed), invalid };
     const { record, write } = organizations.revise(former, {
       name: body.name ?? former.name,
-      domains: wanted === undefined ? former.domains : await replaceDomains(unit, current, wanted, refusals),
+      domains: domainsById(
+        wanted === undefined ? current.domains : await replaceDomains(unit, current, wanted, refusals),
+      ),
       metadata: body.metadata === undefined ? (former.metadata as Record<string, string>) : (body.metadata ?? {}),
       externalId: body.external_id === undefined ? former.externalId : (body.external_id ?? undefined),
       stripeCustomerId: body.stripe_customer_id ?? former.stripeCustomerId,
@@ -205,9 +206,11 @@ export const deleteOrganization = operation({
     const record = await organizations.get(environmentId, params.id);
     if (record === undefined) throw fail(organizationNotFound);
     const { id, externalId, stripeCustomerId } = record;
-    // Unique values are free again at once; rows that only carry them go with the cascade.
+    // Unique values are free again at once; rows that only carry them go with the cascade. The organization's own key
+    // is destroyed in the same commit: from then on nothing under it is readable.
     unit.stage([
       organizations.remove(record),
+      destroyOrganizationKey(environmentId, id),
       ...domainsOf(record).flatMap((domain) => releaseDomain(environmentId, id, domain)),
       ...[[EXTERNAL_ID, externalId] as const, [STRIPE_CUSTOMER_ID, stripeCustomerId] as const].flatMap(
         ([kind, value]) => (value === undefined ? [] : [release({ environmentId, kind, value }, id)]),

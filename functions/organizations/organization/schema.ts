@@ -2,8 +2,9 @@ import * as z from 'zod';
 
 import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
 import { externalId, metadata, timestamp } from '../../kernel/values.ts';
-import { DomainRecord, domainName, presentDomain, type DomainFields } from '../domain/schema.ts';
+import { DomainRecord, domainName, presentDomain } from '../domain/schema.ts';
 import type { OrganizationRecord } from './entity.ts';
+import { domainsOf } from './rules.ts';
 
 /** Domains of one organization. */
 export const MAX_DOMAINS = 50;
@@ -73,7 +74,7 @@ export function presentOrganization(record: OrganizationRecord): z.input<typeof 
     object: 'organization',
     id: record.id,
     name: record.name,
-    domains: record.domains.map((domain) => presentDomain(domain as DomainFields, record.id)),
+    domains: domainsOf(record).map((domain) => presentDomain(domain, record.id)),
     metadata: record.metadata as Record<string, string>,
     external_id: record.externalId ?? null,
     ...(record.stripeCustomerId === undefined ? {} : { stripe_customer_id: record.stripeCustomerId }),

@@ -181,24 +181,26 @@ export class Deliverer {
     if (lane === undefined) this.#lanes.set(targetArn, (lane = { running: new Set() }));
     const { running } = lane;
     if (running.size >= concurrency) return;
+    // One time for both questions: what became due between two readings would be neither run nor waited for.
+    const now = this.#now();
     // What is running is still due in the table, so one read of this length always finds what is not.
     const due = this.#database
       .prepare('SELECT seq FROM deliveries WHERE targetArn = ? AND dueAt <= ? ORDER BY dueAt, seq LIMIT ?')
-      .all(targetArn, this.#now(), concurrency + running.size);
+      .all(targetArn, now, concurrency + running.size);
     for (const { seq } of due) {
       if (running.size >= concurrency) break;
       if (!running.has(Number(seq))) void this.#attempt(Number(seq), lane, targetArn);
     }
-    if (running.size < concurrency) this.#schedule(targetArn, lane);
+    if (running.size < concurrency) this.#schedule(targetArn, lane, now);
   }
 
   /** Sets the lane's timer to its next retry; what is due already is running. */
-  #schedule(targetArn: string, lane: Lane): void {
+  #schedule(targetArn: string, lane: Lane, now: number): void {
     clearTimeout(lane.timer);
     const sql = 'SELECT min(dueAt) AS dueAt FROM deliveries WHERE targetArn = ? AND dueAt > ?';
-    const dueAt = this.#database.prepare(sql).get(targetArn, this.#now())?.dueAt;
+    const dueAt = this.#database.prepare(sql).get(targetArn, now)?.dueAt;
     if (typeof dueAt !== 'number') return;
-    lane.timer = setTimeout(() => this.#pump(targetArn), Math.min(dueAt - this.#now(), maxDelayMs));
+    lane.timer = setTimeout(() => this.#pump(targetArn), Math.min(dueAt - now, maxDelayMs));
     lane.timer.unref();
   }
 

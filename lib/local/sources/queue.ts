@@ -29,6 +29,8 @@ export interface QueueSourceOptions {
   url: string;
   /** Batches at a time; ten when left out. */
   concurrency: number | undefined;
+  /** Whether the queue still has a message that was received. */
+  exists: (receiptHandle: string) => boolean;
   invoke: (event: SQSEvent) => Promise<unknown>;
   onError: (message: string, error: unknown) => void;
 }
@@ -44,7 +46,6 @@ export class QueueSource implements Source {
   readonly #abort = new AbortController();
   readonly #loop: Promise<void>;
   #batches = 0;
-  #run = 0;
   #isClosed = false;
   #freed: (() => void) | undefined;
 
@@ -62,7 +63,6 @@ export class QueueSource implements Source {
 
   /** What is under way was abandoned, and its messages are gone. */
   reset(): void {
-    this.#run += 1;
     this.#held.clear();
     this.#failed.clear();
   }
@@ -90,10 +90,9 @@ export class QueueSource implements Source {
         await new Promise<void>((resolve) => (this.#freed = resolve));
         continue;
       }
-      const run = this.#run;
       try {
         const messages = await this.#receive();
-        if (messages.length > 0 && run === this.#run) void this.#hand(messages);
+        if (messages.length > 0) void this.#hand(messages);
       } catch (error) {
         if (this.#isClosed) return;
         onError(`queue ${name} cannot be read`, error);
@@ -111,7 +110,8 @@ export class QueueSource implements Source {
     };
     const { sqs } = this.#options;
     const { Messages } = await callAws<{ Messages?: Message[] }>(sqs, 'ReceiveMessage', input, this.#abort.signal);
-    return Messages ?? [];
+    // A long poll may carry over a reset: what was purged meanwhile is not handed over, what came since is.
+    return (Messages ?? []).filter(({ ReceiptHandle }) => this.#options.exists(ReceiptHandle));
   }
 
   async #hand(messages: Message[]): Promise<void> {

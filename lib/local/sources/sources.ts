@@ -43,7 +43,8 @@ export function startSources(
       streams.push(new StreamSource({ open, invoke, onError }));
     } else if (source.kind === 'queue') {
       const url = engines.queues.urlOf(source.queue, engines.queues.sqs.url);
-      queues.push(new QueueSource({ sqs: engines.queues.sqs, name: source.queue, url, concurrency, invoke, onError }));
+      const { sqs, exists } = engines.queues;
+      queues.push(new QueueSource({ sqs, name: source.queue, url, concurrency, exists, invoke, onError }));
     } else if (source.kind === 'schedule') {
       schedules.push(
         new Schedule({ name, everyMinutes: source.everyMinutes, now: () => clock.now(), invoke, onError }),

@@ -18,7 +18,9 @@ export async function makeTable(engine: Engine, name: string, table: Table, stre
   const indexes = table.indexes.map((index) => ({
     IndexName: index.name,
     KeySchema: schema(index),
-    Projection: { ProjectionType: 'ALL' },
+    Projection: index.attributes
+      ? { ProjectionType: 'INCLUDE', NonKeyAttributes: index.attributes }
+      : { ProjectionType: 'ALL' },
   }));
   try {
     await callAws(engine, 'CreateTable', {

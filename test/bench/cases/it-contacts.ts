@@ -25,6 +25,7 @@ export const itContactCases: CaseFile = {
     {
       name: 'it_contacts.create',
       kind: 'mutation',
+      usesUp: true,
       prepare: async (connection, size) => {
         const made = await each(size, () => createOrganization(connection));
         return usingUp(made, ({ id }) => ({
@@ -38,6 +39,7 @@ export const itContactCases: CaseFile = {
     {
       name: 'it_contacts.invite',
       kind: 'mutation',
+      usesUp: true,
       prepare: async (connection, size) => {
         const made = await each(size, () => createContact(connection));
         return usingUp(made, (path) => ({

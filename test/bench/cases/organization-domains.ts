@@ -11,6 +11,7 @@ export const organizationDomainCases: CaseFile = {
     {
       name: 'organization_domains.get',
       kind: 'read',
+      isSimple: true,
       prepare: async (connection) => {
         const body = { organization_id: (await createOrganization(connection)).id, domain: 'acme.example' };
         const { id } = await connection.demand<Domain>({ method: 'POST', path: '/organization_domains', body });
@@ -20,6 +21,7 @@ export const organizationDomainCases: CaseFile = {
     {
       name: 'organization_domains.create',
       kind: 'mutation',
+      usesUp: true,
       prepare: async (connection, size) => {
         const made = await each(size, () => createOrganization(connection));
         return usingUp(made, ({ id }) => ({
@@ -33,6 +35,7 @@ export const organizationDomainCases: CaseFile = {
     {
       name: 'organization_domains.delete',
       kind: 'mutation',
+      usesUp: true,
       prepare: async (connection, size) => {
         const made = await each(size, async () => {
           const body = { organization_id: (await createOrganization(connection)).id, domain: 'acme.example' };

@@ -30,6 +30,7 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.get',
     kind: 'read',
+    isSimple: true,
     prepare: async (connection) => {
       const { id } = await createOrganization(connection, full(1));
       return () => get(`/organizations/${id}`);
@@ -38,6 +39,8 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.get_by_external_id',
     kind: 'read',
+    // The row of the unique value, then the record: both current, which an index would not be.
+    roundTrips: 2,
     prepare: async (connection) => {
       await createOrganization(connection, full(1));
       return () => get('/organizations/external_id/customer-1');
@@ -62,6 +65,8 @@ const reads: readonly Case[] = [
   {
     name: 'organizations.list (search)',
     kind: 'read',
+    // The rows of words, then the page's records.
+    roundTrips: 2,
     prepare: async (connection) => {
       await each(60, (at) => createOrganization(connection, full(at)));
       return () => get('/organizations?search=north');
@@ -118,6 +123,7 @@ const mutations: readonly Case[] = [
   {
     name: 'organizations.delete',
     kind: 'mutation',
+    usesUp: true,
     prepare: async (connection, size) => {
       const made = await each(size, (at) => createOrganization(connection, simple(at)));
       return usingUp(made, ({ id }) => ({ method: 'DELETE', path: `/organizations/${id}`, status: 202 }));

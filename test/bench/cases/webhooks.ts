@@ -29,6 +29,7 @@ export const webhookCases: CaseFile = {
     {
       name: 'webhook_endpoints.get',
       kind: 'read',
+      isSimple: true,
       prepare: async (connection) => {
         const { id } = await connection.demand<Endpoint>(endpoint(0));
         return () => ({ method: 'GET', path: `/x/webhook_endpoints/${id}`, status: 200 });
@@ -45,6 +46,8 @@ export const webhookCases: CaseFile = {
     {
       name: 'webhook_endpoints.create',
       kind: 'mutation',
+      usesUp: true,
+      most: MOST,
       prepare: async () => usingUp([...Array(MOST).keys()], endpoint),
     },
     {
@@ -64,6 +67,8 @@ export const webhookCases: CaseFile = {
     {
       name: 'webhook_endpoints.delete',
       kind: 'mutation',
+      usesUp: true,
+      most: MOST,
       prepare: async (connection) => {
         const made = await each(MOST, (at) => connection.demand<Endpoint>(endpoint(at)));
         return usingUp(made, ({ id }) => ({ method: 'DELETE', path: `/webhook_endpoints/${id}`, status: 204 }));

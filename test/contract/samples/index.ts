@@ -1,13 +1,17 @@
+import { apiKeySamples } from './api-keys.ts';
 import { eventSamples } from './events.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
+import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
 /** The samples of areas by their names; an area whose schemas say enough needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
+  'api-keys': apiKeySamples,
   events: eventSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  vault: vaultSamples,
   webhooks: webhookSamples,
 };

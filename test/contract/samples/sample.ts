@@ -10,8 +10,11 @@ export interface Api {
 
 /** What the contract tests must know of an area's operations beyond their schemas. */
 export interface AreaSamples {
-  /** By path: makes the records that the path names, anew at each call, and gives its parameters. */
-  params?: Readonly<Record<string, (api: Api) => Promise<Record<string, string>>>>;
+  /**
+   * By path: makes the records that the path names, anew at each call, and gives its parameters; undefined for a kind of
+   * record that none can make yet.
+   */
+  params?: Readonly<Record<string, (api: Api) => Promise<Record<string, string> | undefined>>>;
   /**
    * By operation id: a body that succeeds, as far as its schema's own example does not. Parts that name records are made
    * through the API.

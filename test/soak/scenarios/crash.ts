@@ -63,8 +63,9 @@ async function underLoadUntilKilled(service: LocalProcess, ledger: Ledger, round
   };
   const writers = Promise.all(Array.from({ length: WRITERS }, writer));
   await Promise.race([delay(300 + Math.random() * 1_500), writers]);
-  await service.kill(round % 2 === 0 ? 'all' : 'service');
+  // What is under way now is cut off; nothing new begins.
   isDead = true;
+  await service.kill(round % 2 === 0 ? 'all' : 'service');
   await writers;
 }
 

@@ -1,0 +1,96 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import {
+  childIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+
+/**
+ * A customer's API key. Its value carries the ULID of its id, so validating and managing it are both one GetItem of
+ * this row; the value itself is not here, only its hash.
+ */
+const ApiKeyEntity = new Entity({
+  model: model('api-key'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    /** Who is listed with it: an organization's id, or a user's. */
+    holderId: { type: 'string', required: true, readOnly: true },
+    organizationId: { type: 'string', required: true, readOnly: true },
+    /** Absent on a key of the organization itself. */
+    userId: { type: 'string', readOnly: true },
+    name: { type: 'string', required: true },
+    /** SHA-256 of the value in hex. */
+    hash: { type: 'string', required: true, readOnly: true },
+    lastFour: { type: 'string', required: true, readOnly: true },
+    permissions: { type: 'list', items: { type: 'string' }, required: true },
+    /** ISO 8601; from then on the key is not valid. Not the table's TTL: an expired key stays listed. */
+    endsAt: { type: 'string' },
+    /** ISO 8601, to the minute or so. */
+    lastUsedAt: { type: 'string' },
+  },
+  indexes: {
+    primary: recordKey('api-key'),
+    byHolder: childIndex('api-key', 'holderId'),
+    owned: ownedIndex,
+  },
+});
+
+export type ApiKeyRecord = EntityItem<typeof ApiKeyEntity>;
+
+/** Customers' API keys: `get` one GetItem, `list` by `byHolder` one Query. */
+export const apiKeys = collection(ApiKeyEntity);
+
+/** A user's keys within one organization: a Query over all of the user's keys, of which there are few. */
+export async function keysWithin(
+  environmentId: string,
+  holderId: string,
+  organizationId: string,
+  { scan, beyond, limit }: Window,
+): Promise<ApiKeyRecord[]> {
+  const all = apiKeys.entity().query.byHolder({ environmentId, holderId });
+  const further = beyond === undefined ? all : scan === 'asc' ? all.gt({ id: beyond }) : all.lt({ id: beyond });
+  const { data } = await further
+    .where((attributes, { eq }) => eq(attributes.organizationId, organizationId))
+    .go({ order: scan, count: limit });
+  return data;
+}
+
+/**
+ * Writes when a key was last used: one conditional UpdateItem, which does nothing when the key is gone or has
+ * ended, was stamped since `before`, or has another value. It leaves the record's version alone, so that it never gets into the way of a
+ * change.
+ * @param before ISO 8601: a stamp from then on is recent enough.
+ */
+export async function stampUse(
+  environmentId: string,
+  key: { id: string; hash: string },
+  { now, before }: { now: string; before: string },
+): Promise<void> {
+  try {
+    await apiKeys
+      .entity()
+      .patch({ environmentId, id: key.id })
+      .set({ lastUsedAt: now })
+      .where(
+        ({ hash, lastUsedAt, endsAt }, { eq, gt, lte, notExists }) =>
+          `${eq(hash, key.hash)} AND (${notExists(lastUsedAt)} OR ${lte(lastUsedAt, before)})` +
+          ` AND (${notExists(endsAt)} OR ${gt(endsAt, now)})`,
+      )
+      .go();
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+  }
+}
+
+/** ElectroDB wraps what DynamoDB said. */
+const isConditionFailure = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'ConditionalCheckFailedException' ||
+    (error.cause instanceof Error && error.cause.name === 'ConditionalCheckFailedException'));

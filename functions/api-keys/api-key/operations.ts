@@ -1,0 +1,84 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { operation } from '../../kernel/operation.ts';
+import { apiKeyNotFound, alreadyExpired } from './errors.ts';
+import { apiKeys } from './entity.ts';
+import { expiryOf } from './rules.ts';
+import { ApiKey, ApiKeyValidation, ExpireApiKey, presentKey, ValidateApiKey } from './schema.ts';
+import { validate } from './validate.ts';
+
+export const validateApiKey = operation({
+  id: 'api_keys.validate',
+  method: 'POST',
+  path: '/api_keys/validations',
+  summary: 'Validate the value of an API key',
+  description:
+    'Answers the key that the value belongs to, or null for a value that is malformed, unknown, expired or revoked. ' +
+    'An end or a revocation counts from the moment it was answered; the keys of a deleted organization stop within five ' +
+    'seconds. `last_used_at` is kept to the minute.',
+  auth: apiKey,
+  body: ValidateApiKey,
+  responses: { 200: ApiKeyValidation },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body }) {
+    const record = await validate(environmentId, body.value);
+    return { status: 200, body: { api_key: record === undefined ? null : presentKey(record) } };
+  },
+});
+
+export const deleteApiKey = operation({
+  id: 'api_keys.delete',
+  method: 'DELETE',
+  path: '/api_keys/{id}',
+  summary: 'Revoke an API key for good',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [apiKeyNotFound],
+  emits: ['api_key.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await apiKeys.get(environmentId, params.id);
+    if (record === undefined) throw fail(apiKeyNotFound);
+    unit.stage(apiKeys.remove(record));
+    unit.emit('api_key.revoked', presentKey(record), { organizationId: record.organizationId });
+    return { status: 204 };
+  },
+});
+
+export const expireApiKey = operation({
+  id: 'api_keys.expire',
+  method: 'POST',
+  path: '/api_keys/{id}/expire',
+  summary: 'End an API key, now or at a moment',
+  description:
+    'Without `expires_at` the key ends now; with a moment in the future it ends then; null clears a planned end. A key ' +
+    'that has ended stays ended.',
+  auth: apiKey,
+  body: ExpireApiKey,
+  bodyOptional: true,
+  responses: { 200: ApiKey },
+  errors: [apiKeyNotFound, alreadyExpired],
+  emits: ['api_key.updated'],
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const former = await apiKeys.get(environmentId, params.id);
+    if (former === undefined) throw fail(apiKeyNotFound);
+    const expiry = expiryOf(former.endsAt, body.expires_at, clock.now());
+    if (expiry.kind === 'already-expired') throw fail(alreadyExpired);
+    if (expiry.kind === 'not-in-the-future') {
+      throw invalid([{ field: 'expires_at', code: 'too_small', message: 'must be in the future' }]);
+    }
+    if (expiry.endsAt === former.endsAt) return { status: 200, body: presentKey(former) };
+    const { record, write } = apiKeys.revise(former, { endsAt: expiry.endsAt });
+    const previous = { expires_at: former.endsAt ?? null };
+    unit.stage(write);
+    unit.emit(
+      'api_key.updated',
+      { ...presentKey(record), previous_attributes: previous },
+      { organizationId: record.organizationId, previousAttributes: previous },
+    );
+    return { status: 200, body: presentKey(record) };
+  },
+});

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+
+import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { secret, timestamp, timestampInput } from '../../kernel/values.ts';
+import type { ApiKeyRecord } from './entity.ts';
+
+/** Permissions of one key. */
+const MAX_PERMISSIONS = 100;
+
+const OrganizationOwner = z.object({ type: z.literal('organization'), id: z.string() });
+const UserOwner = z.object({ type: z.literal('user'), id: z.string(), organization_id: z.string() });
+
+const members = {
+  name: z.string(),
+  obfuscated_value: z.string(),
+  last_used_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+  permissions: z.array(z.string()),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+const keyOf = <Owner extends z.ZodType>(owner: Owner) =>
+  z.object({ object: z.literal('api_key'), id: z.string(), owner, ...members });
+
+export const ApiKey = keyOf(z.discriminatedUnion('type', [OrganizationOwner, UserOwner])).meta({ id: 'ApiKey' });
+export const OrganizationApiKey = keyOf(OrganizationOwner).meta({ id: 'OrganizationApiKey' });
+export const UserApiKey = keyOf(UserOwner).meta({ id: 'UserApiKey' });
+
+export const OrganizationApiKeyList = listOf(OrganizationApiKey).meta({ id: 'OrganizationApiKeyList' });
+export const UserApiKeyList = listOf(UserApiKey).meta({ id: 'UserApiKeyList' });
+
+/** The one answer that shows a value. */
+export const OrganizationApiKeyWithValue = keyOf(OrganizationOwner)
+  .extend({ value: secret })
+  .meta({ id: 'OrganizationApiKeyWithValue' });
+export const UserApiKeyWithValue = keyOf(UserOwner).extend({ value: secret }).meta({ id: 'UserApiKeyWithValue' });
+
+const permissions = z
+  .array(z.string().trim().min(1).max(128))
+  .max(MAX_PERMISSIONS)
+  .transform((names) => [...new Set(names)])
+  .optional();
+
+const wanted = { name: z.string().trim().min(1).max(255), permissions, expires_at: timestampInput.optional() };
+
+export const CreateOrganizationApiKey = z.object(wanted).meta({ id: 'CreateOrganizationApiKeyDto' });
+export const CreateUserApiKey = z
+  .object({ ...wanted, organization_id: z.string().min(1).max(128) })
+  .meta({ id: 'CreateUserApiKeyDto' });
+
+export const ExpireApiKey = z
+  .object({ expires_at: timestampInput.nullable().optional() })
+  .meta({ id: 'ExpireApiKeyDto' });
+
+export const ValidateApiKey = z.object({ value: secret }).meta({ id: 'ValidateApiKeyDto' });
+export const ApiKeyValidation = z
+  .object({ api_key: ApiKey.nullable(), agent_registration_id: z.string().optional() })
+  .meta({ id: 'ApiKeyValidationResponse' });
+
+export const ListOrganizationApiKeys = z.object(pageMembers('api_key'));
+export const ListUserApiKeys = z.object({
+  ...pageMembers('api_key'),
+  /** Keys of the user within this organization alone. */
+  organization_id: z.string().min(1).max(128).optional(),
+});
+
+type Members = Omit<z.input<typeof ApiKey>, 'owner'>;
+
+const presentMembers = (record: ApiKeyRecord): Members => ({
+  object: 'api_key',
+  id: record.id,
+  name: record.name,
+  obfuscated_value: `sk_...${record.lastFour}`,
+  last_used_at: record.lastUsedAt ?? null,
+  expires_at: record.endsAt ?? null,
+  permissions: record.permissions,
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+});
+
+/** A stored key of an organization as callers see it. */
+export const presentOrganizationKey = (record: ApiKeyRecord): z.input<typeof OrganizationApiKey> => ({
+  ...presentMembers(record),
+  owner: { type: 'organization', id: record.organizationId },
+});
+
+/** A stored key of a user as callers see it. */
+export const presentUserKey = (record: ApiKeyRecord): z.input<typeof UserApiKey> => ({
+  ...presentMembers(record),
+  owner: { type: 'user', id: record.userId ?? '', organization_id: record.organizationId },
+});
+
+/** A stored key as callers see it, whoever owns it. */
+export const presentKey = (record: ApiKeyRecord): z.input<typeof ApiKey> =>
+  record.userId === undefined ? presentOrganizationKey(record) : presentUserKey(record);

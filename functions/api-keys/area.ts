@@ -1,0 +1,22 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { deleteApiKey, expireApiKey, validateApiKey } from './api-key/operations.ts';
+import { createOrganizationApiKey, listOrganizationApiKeys } from './api-key/organization-keys.ts';
+import { createUserApiKey, listUserApiKeys } from './api-key/user-keys.ts';
+
+export const apiKeysArea = area({
+  name: 'api-keys',
+  summary: "Customers' own API keys, of organizations and of their users",
+  refusals: messages,
+  needs: ['table'],
+  operations: [
+    validateApiKey,
+    deleteApiKey,
+    expireApiKey,
+    listOrganizationApiKeys,
+    createOrganizationApiKey,
+    listUserApiKeys,
+    createUserApiKey,
+  ],
+  workers: [],
+});

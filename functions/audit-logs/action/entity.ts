@@ -1,0 +1,99 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  childIndex,
+  creationIndex,
+  ENVIRONMENT_OWNER,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+
+/** An action with its newest schema, found by its name. */
+const ActionEntity = new Entity({
+  model: model('audit-action'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    name: { type: 'string', required: true, readOnly: true },
+    latestVersion: { type: 'number', required: true },
+    /** When the newest schema was made. */
+    latestAt: { type: 'string', required: true },
+    /** The newest schema as JSON. */
+    latestBody: { type: 'string', required: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'name'],
+        template: '${environmentId}#audit-action#${name}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+    byCreation: creationIndex('audit-action'),
+    owned: ownedIndex,
+  },
+});
+
+/** One version of an action's schema; never changed. */
+const SchemaEntity = new Entity({
+  model: model('audit-schema'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    action: { type: 'string', required: true, readOnly: true },
+    schemaVersion: { type: 'number', required: true, readOnly: true },
+    /** The schema as JSON. */
+    body: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'action'],
+        template: '${environmentId}#audit-schema#${action}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['schemaVersion'], template: 'v${schemaVersion}', casing: 'none' },
+    },
+    byAction: childIndex('audit-schema', 'action'),
+    owned: ownedIndex,
+  },
+});
+
+export type ActionRecord = EntityItem<typeof ActionEntity>;
+export type SchemaRecord = EntityItem<typeof SchemaEntity>;
+
+/** `list` by `byCreation`: one Query. */
+export const actions = collection(ActionEntity);
+/** `list` by `byAction`: one Query. */
+export const schemas = collection(SchemaEntity);
+
+/** The owner of both: they belong to the environment. */
+export const SCHEMA_OWNER = ENVIRONMENT_OWNER;
+
+/** An action by its name: one strongly consistent GetItem. */
+export async function findAction(environmentId: string, name: string): Promise<ActionRecord | undefined> {
+  const { data } = await actions.entity().get({ environmentId, name }).go({ consistent: true });
+  return data ?? undefined;
+}
+
+/** One version of an action's schema: one strongly consistent GetItem. */
+export async function findSchema(
+  environmentId: string,
+  action: string,
+  schemaVersion: number,
+): Promise<SchemaRecord | undefined> {
+  const { data } = await schemas.entity().get({ environmentId, action, schemaVersion }).go({ consistent: true });
+  return data ?? undefined;
+}
+
+/** Whether an id is an action's: one Query over the list, which may not have an action of moments ago yet. */
+export async function isAction(environmentId: string, id: string): Promise<boolean> {
+  const { data } = await actions.entity().query.byCreation({ environmentId, id }).go({ limit: 1 });
+  return data.length > 0;
+}

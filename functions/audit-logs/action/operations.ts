@@ -1,0 +1,98 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { actions, findAction, isAction, SCHEMA_OWNER, type SchemaRecord, schemas } from './entity.ts';
+import { actionNotFound, invalidActionName, schemaTooLarge } from './errors.ts';
+import {
+  ActionList,
+  actionName,
+  CreateSchema,
+  ListActions,
+  ListSchemas,
+  MAX_SCHEMA_BYTES,
+  presentAction,
+  presentSchema,
+  Schema,
+  SchemaList,
+} from './schema.ts';
+
+export const listActions = operation({
+  id: 'audit_logs.list_actions',
+  method: 'GET',
+  path: '/audit_logs/actions',
+  summary: 'List audit log actions with their newest schemas',
+  description: 'A cursor that is no action of this environment answers 404; actions are never deleted.',
+  auth: apiKey,
+  query: ListActions,
+  responses: { 200: ActionList },
+  errors: [actionNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail }) {
+    const cursor = query.before ?? query.after;
+    if (cursor !== undefined && !(await isAction(environmentId, cursor))) throw fail(actionNotFound);
+    const body = await pageOf(query, (page) => actions.list('byCreation', { environmentId }, page), presentAction);
+    return { status: 200, body };
+  },
+});
+
+export const listSchemas = operation({
+  id: 'audit_logs.list_schemas',
+  method: 'GET',
+  path: '/audit_logs/actions/{actionName}/schemas',
+  summary: 'List the versions of an action’s schema',
+  auth: apiKey,
+  query: ListSchemas,
+  responses: { 200: SchemaList },
+  errors: [actionNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { actionName: action }, query, fail }) {
+    if ((await findAction(environmentId, action)) === undefined) throw fail(actionNotFound);
+    const find = (page: Window) => schemas.list('byAction', { environmentId, action }, page);
+    const body = await pageOf(query, find, (record: SchemaRecord) => presentSchema(record));
+    return { status: 200, body };
+  },
+});
+
+export const createSchema = operation({
+  id: 'audit_logs.create_schema',
+  method: 'POST',
+  path: '/audit_logs/actions/{actionName}/schemas',
+  summary: 'Add a version of an action’s schema, and the action where it is new',
+  description:
+    'Schemas of metadata are JSON Schema 2020-12 for flat objects: `type`, `enum`, `const`, bounds of lengths and ' +
+    'numbers, `format`, `required`, `additionalProperties`. Other keywords are refused. Events without a `version` are ' +
+    'held against the newest one, within five seconds of its making.',
+  auth: apiKey,
+  body: CreateSchema,
+  responses: { 201: Schema },
+  errors: [invalidActionName, schemaTooLarge],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, params: { actionName: action }, body, unit, fail }) {
+    if (!actionName.safeParse(action).success) throw fail(invalidActionName);
+    const text = JSON.stringify(body);
+    if (Buffer.byteLength(text) > MAX_SCHEMA_BYTES) throw fail(schemaTooLarge);
+    const known = await findAction(environmentId, action);
+    const schema = schemas.create({
+      environmentId,
+      id: newId('als'),
+      owner: SCHEMA_OWNER,
+      action,
+      schemaVersion: (known?.latestVersion ?? 0) + 1,
+      body: text,
+    });
+    const { schemaVersion: latestVersion, createdAt: latestAt } = schema.record;
+    const latest = { latestVersion, latestAt, latestBody: text };
+    unit.stage([
+      schema.write,
+      known === undefined
+        ? actions.create({ environmentId, id: newId('ala'), owner: SCHEMA_OWNER, name: action, ...latest }).write
+        : actions.revise(known, latest).write,
+    ]);
+    return { status: 201, body: presentSchema(schema.record) };
+  },
+});

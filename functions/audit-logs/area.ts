@@ -1,0 +1,54 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { createSchema, listActions, listSchemas } from './action/operations.ts';
+import { createEvent } from './event/operations.ts';
+import { createExport, getEvidenceKey, getExport, getExportProof } from './export/operations.ts';
+import { getConfiguration, getRetention, setRetention } from './retention/operations.ts';
+import { deleteStream, getStream, putStream } from './stream/operations.ts';
+
+export const auditLogsArea = area({
+  name: 'audit-logs',
+  summary: 'What users did, recorded so that nobody can change it unseen',
+  refusals: messages,
+  needs: ['table', 'keys', 'egress', 'bucket:audit', 'evidence-key'],
+  operations: [
+    listActions,
+    listSchemas,
+    createSchema,
+    createEvent,
+    createExport,
+    getExport,
+    getExportProof,
+    getEvidenceKey,
+    getConfiguration,
+    getRetention,
+    setRetention,
+    putStream,
+    getStream,
+    deleteStream,
+  ],
+  workers: [
+    {
+      name: 'tend',
+      summary: 'Hands out what is due: hours to seal, retention, streams, exports that were left or that end',
+      on: { kind: 'schedule', everyMinutes: 1 },
+      needs: ['table', 'queue:audit-logs'],
+      timeoutSeconds: 55,
+    },
+    {
+      name: 'work',
+      summary: 'Seals hours, makes exports, erases what is past its retention, delivers log streams',
+      on: { kind: 'queue', queue: 'audit-logs' },
+      needs: ['table', 'keys', 'egress', 'bucket:audit', 'bucket:audit-roots', 'evidence-key', 'queue:audit-logs'],
+      timeoutSeconds: 900,
+      memoryMb: 1_769,
+    },
+    {
+      name: 'erase',
+      summary: 'Erases what a deleted organization recorded',
+      on: { kind: 'events', events: ['organization.deleted'] },
+      needs: ['table', 'bucket:audit'],
+      timeoutSeconds: 900,
+    },
+  ],
+});

@@ -1,0 +1,31 @@
+import { deleteBlobsBelow } from '../kernel/blobs/store.ts';
+import { log } from '../kernel/log.ts';
+import { applyWork } from '../kernel/storage/background.ts';
+import { systemActor } from '../kernel/authentication/caller.ts';
+import { removeRows } from './event/store.ts';
+import { findInterval, intervals, intervalsOf, trails } from './evidence/entity.ts';
+import { folderOf } from './evidence/segment.ts';
+
+/**
+ * Erases what a deleted organization recorded: rows, segments and exports. The signed roots stay locked as long as they
+ * were to be kept; they hold hashes of salted leaves, which tell nothing without the salts that go here. What it removed
+ * stays removed if it is cut short, so it can simply be started again.
+ */
+export async function eraseAuditLogs(environmentId: string, organizationId: string): Promise<void> {
+  let rows = 0;
+  for await (const { id } of intervalsOf(environmentId, organizationId)) {
+    if (!id.includes('+')) rows += await removeRows({ environmentId, organizationId, hour: id });
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const interval = await findInterval(environmentId, organizationId, id);
+      if (interval !== undefined) unit.stage(intervals.remove(interval));
+    });
+  }
+  const folder = folderOf(environmentId, organizationId);
+  const blobs =
+    (await deleteBlobsBelow('audit', `segments/${folder}`)) + (await deleteBlobsBelow('audit', `exports/${folder}`));
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const trail = await trails.get(environmentId, organizationId);
+    if (trail !== undefined) unit.stage(trails.remove(trail));
+  });
+  log.info('audit logs of an organization erased', { organization_id: organizationId, rows, blobs });
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+
+import { Entity, type EntityItem } from 'electrodb';
+
+import { timeOf } from '../../kernel/ids.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { expiringAttributes, model } from '../../kernel/storage/record.ts';
+
+/**
+ * Partitions of one organization's events of one hour in the index by time. A partition takes 1,000 write units a second
+ * and an event of 1 KB (its row is some 1.5 KB) costs two: eight take 4,000 such events a second, four times what one
+ * organization may send.
+ */
+export const SHARDS = 8;
+
+/**
+ * A recorded event. Its key is the hash of its idempotency key: each event has a partition of its own, so that no two
+ * ever compete, and recording it is one conditional write. The index by time is what sealing and exports read.
+ */
+const EventEntity = new Entity({
+  model: model('audit-event'),
+  attributes: {
+    ...expiringAttributes,
+    environmentId: { type: 'string', required: true, readOnly: true },
+    /** Hash of the idempotency key and of whom it belongs to. */
+    key: { type: 'string', required: true, readOnly: true },
+    /** Hash of the request, which a repetition must have too. */
+    request: { type: 'string', required: true },
+    organizationId: { type: 'string', required: true },
+    /** The hour in which it came in: `2026-01-15T12`. */
+    hour: { type: 'string', required: true },
+    shard: { type: 'string', required: true },
+    id: { type: 'string', required: true },
+    action: { type: 'string', required: true },
+    occurredAt: { type: 'string', required: true },
+    schemaVersion: { type: 'string', required: true },
+    actor: { type: 'string', required: true },
+    targets: { type: 'string', required: true },
+    context: { type: 'string', required: true },
+    metadata: { type: 'string', required: true },
+    receivedAt: { type: 'string', required: true },
+    salt: { type: 'string', required: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'key'],
+        template: '${environmentId}#audit-event#${key}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+    byTime: {
+      index: 'gsi1',
+      pk: {
+        field: 'gsi1pk',
+        composite: ['environmentId', 'organizationId', 'hour', 'shard'],
+        template: '${environmentId}#audit-events#${organizationId}#${hour}#${shard}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+  },
+});
+
+export type EventRecord = EntityItem<typeof EventEntity>;
+export const events = collection(EventEntity as never) as unknown as { entity: () => typeof EventEntity };
+
+/** The hour of an event's id, by the service's clock. */
+export const hourOf = (id: string): string => new Date(timeOf(id)).toISOString().slice(0, 13);
+
+/** The partition of an event within its hour. */
+export const shardOf = (key: string): string => String(parseInt(key.slice(0, 6), 16) % SHARDS);
+
+/** A hash of texts that cannot run into each other. */
+export const hashOf = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');

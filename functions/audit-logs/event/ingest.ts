@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+
+import { clock } from '../../kernel/clock.ts';
+import { newId } from '../../kernel/ids.ts';
+import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+import { findInterval } from '../evidence/entity.ts';
+import { markHour } from '../evidence/intervals.ts';
+import { textsOf } from '../evidence/row.ts';
+import { type EventRecord, hashOf, hourOf, shardOf } from './entity.ts';
+import { MAX_EVENT_BYTES, type IngestEvent } from './schema.ts';
+import { storeEvent, type Stored } from './store.ts';
+
+/** For so long a repeated key answers what it first did. */
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+/** For so long rows stay beside their sealed segments. */
+const ROW_LIFETIME_SECONDS = 30 * 86_400;
+
+/** An event that is to be recorded. */
+export interface Ingestion {
+  environmentId: string;
+  /** Scopes the idempotency key: whom it belongs to. */
+  proof: string;
+  /** A new one where the caller sent none. */
+  idempotencyKey: string;
+  /** The exact request. */
+  rawBody: string;
+  body: IngestEvent;
+  /** The version of the schema that it was held against. */
+  version: number;
+}
+
+/** How recording ended. */
+export type Ingested = 'recorded' | 'repeated' | 'mismatch' | 'too-large';
+
+/**
+ * Records an event: one conditional write. Under a key that was used within a day nothing is recorded again.
+ * @throws StorageUnavailable for a key that was used long ago and whose event is not sealed yet
+ */
+export async function ingest(ingestion: Ingestion): Promise<Ingested> {
+  const { environmentId } = ingestion;
+  const { organization_id: organizationId } = ingestion.body;
+  // The mark comes first, so that as little as can be lies between taking an id and its row: streams wait for that.
+  await markHour({ environmentId, organizationId, hour: presentHour() });
+  const record = recordOf(ingestion);
+  const size = textsOf({ ...record, version: record.schemaVersion }).reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    0,
+  );
+  if (size > MAX_EVENT_BYTES) return 'too-large';
+  // Known already, unless the hour ended in between.
+  await markHour(record);
+  const stored = await storeEvent(record);
+  return stored.kind === 'stored' ? 'recorded' : againstFormer(record, stored.by);
+}
+
+const presentHour = (): string => clock.timestamp().slice(0, 13);
+
+async function againstFormer(record: EventRecord, former: (Stored & { kind: 'taken' })['by']): Promise<Ingested> {
+  const age = Date.parse(record.receivedAt) - Date.parse(former.receivedAt);
+  if (age < KEY_LIFETIME_MS) return former.request === record.request ? 'repeated' : 'mismatch';
+  // The key is free again. The former event lives in its segment by now; until it does, its row is not given up.
+  const interval = await findInterval(record.environmentId, former.organizationId, former.hour);
+  if (interval?.state === 'open') throw new StorageUnavailable('The former event of a key is not sealed yet');
+  const stored = await storeEvent(record, former.id);
+  return stored.kind === 'stored' ? 'recorded' : againstFormer(record, stored.by);
+}
+
+/** The row of an event that comes in now. */
+export function recordOf({ environmentId, proof, idempotencyKey, rawBody, body, version }: Ingestion): EventRecord {
+  const { action, occurred_at: occurredAt, actor, targets, context, metadata } = body.event;
+  const id = newId('audit_log_event');
+  const key = hashOf(proof, idempotencyKey);
+  return {
+    environmentId,
+    key,
+    request: hashOf(rawBody),
+    organizationId: body.organization_id,
+    hour: hourOf(id),
+    shard: shardOf(key),
+    id,
+    action,
+    occurredAt,
+    schemaVersion: String(version),
+    actor: JSON.stringify(actor),
+    targets: JSON.stringify(targets),
+    context: JSON.stringify(context),
+    metadata: JSON.stringify(metadata ?? {}),
+    receivedAt: clock.timestamp(),
+    salt: randomBytes(16).toString('base64url'),
+    expiresAt: clock.seconds() + ROW_LIFETIME_SECONDS,
+  };
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, general } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { isThrottled } from '../../kernel/storage/faults.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { checkEvent } from '../action/find.ts';
+import { actionNotFound } from '../action/errors.ts';
+import { isOrganization } from '../organization.ts';
+import { ingest } from './ingest.ts';
+import { EventCreated, IngestEvent } from './schema.ts';
+
+const invalidEvent = declareError({
+  status: 400,
+  code: 'invalid_audit_log',
+  message: 'The event does not match the schema of its action.',
+});
+
+const eventTooLarge = declareError({
+  status: 413,
+  code: 'payload_too_large',
+  message: 'The event is larger than 256 KiB, the limit of an audit log event.',
+});
+
+const tooManyEvents = declareError({
+  status: 429,
+  code: 'rate_limit_exceeded',
+  message: 'More events are coming in than can be taken now. Send this one again, with its Idempotency-Key.',
+});
+
+const MAX_KEY_LENGTH = 255;
+
+export const createEvent = operation({
+  id: 'audit_logs.create_event',
+  method: 'POST',
+  path: '/audit_logs/events',
+  summary: 'Record an event',
+  description:
+    'The event is held against the schema of its action: the version that it names, else the newest. For 24 hours an ' +
+    '`Idempotency-Key` answers what it first did, and records nothing again. Recording is one write; events of the ' +
+    'present hour are sealed into the organization’s evidence soon after it ends.',
+  auth: apiKey,
+  body: IngestEvent,
+  responses: { 200: EventCreated },
+  errors: [
+    invalidEvent,
+    organizationNotFound,
+    actionNotFound,
+    eventTooLarge,
+    general.idempotencyMismatch,
+    tooManyEvents,
+  ],
+  emits: [],
+  // The event is kept under its key: the kernel's row would be a second write.
+  idempotency: 'own',
+  async handle({ environmentId, caller, body, request, fail, invalid }) {
+    const idempotencyKey = request.headers['idempotency-key'] || randomUUID();
+    if (idempotencyKey.length > MAX_KEY_LENGTH) {
+      throw invalid([
+        { field: 'Idempotency-Key', code: 'too_big', message: `has at most ${MAX_KEY_LENGTH} characters` },
+      ]);
+    }
+    const { organization_id: organizationId, event } = body;
+    try {
+      const [isKnown, checked] = await Promise.all([
+        isOrganization(environmentId, organizationId),
+        checkEvent(environmentId, event.action, event.version, event),
+      ]);
+      if (!isKnown) throw fail(organizationNotFound);
+      if (checked.kind === 'no-action') throw fail(actionNotFound);
+      if (checked.kind === 'invalid') {
+        const message = `${invalidEvent.message} ${checked.violations.length} of its members are wrong; see errors.`;
+        throw fail(invalidEvent, { message, members: { errors: checked.violations } });
+      }
+      const { rawBody } = request;
+      const { version } = checked;
+      const outcome = await ingest({ environmentId, proof: caller.proof, idempotencyKey, rawBody, body, version });
+      if (outcome === 'too-large') throw fail(eventTooLarge);
+      if (outcome === 'mismatch') throw fail(general.idempotencyMismatch);
+      const headers = outcome === 'repeated' ? { headers: { 'idempotent-replayed': 'true' } } : {};
+      return { status: 200, body: { success: true }, ...headers };
+    } catch (error) {
+      if (isThrottled(error)) throw fail(tooManyEvents, { retryAfter: 1 });
+      throw error;
+    }
+  },
+});

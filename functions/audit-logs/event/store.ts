@@ -1,0 +1,163 @@
+import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+
+import { settings } from '../../kernel/settings.ts';
+import { tableClient } from '../../kernel/storage/client.ts';
+import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+import type { WriteParams } from '../../kernel/storage/write.ts';
+import type { EvidenceRow } from '../evidence/row.ts';
+import { type EventRecord, events, SHARDS } from './entity.ts';
+
+/** What became of the write of an event. */
+export type Stored =
+  | { kind: 'stored' }
+  /** There is an event under its key. */
+  | { kind: 'taken'; by: Pick<EventRecord, 'id' | 'request' | 'receivedAt' | 'organizationId' | 'hour'> };
+
+/**
+ * Writes an event where none is under its key: one conditional PutItem, whose refusal shows what is there.
+ * @param inPlaceOf the id of an event that it may take the place of
+ */
+export async function storeEvent(record: EventRecord, inPlaceOf?: string): Promise<Stored> {
+  const { TableName, Item } = events.entity().put(record).params<WriteParams>();
+  try {
+    await tableClient().send(
+      new PutCommand({
+        TableName,
+        Item,
+        ConditionExpression: inPlaceOf === undefined ? 'attribute_not_exists(pk)' : 'id = :old',
+        ...(inPlaceOf === undefined ? {} : { ExpressionAttributeValues: { ':old': inPlaceOf } }),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return { kind: 'stored' };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    const { Item: found = {} } = error as { Item?: Record<string, { S?: string }> };
+    const textOf = (name: string): string => found[name]?.S ?? '';
+    return {
+      kind: 'taken',
+      by: {
+        id: textOf('id'),
+        request: textOf('request'),
+        receivedAt: textOf('receivedAt'),
+        organizationId: textOf('organizationId'),
+        hour: textOf('hour'),
+      },
+    };
+  }
+}
+
+/** An organization's hour. */
+export interface Hour {
+  environmentId: string;
+  organizationId: string;
+  hour: string;
+}
+
+/**
+ * The events of an hour in the order of their ids: the shards' pages, merged. Reads the index by time, which follows the
+ * table within moments; holds one page (1 MB) of each shard.
+ * @param after an id beyond which to start
+ */
+export async function* readRows(at: Hour, after?: string): AsyncGenerator<EvidenceRow & { key: string }> {
+  const shards = Array.from({ length: SHARDS }, (_, shard) => readShard(at, String(shard), after));
+  const heads = await Promise.all(shards.map((rows) => rows.next()));
+  for (;;) {
+    let least = -1;
+    for (const [shard, head] of heads.entries()) {
+      if (head.done === true) continue;
+      const other = heads[least];
+      if (other === undefined || other.done === true || head.value.id < other.value.id) least = shard;
+    }
+    const head = heads[least];
+    const rows = shards[least];
+    if (head === undefined || head.done === true || rows === undefined) return;
+    yield head.value;
+    heads[least] = await rows.next();
+  }
+}
+
+const WANTED = [
+  'id',
+  'action',
+  'occurredAt',
+  'schemaVersion',
+  'actor',
+  'targets',
+  'context',
+  'metadata',
+  'receivedAt',
+  'salt',
+  'key',
+] as const;
+
+async function* readShard(
+  { environmentId, organizationId, hour }: Hour,
+  shard: string,
+  after = '',
+): AsyncGenerator<EvidenceRow & { key: string }, undefined> {
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await tableClient().send(
+      new QueryCommand({
+        TableName: settings().GATEHOUSE_TABLE,
+        IndexName: 'gsi1',
+        KeyConditionExpression: 'gsi1pk = :shard AND gsi1sk > :after',
+        // The rest of a row is keys, which would cost as much to read as what is wanted.
+        ProjectionExpression: WANTED.map((name) => `#${name}`).join(', '),
+        ExpressionAttributeNames: Object.fromEntries(WANTED.map((name) => [`#${name}`, name])),
+        // A key may not be an empty text; ids are all greater than this.
+        ExpressionAttributeValues: {
+          ':shard': `${environmentId}#audit-events#${organizationId}#${hour}#${shard}`,
+          ':after': after === '' ? ' ' : after,
+        },
+        ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
+      }),
+    );
+    for (const item of page.Items ?? []) yield rowOfItem(item as Pick<EventRecord, (typeof WANTED)[number]>);
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey !== undefined);
+}
+
+function rowOfItem(item: Pick<EventRecord, (typeof WANTED)[number]>): EvidenceRow & { key: string } {
+  const { id, action, occurredAt, actor, targets, context, metadata, receivedAt, salt, key } = item;
+  return {
+    id,
+    action,
+    occurredAt,
+    version: item.schemaVersion,
+    actor,
+    targets,
+    context,
+    metadata,
+    receivedAt,
+    salt,
+    key,
+  };
+}
+
+/** DynamoDB's own limit on writes a BatchWriteItem takes. */
+const BATCH = 25;
+
+/**
+ * Removes the rows of an hour, in batches.
+ * @returns how many there were
+ */
+export async function removeRows(at: Hour): Promise<number> {
+  const table = settings().GATEHOUSE_TABLE;
+  let removed = 0;
+  let batch: { DeleteRequest: { Key: { pk: string; sk: string } } }[] = [];
+  const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    const { UnprocessedItems } = await tableClient().send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
+    if ((UnprocessedItems?.[table]?.length ?? 0) > 0) throw new StorageUnavailable('DynamoDB left rows of a batch');
+    removed += batch.length;
+    batch = [];
+  };
+  for await (const { key } of readRows(at)) {
+    batch.push({ DeleteRequest: { Key: { pk: `${at.environmentId}#audit-event#${key}`, sk: 'record' } } });
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return removed;
+}

@@ -1,0 +1,104 @@
+/**
+ * CSV as RFC 4180 has it: fields in quotes where they need them, records end with CRLF.
+ *
+ * A spreadsheet runs a cell that starts with one of `= + - @`, a tab or a carriage return as a formula. Such a cell is
+ * given an apostrophe in front, which spreadsheets take as "this is text". {@link unguarded} takes it away again, without
+ * doubt: a cell that starts with apostrophes before such a sign is given one more.
+ */
+const FORMULA = /^'*[=+\-@\t\r]/;
+const GUARDED = /^'+[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+const guarded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
+
+/** A cell as it was before it was made safe for spreadsheets. */
+export const unguarded = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
+
+/** A record with its line end. */
+export function csvRecord(cells: readonly string[]): string {
+  const fields = cells.map((cell) => {
+    const safe = guarded(cell);
+    return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  });
+  return `${fields.join(',')}\r\n`;
+}
+
+/** A record as it was read. */
+export interface CsvRecord {
+  /** As written in the file: quotes gone, guards still there. */
+  cells: string[];
+  /** The line of the file on which it starts, from 1. */
+  line: number;
+}
+
+/** Text where RFC 4180 wants something else. */
+export class CsvError extends Error {
+  override name = 'CsvError';
+}
+
+/**
+ * The records of a text that comes in chunks; a quoted field may span lines and chunks. Lines may end with LF alone.
+ * @throws CsvError for a quote that never ends, or text after one that did
+ */
+export async function* parseCsv(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<CsvRecord> {
+  const state = { cells: [] as string[], field: '', mode: 'start' as Mode, line: 1, startLine: 1 };
+  for await (const chunk of chunks) {
+    for (const sign of chunk) {
+      if (step(state, sign)) {
+        yield { cells: state.cells, line: state.startLine };
+        state.cells = [];
+        state.startLine = state.line;
+      }
+    }
+  }
+  if (state.mode === 'quoted') throw new CsvError(`The quote in the record of line ${state.startLine} never ends.`);
+  if (state.field !== '' || state.cells.length > 0) {
+    endField(state);
+    yield { cells: state.cells, line: state.startLine };
+  }
+}
+
+/** `start` of a field, within it `plain` or `quoted`, or after what may have been the `closed` quote. */
+type Mode = 'start' | 'plain' | 'quoted' | 'closed';
+
+interface State {
+  cells: string[];
+  field: string;
+  mode: Mode;
+  line: number;
+  startLine: number;
+}
+
+function endField(state: State): void {
+  state.cells.push(state.field);
+  state.field = '';
+  state.mode = 'start';
+}
+
+/** @returns whether a record ended */
+function step(state: State, sign: string): boolean {
+  if (sign === '\n') state.line += 1;
+  if (state.mode === 'quoted') {
+    if (sign === '"') state.mode = 'closed';
+    else state.field += sign;
+    return false;
+  }
+  if (sign === '"' && state.mode === 'closed') {
+    state.field += '"';
+    state.mode = 'quoted';
+  } else if (sign === '"' && state.mode === 'start') {
+    state.mode = 'quoted';
+  } else if (sign === ',') {
+    endField(state);
+  } else if (sign === '\n') {
+    const isBlank = state.cells.length === 0 && state.field === '' && state.mode === 'start';
+    if (isBlank) state.startLine = state.line;
+    else endField(state);
+    return !isBlank;
+  } else if (sign !== '\r') {
+    if (state.mode === 'closed') throw new CsvError(`Line ${state.line} has text after a closing quote.`);
+    state.field += sign;
+    state.mode = 'plain';
+  }
+  return false;
+}

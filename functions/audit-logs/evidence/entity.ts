@@ -1,0 +1,98 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
+import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+
+/**
+ * An organization's audit trail: how far it is sealed, and for how long events are kept. Its id is the organization's. It
+ * and what hangs on it go with the organization by this area's own worker, which first removes what they lead to.
+ */
+const TrailEntity = new Entity({
+  model: model('audit-trail'),
+  attributes: {
+    ...recordAttributes,
+    ...dueAttributes,
+    /** Days; absent where nobody said. */
+    retentionDays: { type: 'number' },
+    /** The number of the last sealed segment; 0 before the first. */
+    segment: { type: 'number', required: true },
+    /** SHA-256 of the last seal's statement, hex. */
+    sealHash: { type: 'string' },
+  },
+  indexes: { primary: recordKey('audit-trail'), due: dueIndex('audit-trail') },
+});
+
+/** An hour of an organization in which events came in; its id is the hour, or `<hour>+<n>` for what came to light later. */
+const IntervalEntity = new Entity({
+  model: model('audit-interval'),
+  attributes: {
+    ...recordAttributes,
+    ...dueAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    state: { type: ['open', 'sealed', 'erased'] as const, required: true },
+    /** From here on: once it is sealed. */
+    segment: { type: 'number' },
+    size: { type: 'number' },
+    occurredFrom: { type: 'string' },
+    occurredTo: { type: 'string' },
+    /** The text of the seal's statement, and its signature in base64. */
+    statement: { type: 'string' },
+    signature: { type: 'string' },
+    /** Whether it was looked at a second time, for events that the index showed late. */
+    isSettled: { type: 'boolean' },
+  },
+  indexes: {
+    /** An organization's hours in one partition: one Query for a stretch of them, strongly consistent. */
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'organizationId'],
+        template: '${environmentId}#audit-interval#${organizationId}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    due: dueIndex('audit-interval'),
+  },
+});
+
+export type TrailRecord = EntityItem<typeof TrailEntity>;
+export type IntervalRecord = EntityItem<typeof IntervalEntity>;
+
+/** `get`: one GetItem. */
+export const trails = collection(TrailEntity);
+export const intervals = collection(IntervalEntity);
+
+/** Trails whose retention is to be enforced. */
+export const dueTrails = (limit: number): Promise<TrailRecord[]> => findDue(trails.entity(), limit);
+/** Intervals that are to be sealed or settled. */
+export const dueIntervals = (limit: number): Promise<IntervalRecord[]> => findDue(intervals.entity(), limit);
+
+/** One interval: a strongly consistent GetItem. */
+export async function findInterval(
+  environmentId: string,
+  organizationId: string,
+  id: string,
+): Promise<IntervalRecord | undefined> {
+  const { data } = await intervals.entity().get({ environmentId, organizationId, id }).go({ consistent: true });
+  return data ?? undefined;
+}
+
+/** An organization's intervals from the oldest, a page of 1 MB at a time, strongly consistent. */
+export async function* intervalsOf(
+  environmentId: string,
+  organizationId: string,
+  from = '0',
+): AsyncGenerator<IntervalRecord> {
+  let cursor: string | null = null;
+  do {
+    const page: { data: IntervalRecord[]; cursor: string | null } = await intervals
+      .entity()
+      .query.primary({ environmentId, organizationId })
+      .gte({ id: from })
+      .go({ consistent: true, cursor });
+    yield* page.data;
+    cursor = page.cursor;
+  } while (cursor !== null);
+}

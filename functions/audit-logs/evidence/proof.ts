@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+
+import * as z from 'zod';
+
+import { MerkleTree } from './merkle.ts';
+import { Signed } from './statement.ts';
+
+/**
+ * What goes with an export so that it can be checked offline: a text of JSON lines.
+ *
+ * 1. the head: format and public key;
+ * 2. for each segment from the first to the last that was looked at, in order, a `portion`: its seal, unless the hour was
+ *    still open; then, unless nothing of it lies in the range, `leaves`: the hashes of all its leaves, and which of them are
+ *    rows of the export; then its `end`;
+ * 3. the export's own statement, signed.
+ */
+export const PROOF_FORMAT = 'gatehouse-audit-proof/1';
+
+/** Leaves of one line: 64 KB of base64. */
+export const LEAVES_A_LINE = 1_024;
+const HASH_BYTES = 32;
+
+const Head = z.object({ format: z.literal(PROOF_FORMAT), public_key: z.string() });
+const Portion = z.object({ portion: z.string(), seal: Signed.optional(), skipped: z.boolean().optional() });
+const Leaves = z.object({ leaves: z.string(), kept: z.string() });
+const End = z.object({ end: z.string(), size: z.int().min(0), kept: z.int().min(0), root: z.string() });
+const Line = z.union([Head, Portion, Leaves, End, Signed]);
+
+/** What a portion comes to. */
+export type PortionEnd = z.output<typeof End>;
+
+/** A line of a proof as it is read. */
+export type ProofLine = z.output<typeof Line>;
+
+/**
+ * Reads a line.
+ * @throws SyntaxError, ZodError for what is no line of a proof
+ */
+export const parseProofLine = (text: string): ProofLine => Line.parse(JSON.parse(text));
+
+/** The hashes of a line of leaves with whether each is a row of the export. */
+export function* leavesOf({ leaves, kept }: z.output<typeof Leaves>): Generator<{ hash: Buffer; isKept: boolean }> {
+  const hashes = Buffer.from(leaves, 'base64');
+  const bits = Buffer.from(kept, 'base64');
+  for (let at = 0; at * HASH_BYTES < hashes.length; at += 1) {
+    const isKept = (((bits[at >> 3] ?? 0) >> (at & 7)) & 1) === 1;
+    yield { hash: hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES), isKept };
+  }
+}
+
+/** Makes the lines of a proof as the rows of the export go by; holds the leaves of one line. */
+export class ProofWriter {
+  readonly #ends = createHash('sha256');
+  readonly #write: (line: string) => Promise<void>;
+  #portions = 0;
+  #name = '';
+  #tree = new MerkleTree();
+  #kept = 0;
+  #hashes: Buffer[] = [];
+  #bits = Buffer.alloc(LEAVES_A_LINE / 8);
+
+  /** @param write Takes a line with its end. */
+  constructor(write: (line: string) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** How many portions there are, and the hash over their ends: parts of the export's statement. */
+  get portions(): number {
+    return this.#portions;
+  }
+
+  async open(publicKey: string): Promise<void> {
+    await this.#line({ format: PROOF_FORMAT, public_key: publicKey });
+  }
+
+  /** Starts a segment. @param skipped nothing of it lies in the range: it has no leaves here */
+  async startPortion(name: string, seal: Signed | undefined, skipped: boolean): Promise<void> {
+    this.#name = name;
+    this.#tree = new MerkleTree();
+    this.#kept = 0;
+    await this.#line({ portion: name, ...(seal && { seal }), ...(skipped && { skipped }) });
+  }
+
+  /** The next leaf of the segment. */
+  async leaf(hash: Buffer, isKept: boolean): Promise<void> {
+    this.#tree.append(hash);
+    if (isKept) {
+      const at = this.#hashes.length;
+      this.#bits.writeUInt8(this.#bits.readUInt8(at >> 3) | (1 << (at & 7)), at >> 3);
+      this.#kept += 1;
+    }
+    this.#hashes.push(hash);
+    if (this.#hashes.length === LEAVES_A_LINE) await this.#flush();
+  }
+
+  async endPortion(): Promise<void> {
+    await this.#flush();
+    const end = { end: this.#name, size: this.#tree.size, kept: this.#kept, root: this.#tree.root().toString('hex') };
+    this.#portions += 1;
+    this.#ends.update(JSON.stringify(end));
+    await this.#line(end);
+  }
+
+  /** The hash over the ends of all portions; call once. */
+  portionsHash(): string {
+    return this.#ends.digest('hex');
+  }
+
+  async close(statement: Signed): Promise<void> {
+    await this.#line(statement);
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#hashes.length === 0) return;
+    const kept = this.#bits.subarray(0, Math.ceil(this.#hashes.length / 8)).toString('base64');
+    await this.#line({ leaves: Buffer.concat(this.#hashes).toString('base64'), kept });
+    this.#hashes = [];
+    this.#bits.fill(0);
+  }
+
+  #line(value: object): Promise<void> {
+    return this.#write(`${JSON.stringify(value)}\n`);
+  }
+}

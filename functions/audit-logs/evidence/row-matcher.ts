@@ -1,0 +1,178 @@
+import type { CsvRecord } from './csv.ts';
+import type { Findings } from './findings.ts';
+import { COLUMNS, leafOf, rowOf } from './row.ts';
+
+/** A leaf of a segment, and whether it is a row of the export. */
+interface Leaf {
+  hash: Buffer;
+  isKept: boolean;
+}
+
+/** A row of the file with the place that it claims. */
+interface ClaimedRow {
+  line: number;
+  id: string;
+  segment: string;
+  position: number;
+  leaf: Buffer | undefined;
+}
+
+/** Rows that are missing, one after the other. */
+interface Gap {
+  segment: string;
+  from: number;
+  count: number;
+}
+
+const nameOf = ({ line, id }: ClaimedRow): string => `the row of line ${line} (${id || 'without an id'})`;
+
+/**
+ * Holds the rows of a file against the leaves of its segments, one segment at a time. A row claims its place; the leaf
+ * there says whether it is genuine.
+ */
+export class RowMatcher {
+  /** Rows read so far. */
+  rows = 0;
+  readonly #records: AsyncIterator<CsvRecord, undefined>;
+  readonly #order: ReadonlyMap<string, number>;
+  readonly #organizationId: string;
+  readonly #findings: Findings;
+  /** The row that is looked at; undefined at the end of the file. */
+  #row: ClaimedRow | undefined;
+  #isStarted = false;
+  #last = 'the head of the file';
+  /** Missing rows since the last genuine one: when no other follows, the file was cut off there. */
+  #gaps: Gap[] = [];
+  /** Rows of the segment in front of which others were expected, by their position. */
+  readonly #jumps = new Map<number, string>();
+
+  constructor(
+    records: AsyncIterator<CsvRecord, undefined>,
+    portions: readonly string[],
+    organizationId: string,
+    found: Findings,
+  ) {
+    this.#records = records;
+    this.#order = new Map(portions.map((name, at) => [name, at]));
+    this.#organizationId = organizationId;
+    this.#findings = found;
+  }
+
+  /** Takes the rows of a segment. */
+  async portion(name: string, leaves: readonly Leaf[]): Promise<void> {
+    if (!this.#isStarted) await this.#next();
+    this.#isStarted = true;
+    const seen = new Uint8Array(leaves.length);
+    const own = this.#order.get(name) ?? 0;
+    let expected = 0;
+    while (this.#row !== undefined) {
+      const row = this.#row;
+      const order = this.#order.get(row.segment);
+      if (order !== undefined && order > own) break;
+      if (order === own) expected = this.#place(row, leaves, seen, expected);
+      else this.#outOfPlace(row, order);
+      await this.#next();
+    }
+    this.#reportMissing(name, leaves, seen);
+  }
+
+  /** What comes after the last segment was added; what is missing at the end was cut off. */
+  async finish(): Promise<void> {
+    if (!this.#isStarted) await this.#next();
+    for (; this.#row !== undefined; await this.#next()) this.#outOfPlace(this.#row, undefined);
+    const missing = this.#gaps.reduce((sum, { count }) => sum + count, 0);
+    const [first] = this.#gaps;
+    if (first === undefined) return;
+    this.#findings.add(
+      'truncated',
+      `The file ends after ${this.#last}: ${missing} rows are missing, from position ${first.from} of segment ${first.segment} on.`,
+    );
+  }
+
+  /** @returns the position that is expected next */
+  #place(row: ClaimedRow, leaves: readonly Leaf[], seen: Uint8Array, expected: number): number {
+    const { position, leaf } = row;
+    const there = leaves[position];
+    if (there === undefined || !there.isKept || seen[position] === 1) {
+      this.#closeGaps();
+      const why = there === undefined || !there.isKept ? 'no row of the export has its place' : 'its place is taken';
+      this.#findings.add('added', `Added: ${nameOf(row)}; ${why}.`);
+      return expected;
+    }
+    seen[position] = 1;
+    const isGenuine = leaf?.equals(there.hash) ?? false;
+    if (!isGenuine) this.#findings.add('changed', `Changed: ${nameOf(row)} is not what was recorded.`);
+    if (position < expected) {
+      this.#findings.add('reordered', `Reordered: ${nameOf(row)} belongs before the row in front of it.`);
+      return expected;
+    }
+    if (position > expected) this.#jumps.set(position, nameOf(row));
+    return position + 1;
+  }
+
+  #outOfPlace(row: ClaimedRow, order: number | undefined): void {
+    this.#closeGaps();
+    if (order === undefined) this.#findings.add('added', `Added: ${nameOf(row)} belongs to no segment of the export.`);
+    else this.#findings.add('reordered', `Reordered: ${nameOf(row)} belongs to segment ${row.segment}, further up.`);
+  }
+
+  #reportMissing(name: string, leaves: readonly Leaf[], seen: Uint8Array): void {
+    const lastSeen = seen.lastIndexOf(1);
+    const gaps = gapsOf(name, leaves, seen);
+    this.#gaps.push(...gaps.filter(({ from }) => from < lastSeen));
+    if (lastSeen >= 0) this.#closeGaps();
+    this.#gaps.push(...gaps.filter(({ from }) => from > lastSeen));
+    this.#jumps.clear();
+  }
+
+  /** A row follows: what is missing before it was taken out. */
+  #closeGaps(): void {
+    for (const { segment, from, count } of this.#gaps) {
+      const what = count === 1 ? `the row at position ${from}` : `${count} rows from position ${from} on`;
+      const next = this.#jumps.get(from + count);
+      this.#findings.add(
+        'removed',
+        `Removed: ${what} of segment ${segment}${next === undefined ? '' : `, before ${next}`}.`,
+      );
+    }
+    this.#gaps = [];
+  }
+
+  async #next(): Promise<void> {
+    if (this.#row !== undefined) this.#last = nameOf(this.#row);
+    const { value, done } = await this.#records.next();
+    this.#row = done === true ? undefined : this.#claim(value);
+    if (this.#row !== undefined) this.rows += 1;
+  }
+
+  #claim({ cells, line }: CsvRecord): ClaimedRow {
+    const [id = ''] = cells;
+    const [segment = '', position = ''] = cells.slice(COLUMNS.length - 2);
+    const isWhole = cells.length === COLUMNS.length && /^\d{1,12}$/.test(position);
+    return {
+      line,
+      id,
+      segment,
+      position: isWhole ? Number(position) : -1,
+      leaf: isWhole ? leafOf(this.#organizationId, rowOf(cells.slice(0, -2))) : undefined,
+    };
+  }
+}
+
+/** The rows of a segment that the file does not have. */
+function gapsOf(segment: string, leaves: readonly Leaf[], seen: Uint8Array): Gap[] {
+  const gaps: Gap[] = [];
+  let open: Gap | undefined;
+  for (const [position, { isKept }] of leaves.entries()) {
+    if (!isKept) continue;
+    if (seen[position] === 1) {
+      open = undefined;
+    } else if (open === undefined) {
+      open = { segment, from: position, count: 1 };
+      gaps.push(open);
+    } else {
+      open.count += 1;
+    }
+  }
+  return gaps;
+}

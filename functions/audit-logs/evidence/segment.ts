@@ -1,0 +1,70 @@
+import { createGunzip, createGzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+
+import { BlobUpload, readBlob } from '../../kernel/blobs/store.ts';
+import { type EvidenceRow, rowOf, textsOf } from './row.ts';
+
+/** Where everything of an organization's audit logs stands in the buckets. */
+export const folderOf = (environmentId: string, organizationId: string): string =>
+  `${environmentId}/${organizationId}/`;
+
+const padded = (segment: number): string => String(segment).padStart(8, '0');
+
+/** The events of a segment: gzip, one JSON array of texts a line. */
+export const segmentKey = (environmentId: string, organizationId: string, segment: number): string =>
+  `segments/${folderOf(environmentId, organizationId)}${padded(segment)}.jsonl.gz`;
+
+/** The signed root of a segment. */
+export const rootKey = (environmentId: string, organizationId: string, segment: number): string =>
+  `roots/${folderOf(environmentId, organizationId)}${padded(segment)}.json`;
+
+/** Lines gathered before they are compressed. */
+const CHUNK_LENGTH = 262_144;
+
+/**
+ * Writes a segment as its rows come; memory does not grow with it.
+ * @throws whatever reading the rows throws, after what was stored has been given up
+ */
+export async function writeSegment(key: string, rows: AsyncIterable<EvidenceRow>): Promise<void> {
+  const upload = new BlobUpload('audit', key, 'application/gzip');
+  try {
+    for await (const chunk of Readable.from(lines(rows)).pipe(createGzip()) as AsyncIterable<Buffer>) {
+      await upload.write(chunk);
+    }
+    await upload.finish();
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+}
+
+async function* lines(rows: AsyncIterable<EvidenceRow>): AsyncGenerator<string> {
+  let text = '';
+  for await (const row of rows) {
+    text += `${JSON.stringify(textsOf(row))}\n`;
+    if (text.length < CHUNK_LENGTH) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+/** Reads the rows of a segment in their order. */
+export async function* readSegment(key: string): AsyncGenerator<EvidenceRow> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of gunzipped(key)) {
+    const parts = (rest + decoder.write(chunk)).split('\n');
+    rest = parts.pop() ?? '';
+    for (const line of parts) yield rowOf(JSON.parse(line) as string[]);
+  }
+  if (rest + decoder.end() !== '') throw new RangeError('The last line of a segment is not whole');
+}
+
+async function* gunzipped(key: string): AsyncGenerator<Buffer> {
+  const source = Readable.from(readBlob('audit', key));
+  const plain = createGunzip();
+  source.on('error', (error) => plain.destroy(error));
+  yield* source.pipe(plain) as AsyncIterable<Buffer>;
+}

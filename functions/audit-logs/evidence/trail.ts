@@ -1,0 +1,14 @@
+import { clock } from '../../kernel/clock.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import { trails } from './entity.ts';
+import { HOUR_MS } from './intervals.ts';
+
+/** A trail on which nothing is sealed yet; its retention is looked at daily. */
+export const newTrail = (environmentId: string, organizationId: string, retentionDays?: number) =>
+  trails.create({
+    environmentId,
+    id: organizationId,
+    retentionDays,
+    segment: 0,
+    ...dueOn(organizationId, clock.now() + 24 * HOUR_MS),
+  });

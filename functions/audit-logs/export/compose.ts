@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+
+import { csvRecord } from '../evidence/csv.ts';
+import { ProofWriter } from '../evidence/proof.ts';
+import { COLUMNS, type EvidenceRow, leafOf, textsOf } from '../evidence/row.ts';
+import type { ExportStatement, Signed } from '../evidence/statement.ts';
+
+/** A segment as an export reads it. */
+export interface SourcePortion {
+  /** The segment's number; `open` for an hour that is not sealed yet. */
+  name: string;
+  seal: Signed | undefined;
+  /** Its rows in their order; undefined where nothing in it lies in the range. */
+  rows: AsyncIterable<EvidenceRow> | undefined;
+}
+
+/** Where the parts of an export go: each call resolves when there is room for more. */
+export interface Sink {
+  csv: (bytes: Uint8Array) => Promise<void>;
+  proof: (bytes: Uint8Array) => Promise<void>;
+}
+
+/** What an export says of itself before its rows are known. */
+export type ExportHead = Omit<ExportStatement, 'format' | 'rows' | 'csv_sha256' | 'portions' | 'portions_sha256'>;
+
+/** What to export. */
+export interface Composition {
+  head: ExportHead;
+  portions: AsyncIterable<SourcePortion>;
+  isWanted: (row: EvidenceRow) => boolean;
+  publicKey: string;
+  /** @returns the signature in base64 */
+  sign: (statement: string) => Promise<string>;
+}
+
+/** Bytes gathered before they are handed on: small writes would cost more than the rows. */
+const CHUNK_BYTES = 262_144;
+
+/**
+ * Writes an export and its proof, row by row: memory does not grow with either.
+ * @returns how many rows it has
+ */
+export async function composeExport(
+  { head, portions, isWanted, publicKey, sign }: Composition,
+  sink: Sink,
+): Promise<number> {
+  const digest = createHash('sha256');
+  const csv = gathered(async (bytes) => {
+    digest.update(bytes);
+    await sink.csv(bytes);
+  });
+  const proofText = gathered(sink.proof);
+  const proof = new ProofWriter(proofText.write);
+  let rows = 0;
+  await proof.open(publicKey);
+  await csv.write(csvRecord(COLUMNS));
+  for await (const { name, seal, rows: source } of portions) {
+    await proof.startPortion(name, seal, source === undefined);
+    let position = 0;
+    for await (const row of source ?? []) {
+      const isKept = isWanted(row);
+      await proof.leaf(leafOf(head.organization_id, row), isKept);
+      if (isKept) {
+        rows += 1;
+        await csv.write(csvRecord([...textsOf(row), name, String(position)]));
+      }
+      position += 1;
+    }
+    await proof.endPortion();
+  }
+  await csv.flush();
+  const statement = JSON.stringify({
+    format: 'gatehouse-audit-export/1',
+    ...head,
+    rows,
+    csv_sha256: digest.digest('hex'),
+    portions: proof.portions,
+    portions_sha256: proof.portionsHash(),
+  } satisfies ExportStatement);
+  await proof.close({ statement, signature: await sign(statement) });
+  await proofText.flush();
+  return rows;
+}
+
+/** Gathers texts to larger pieces. */
+function gathered(hand: (bytes: Uint8Array) => Promise<void>) {
+  let texts: string[] = [];
+  let length = 0;
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.from(texts.join(''));
+    texts = [];
+    length = 0;
+    if (bytes.length > 0) await hand(bytes);
+  };
+  const write = async (text: string): Promise<void> => {
+    texts.push(text);
+    length += text.length;
+    if (length >= CHUNK_BYTES) await flush();
+  };
+  return { write, flush };
+}

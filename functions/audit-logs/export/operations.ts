@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { downloadAddress } from '../../kernel/blobs/address.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { newId } from '../../kernel/ids.ts';
+import { evidenceSigner } from '../../kernel/keys/signer.ts';
+import { operation } from '../../kernel/operation.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import { outgoing } from '../../kernel/storage/outbox.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import type { Work } from '../work.ts';
+import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';
+import { CreateExport, EvidenceKey, Export, ExportProof, filterOf, presentExport, stateOf } from './schema.ts';
+
+const exportNotFound = notFound('audit log export');
+
+const unknownOrganization = declareError({
+  status: 400,
+  code: 'invalid_organization',
+  message: 'organization_id names no organization of this environment.',
+});
+
+const exportNotReady = declareError({
+  status: 409,
+  code: 'audit_log_export_not_ready',
+  message: 'The export is not ready, or it has ended. Look at its state; make a new one where it has ended.',
+});
+
+/** Seconds for which an address works; asking again gives a new one. */
+const ADDRESS_SECONDS = 600;
+/** After so long an export that nobody finished is begun again. */
+const RETRY_MS = 20 * 60_000;
+/** Rows stay so much longer than the exports. */
+const ROW_SECONDS = 90 * 86_400;
+
+export const createExport = operation({
+  id: 'audit_logs.create_export',
+  method: 'POST',
+  path: '/audit_logs/exports',
+  summary: 'Export an organization’s events as CSV',
+  description:
+    'Made in the background; ask for it until its state is `ready` or `error`. The range is over `occurred_at`, its end ' +
+    'excluded. `targets` are types or ids of targets. An event must meet each of the lists that are given.',
+  auth: apiKey,
+  body: CreateExport,
+  responses: { 201: Export },
+  errors: [unknownOrganization],
+  refusals: messagesWith400,
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail }) {
+    const { organization_id: organizationId, range_start: rangeStart, range_end: rangeEnd } = body;
+    if ((await findOrganization(environmentId, organizationId)) === undefined) throw fail(unknownOrganization);
+    const id = newId('audit_log_export');
+    const { record, write } = exports.create({
+      environmentId,
+      id,
+      owner: ownerKey('organization', organizationId),
+      organizationId,
+      rangeStart,
+      rangeEnd,
+      filter: filterOf(body),
+      state: 'pending',
+      attempts: 0,
+      expiresAt: clock.seconds() + ROW_SECONDS,
+      ...dueOn(id, clock.now() + RETRY_MS),
+    });
+    const work: Work = { kind: 'export', environment_id: environmentId, id };
+    unit.stage([write, outgoing(environmentId, 'audit-logs', work)]);
+    return { status: 201, body: presentExport(record, 'pending', null) };
+  },
+});
+
+export const getExport = operation({
+  id: 'audit_logs.get_export',
+  method: 'GET',
+  path: '/audit_logs/exports/{auditLogExportId}',
+  summary: 'Get an export',
+  description:
+    'The `url` works for ten minutes; asking again gives a new one, for seven days after the export was made.',
+  auth: apiKey,
+  responses: { 200: Export },
+  errors: [exportNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { auditLogExportId: id }, fail }) {
+    const record = await exports.get(environmentId, id);
+    if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) throw fail(exportNotFound);
+    const state = stateOf(record, clock.timestamp());
+    const url = state === 'ready' ? addressOf(record, exportKey(record), 'text/csv; charset=utf-8') : null;
+    return { status: 200, body: presentExport(record, state, url) };
+  },
+});
+
+export const getExportProof = operation({
+  id: 'audit_logs.get_export_proof',
+  method: 'GET',
+  path: '/x/audit_logs/exports/{auditLogExportId}/proof',
+  summary: 'Get the proof of an export',
+  description:
+    'What `npm run verify-export` needs to check the CSV offline: hashes of all events of the segments that were looked ' +
+    'at, the signed seals of those, and the signed statement of the export.',
+  auth: apiKey,
+  responses: { 200: ExportProof },
+  errors: [exportNotFound, exportNotReady],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { auditLogExportId: id }, fail }) {
+    const record = await exports.get(environmentId, id);
+    if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) throw fail(exportNotFound);
+    if (stateOf(record, clock.timestamp()) !== 'ready') throw fail(exportNotReady);
+    const expiresAt = new Date(clock.now() + ADDRESS_SECONDS * 1_000).toISOString();
+    const url = addressOf(record, proofKey(record), 'application/jsonl');
+    return {
+      status: 200,
+      body: { object: 'audit_log_export_proof' as const, export_id: id, url, expires_at: expiresAt },
+    };
+  },
+});
+
+export const getEvidenceKey = operation({
+  id: 'audit_logs.get_evidence_key',
+  method: 'GET',
+  path: '/x/audit_logs/evidence_key',
+  summary: 'Get the public key that signs seals and exports',
+  description: 'Keep it apart from your exports: a proof that carries its own key says nothing of who signed it.',
+  auth: apiKey,
+  responses: { 200: EvidenceKey },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle() {
+    const pem = await evidenceSigner().publicKey();
+    const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+    const sha256 = createHash('sha256').update(der).digest('hex');
+    return {
+      status: 200,
+      body: { object: 'audit_log_evidence_key' as const, public_key: pem, sha256, algorithm: 'ES256' as const },
+    };
+  },
+});
+
+const addressOf = ({ id }: ExportRecord, key: string, contentType: string): string =>
+  downloadAddress('audit', key, {
+    fileName: key.endsWith('.proof') ? `${id}.csv.proof` : `${id}.csv`,
+    contentType,
+    expiresSeconds: ADDRESS_SECONDS,
+  });

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+
+import { timestamp, timestampInput } from '../../kernel/values.ts';
+import type { ExportRecord } from './entity.ts';
+import type { ExportFilter } from './filter.ts';
+
+const items = z.array(z.string().max(500)).max(100).optional();
+
+export const CreateExport = z
+  .object({
+    organization_id: z.string(),
+    range_start: timestampInput,
+    range_end: timestampInput,
+    actions: items,
+    /** The former name of `actor_names`. */
+    actors: items.meta({ deprecated: true }),
+    actor_names: items,
+    actor_ids: items,
+    /** Types or ids of targets. */
+    targets: items,
+  })
+  .refine(({ range_start, range_end }) => range_start < range_end, {
+    path: ['range_end'],
+    message: 'must be after range_start',
+  })
+  .meta({ id: 'AuditLogExportCreationDto' });
+
+export const Export = z
+  .object({
+    object: z.literal('audit_log_export'),
+    id: z.string(),
+    state: z.enum(['pending', 'ready', 'error', 'expired']),
+    url: z.string().nullable().optional(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'AuditLogExportJson' });
+
+export const ExportProof = z
+  .object({
+    object: z.literal('audit_log_export_proof'),
+    export_id: z.string(),
+    /** A JSON Lines document for `npm run verify-export`. */
+    url: z.string(),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'AuditLogExportProof' });
+
+export const EvidenceKey = z
+  .object({
+    object: z.literal('audit_log_evidence_key'),
+    /** PEM (RFC 7468). */
+    public_key: z.string(),
+    /** SHA-256 of the key's DER form, hex: what `npm run verify-export` prints. */
+    sha256: z.string(),
+    algorithm: z.literal('ES256'),
+  })
+  .meta({ id: 'AuditLogEvidenceKey' });
+
+/** The filters of a request; an empty list filters as little as none. */
+export function filterOf(body: z.output<typeof CreateExport>): ExportFilter {
+  const listOrNone = (...lists: (string[] | undefined)[]): string[] | undefined => {
+    const all = lists.flatMap((list) => list ?? []);
+    return all.length === 0 ? undefined : all;
+  };
+  return {
+    actions: listOrNone(body.actions),
+    actorNames: listOrNone(body.actor_names, body.actors),
+    actorIds: listOrNone(body.actor_ids),
+    targets: listOrNone(body.targets),
+  };
+}
+
+/** The state of an export at a moment: one that is ready ends at its time, whether or not its object is gone yet. */
+export const stateOf = ({ state, endsAt }: ExportRecord, now: string): z.output<typeof Export>['state'] =>
+  state === 'ready' && endsAt !== undefined && endsAt <= now ? 'expired' : state;
+
+/** A stored export as callers see it. */
+export function presentExport(
+  record: ExportRecord,
+  state: z.output<typeof Export>['state'],
+  url: string | null,
+): z.input<typeof Export> {
+  const { id, createdAt, updatedAt } = record;
+  return { object: 'audit_log_export', id, state, url, created_at: createdAt, updated_at: updatedAt };
+}

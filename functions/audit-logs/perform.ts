@@ -1,0 +1,46 @@
+import { log } from '../kernel/log.ts';
+import { enqueue } from '../kernel/queues.ts';
+import { isPassing } from '../kernel/storage/faults.ts';
+import { sealOrganization } from './evidence/seal.ts';
+import { exports } from './export/entity.ts';
+import { endExport, makeExport } from './export/make.ts';
+import { enforceRetention } from './retention/enforce.ts';
+import { deliverStream } from './stream/deliver.ts';
+import type { Work } from './work.ts';
+
+/** Times that work is put back by itself before the queue's own redelivery, and in the end its dead letters, take over. */
+const PUT_BACKS = 8;
+
+/**
+ * Does one piece of work; each may come twice, and is harmless then. What failed for a reason that passes is put back for
+ * some seconds: the queue itself would give it back only after its visibility time-out.
+ */
+export async function perform(work: Work): Promise<void> {
+  try {
+    await follow(work);
+  } catch (error) {
+    const { put_back: putBack = 0 } = work;
+    if (!isPassing(error) || putBack >= PUT_BACKS) throw error;
+    log.warn('work waits for a part of the service', { kind: work.kind, error });
+    const body: Work = { ...work, put_back: putBack + 1 };
+    await enqueue('audit-logs', [{ body, delaySeconds: Math.min(300, 2 ** (putBack + 1)) }]);
+  }
+}
+
+async function follow(work: Work): Promise<void> {
+  switch (work.kind) {
+    case 'seal':
+      return sealOrganization(work.environment_id, work.organization_id, work.from);
+    case 'export':
+      return makeExport(work.environment_id, work.id);
+    case 'end-export': {
+      const record = await exports.get(work.environment_id, work.id);
+      if (record?.state === 'ready') await endExport(record);
+      return;
+    }
+    case 'retain':
+      return enforceRetention(work.environment_id, work.organization_id);
+    case 'stream':
+      return deliverStream(work.environment_id, work.organization_id);
+  }
+}

@@ -1,0 +1,94 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { operation } from '../../kernel/operation.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { intervalsOf, trails } from '../evidence/entity.ts';
+import { newTrail } from '../evidence/trail.ts';
+import { findStream } from '../stream/entity.ts';
+import { presentLogStream } from '../stream/schema.ts';
+import { effectiveDays } from './rules.ts';
+import { Configuration, daysOf, Retention, UpdateRetention } from './schema.ts';
+
+export const getRetention = operation({
+  id: 'audit_logs.get_retention',
+  method: 'GET',
+  path: '/organizations/{id}/audit_logs_retention',
+  summary: 'Get for how long an organization’s events are kept',
+  description: '`null` where nobody said: they are kept for 365 days.',
+  auth: apiKey,
+  responses: { 200: Retention },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { id }, fail }) {
+    const [organization, trail] = await Promise.all([
+      findOrganization(environmentId, id),
+      trails.get(environmentId, id),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    return { status: 200, body: { retention_period_in_days: trail?.retentionDays ?? null } };
+  },
+});
+
+export const setRetention = operation({
+  id: 'audit_logs.set_retention',
+  method: 'PUT',
+  path: '/organizations/{id}/audit_logs_retention',
+  summary: 'Set for how long an organization’s events are kept',
+  description:
+    'Counts from when an event came in, by the hour. Events past a shorter retention are no longer exported at once and ' +
+    'are erased within a day; a longer one does not bring back what was erased.',
+  auth: apiKey,
+  body: UpdateRetention,
+  responses: { 200: Retention },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { id }, body, unit, fail }) {
+    const [organization, trail] = await Promise.all([
+      findOrganization(environmentId, id),
+      trails.get(environmentId, id),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const retentionDays = daysOf(body);
+    unit.stage(
+      trail === undefined
+        ? newTrail(environmentId, id, retentionDays).write
+        : trails.revise(trail, { retentionDays, ...dueOn(id, clock.now()) }).write,
+    );
+    return { status: 200, body: { retention_period_in_days: retentionDays } };
+  },
+});
+
+export const getConfiguration = operation({
+  id: 'audit_logs.get_configuration',
+  method: 'GET',
+  path: '/organizations/{id}/audit_log_configuration',
+  summary: 'Get an organization’s audit log configuration',
+  description: '`inactive` until the first event comes in or a retention or a log stream is set.',
+  auth: apiKey,
+  responses: { 200: Configuration },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { id }, fail }) {
+    const [organization, trail, stream, first] = await Promise.all([
+      findOrganization(environmentId, id),
+      trails.get(environmentId, id),
+      findStream(environmentId, id),
+      intervalsOf(environmentId, id).next(),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const isActive = trail !== undefined || stream !== undefined || first.done !== true;
+    return {
+      status: 200,
+      body: {
+        organization_id: id,
+        retention_period_in_days: effectiveDays(trail),
+        state: isActive ? ('active' as const) : ('inactive' as const),
+        ...(stream === undefined ? {} : { log_stream: presentLogStream(stream) }),
+      },
+    };
+  },
+});

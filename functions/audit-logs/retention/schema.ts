@@ -1,0 +1,53 @@
+import * as z from 'zod';
+
+import { timestamp } from '../../kernel/values.ts';
+import { PERIOD_DAYS, PERIOD_NAMES, PERIODS } from './rules.ts';
+
+const period = z.enum(PERIOD_NAMES);
+const days = z.literal(PERIOD_DAYS).meta({ type: 'integer', deprecated: true });
+
+/** Exactly one of the two. */
+export const UpdateRetention = z
+  .union(
+    [
+      z.object({ retention_period: period, retention_period_in_days: z.never().optional() }),
+      z.object({ retention_period: z.never().optional(), retention_period_in_days: days }),
+    ],
+    'needs exactly one of retention_period (1_MONTH to 11_MONTHS, 1_YEAR to 10_YEARS) and retention_period_in_days',
+  )
+  .meta({ id: 'UpdateAuditLogsRetentionDto' });
+
+/** The days that were asked for. */
+export const daysOf = (body: z.output<typeof UpdateRetention>): number =>
+  body.retention_period === undefined ? body.retention_period_in_days : PERIODS[body.retention_period];
+
+export const Retention = z
+  .object({ retention_period_in_days: z.int().nullable() })
+  .meta({ id: 'AuditLogsRetentionJson' });
+
+export const STREAM_TYPES = [
+  'AzureSentinel',
+  'Datadog',
+  'GenericHttps',
+  'GoogleCloudStorage',
+  'S3',
+  'Snowflake',
+  'Splunk',
+] as const;
+
+export const Configuration = z
+  .object({
+    organization_id: z.string(),
+    retention_period_in_days: z.int(),
+    state: z.enum(['active', 'inactive', 'disabled']),
+    log_stream: z
+      .object({
+        id: z.string(),
+        type: z.enum(STREAM_TYPES),
+        state: z.enum(['active', 'inactive', 'error', 'invalid']),
+        last_synced_at: z.string().nullable(),
+        created_at: timestamp,
+      })
+      .optional(),
+  })
+  .meta({ id: 'AuditLogConfiguration' });

@@ -1,0 +1,179 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { timeOf } from '../../kernel/ids.ts';
+import { withLease } from '../../kernel/limits/lease.ts';
+import { addLogContext, log } from '../../kernel/log.ts';
+import { count } from '../../kernel/metrics.ts';
+import { settings } from '../../kernel/settings.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import { readRows } from '../event/store.ts';
+import { type IntervalRecord, intervalsOf } from '../evidence/entity.ts';
+import type { EvidenceRow } from '../evidence/row.ts';
+import { readSegment, segmentKey } from '../evidence/segment.ts';
+import { findStream, type StreamRecord, streams } from './entity.ts';
+import {
+  backOffAfter,
+  BATCH_BYTES,
+  BATCH_EVENTS,
+  type Position,
+  type Positions,
+  stateAfter,
+  type StreamedEvent,
+  streamedEvent,
+} from './rules.ts';
+import { sendBatch, type Sent } from './send.ts';
+
+const LEASE_SECONDS = 900;
+/** From one look at a stream to the next. */
+const PAUSE_MS = 60_000;
+/** Work on one stream before others get their turn. */
+const BUDGET_MS = 5 * 60_000;
+
+/**
+ * Sends an organization's events on, oldest first, from where it left off. An hour is done when it is sealed and as many
+ * events of it were delivered as were sealed: where the index showed one late, the whole hour is sent again, with the same
+ * ids. So every event is delivered at least once.
+ */
+export async function deliverStream(environmentId: string, organizationId: string): Promise<void> {
+  addLogContext({ environment_id: environmentId, organization_id: organizationId });
+  await withLease(environmentId, `audit-stream#${organizationId}`, { seconds: LEASE_SECONDS }, async () => {
+    const stream = await findStream(environmentId, organizationId);
+    if (stream === undefined || stream.state === 'inactive') return;
+    const run = new Run(stream);
+    await run.work();
+  });
+}
+
+/** One turn of a stream. */
+class Run {
+  readonly #stream: StreamRecord;
+  readonly #deadline = clock.now() + BUDGET_MS;
+  #from: string;
+  #positions: Record<string, Position>;
+
+  constructor(stream: StreamRecord) {
+    this.#stream = stream;
+    this.#from = stream.from;
+    this.#positions = { ...(stream.positions as Positions) };
+  }
+
+  async work(): Promise<void> {
+    const { environmentId, organizationId } = this.#stream;
+    const start = Object.keys(this.#positions).reduce((least, id) => (id < least ? id : least), this.#from);
+    for await (const interval of intervalsOf(environmentId, organizationId, start)) {
+      if (interval.id < this.#from && !(interval.id in this.#positions)) continue;
+      const failure = await this.#deliverInterval(interval);
+      if (failure !== undefined) return this.#noteFailure(failure);
+      if (clock.now() > this.#deadline) break;
+    }
+    await this.#save({ state: 'active', failures: 0, lastError: undefined, ...this.#next(PAUSE_MS) });
+  }
+
+  /** @returns what went wrong; undefined when there is nothing more to deliver at present */
+  async #deliverInterval(interval: IntervalRecord): Promise<Sent | undefined> {
+    if (interval.state !== 'open' && !this.#isDelivered(interval)) {
+      // Sealed, and not all of it was delivered from the rows: from its segment, whole unless the rows came that far.
+      this.#positions[interval.id] = { count: 0 };
+    }
+    const failure = await this.#deliverRows(interval);
+    if (failure === undefined && interval.state !== 'open' && clock.now() <= this.#deadline) this.#close(interval);
+    return failure;
+  }
+
+  #isDelivered({ id, size }: IntervalRecord): boolean {
+    return this.#positions[id]?.count === size;
+  }
+
+  async #deliverRows(interval: IntervalRecord): Promise<Sent | undefined> {
+    if (interval.state === 'erased' || (interval.state === 'sealed' && this.#isDelivered(interval))) return undefined;
+    let batch: StreamedEvent[] = [];
+    let bytes = 0;
+    for await (const row of this.#rows(interval)) {
+      batch.push(streamedEvent(this.#stream.organizationId, row));
+      bytes += row.actor.length + row.targets.length + row.context.length + row.metadata.length + 500;
+      if (batch.length < BATCH_EVENTS && bytes < BATCH_BYTES) continue;
+      const sent = await this.#send(interval.id, batch);
+      if (!sent.ok) return sent;
+      if (clock.now() > this.#deadline) return undefined;
+      batch = [];
+      bytes = 0;
+    }
+    if (batch.length === 0) return undefined;
+    const sent = await this.#send(interval.id, batch);
+    return sent.ok ? undefined : sent;
+  }
+
+  /** What of an interval is still to be delivered. */
+  async *#rows(interval: IntervalRecord): AsyncGenerator<EvidenceRow> {
+    const { environmentId, organizationId, id, segment = 0 } = interval;
+    const after = this.#positions[id]?.after;
+    if (interval.state === 'sealed') {
+      for await (const row of readSegment(segmentKey(environmentId, organizationId, segment))) {
+        if (after === undefined || row.id > after) yield row;
+      }
+      return;
+    }
+    // An id is taken before its row is written, and the index follows the table: what is younger may not be all there.
+    const settled = clock.now() - 4 * settings().GATEHOUSE_EVENT_HORIZON_MS;
+    for await (const row of readRows({ environmentId, organizationId, hour: id }, after)) {
+      if (timeOf(row.id) > settled) return;
+      yield row;
+    }
+  }
+
+  async #send(intervalId: string, batch: readonly StreamedEvent[]): Promise<Sent> {
+    const sent = await sendBatch(this.#stream, batch);
+    if (!sent.ok) return sent;
+    const { count: before = 0 } = this.#positions[intervalId] ?? {};
+    this.#positions[intervalId] = { after: batch.at(-1)?.id, count: before + batch.length };
+    await this.#save({ lastSyncedAt: clock.timestamp() });
+    count({ auditEventsStreamed: { value: batch.length, unit: 'Count' } });
+    return sent;
+  }
+
+  /** An interval is done: hours before the next one are not looked at again. */
+  #close({ id }: IntervalRecord): void {
+    delete this.#positions[id];
+    if (id >= this.#from) this.#from = `${id} `;
+  }
+
+  async #noteFailure(failure: Sent): Promise<void> {
+    if (failure.ok) return;
+    const failures = this.#stream.failures + 1;
+    const state = stateAfter(failures, failure.status);
+    log.warn('a log stream did not take events', { reason: failure.reason, failures });
+    await this.#save({
+      state,
+      failures,
+      lastError: failure.reason,
+      ...this.#next(backOffAfter(failures, Math.random())),
+    });
+  }
+
+  #next(milliseconds: number) {
+    return dueOn(this.#stream.id, clock.now() + milliseconds);
+  }
+
+  /** Keeps how far it came; what a customer changed meanwhile stays. */
+  async #save(changes: Parameters<typeof streams.revise>[1]): Promise<void> {
+    const { environmentId, organizationId } = this.#stream;
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const stream = await findStream(environmentId, organizationId);
+      if (stream === undefined) return;
+      const kept = stream.state === 'inactive' ? { state: stream.state, dueShard: undefined, dueAt: undefined } : {};
+      const progress = { from: this.#from, positions: this.#positions };
+      unit.stage(streams.revise(stream, { ...changes, ...progress, ...kept }).write);
+    });
+  }
+}
+
+/** Makes a stream deliver an interval that came to light after its hour was done. */
+export async function reopen(environmentId: string, organizationId: string, interval: string): Promise<void> {
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const stream = await findStream(environmentId, organizationId);
+    if (stream === undefined) return;
+    const positions = { ...(stream.positions as Positions), [interval]: { count: 0 } };
+    unit.stage(streams.revise(stream, { positions }).write);
+  });
+}

@@ -1,0 +1,54 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+
+/** An organization's log stream: where its events are sent on to, and how far. */
+const StreamEntity = new Entity({
+  model: model('audit-stream'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...dueAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    /** Its target, see rules.ts. */
+    target: { type: 'any', required: true },
+    /** The target's secrets as JSON, sealed. */
+    secrets: { type: 'any', required: true },
+    state: { type: ['active', 'inactive', 'error', 'invalid'] as const, required: true },
+    /** The oldest hour that is not done. */
+    from: { type: 'string', required: true },
+    /** Positions by interval. */
+    positions: { type: 'any', required: true },
+    lastSyncedAt: { type: 'string' },
+    /** Failures in a row, and the last one in a few words. */
+    failures: { type: 'number', required: true },
+    lastError: { type: 'string' },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'organizationId'],
+        template: '${environmentId}#audit-stream#${organizationId}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+    due: dueIndex('audit-stream'),
+    owned: ownedIndex,
+  },
+});
+
+export type StreamRecord = EntityItem<typeof StreamEntity>;
+export const streams = collection(StreamEntity);
+
+/** Streams that are to be looked at. */
+export const dueStreams = (limit: number): Promise<StreamRecord[]> => findDue(streams.entity(), limit);
+
+/** An organization's stream: one strongly consistent GetItem. */
+export async function findStream(environmentId: string, organizationId: string): Promise<StreamRecord | undefined> {
+  const { data } = await streams.entity().get({ environmentId, organizationId }).go({ consistent: true });
+  return data ?? undefined;
+}

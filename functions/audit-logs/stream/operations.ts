@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { EgressError } from '../../kernel/egress/errors.ts';
+import { checkSavedUrl } from '../../kernel/egress/policy.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import { outgoing } from '../../kernel/storage/outbox.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import type { Work } from '../work.ts';
+import { findStream, type StreamRecord, streams } from './entity.ts';
+import { presentStream, PutStream, Stream, targetOf } from './schema.ts';
+import { sealSecrets } from './secrets.ts';
+
+const streamNotFound = notFound('log stream of this organization');
+
+const due = (id: string, state: StreamRecord['state']) =>
+  state === 'inactive' ? { dueShard: undefined, dueAt: undefined } : dueOn(id, clock.now());
+
+export const putStream = operation({
+  id: 'audit_logs.put_stream',
+  method: 'PUT',
+  path: '/x/organizations/{id}/audit_log_stream',
+  summary: 'Send an organization’s events on to a log stream',
+  description:
+    'One stream an organization. A new one begins with the present hour; one that is changed goes on where it was. Every ' +
+    'event is sent at least once, with its id, some seconds to a minute after it came in. Requests to `GenericHttps` are ' +
+    'signed like webhooks with the `secret`, which is shown when the stream is made.',
+  auth: apiKey,
+  body: PutStream,
+  responses: { 200: Stream },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { id: organizationId }, body, unit, fail, invalid }) {
+    const [organization, known] = await Promise.all([
+      findOrganization(environmentId, organizationId),
+      findStream(environmentId, organizationId),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const address = 'url' in body ? body.url : body.endpoint;
+    const problem = address === undefined ? undefined : problemOf(address);
+    if (problem !== undefined) throw invalid([{ field: 'url' in body ? 'url' : 'endpoint', ...problem }]);
+    const { target, secrets: given } = targetOf(body);
+    const { state } = body;
+    const id = known?.id ?? newId('als');
+    const isOther = (known?.target as { type: string } | undefined)?.type !== target.type;
+    const secret =
+      target.type === 'GenericHttps' && isOther ? `whsec_${randomBytes(32).toString('base64')}` : undefined;
+    // The secret of a stream over HTTPS was shown once: changing the address does not change it.
+    const secrets =
+      known !== undefined && target.type === 'GenericHttps' && !isOther
+        ? (known.secrets as Uint8Array)
+        : await sealSecrets(environmentId, organizationId, id, secret === undefined ? given : { secret });
+    const fields = { target, secrets, state, failures: 0, lastError: undefined, ...due(id, state) };
+    const { record, write } =
+      known === undefined
+        ? streams.create({
+            environmentId,
+            id,
+            owner: ownerKey('organization', organizationId),
+            organizationId,
+            from: clock.timestamp().slice(0, 13),
+            positions: {},
+            ...fields,
+          })
+        : streams.revise(known, fields);
+    unit.stage(write);
+    if (state === 'active') {
+      const work: Work = { kind: 'stream', environment_id: environmentId, organization_id: organizationId };
+      unit.stage(outgoing(environmentId, 'audit-logs', work));
+    }
+    return { status: 200, body: presentStream(record, secret) };
+  },
+});
+
+/** What is wrong with an address, as far as it can be told without asking for it. */
+function problemOf(address: string): { code: string; message: string } | undefined {
+  try {
+    checkSavedUrl(address);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EgressError) return { code: error.code, message: `cannot be reached: ${error.message}` };
+    throw error;
+  }
+}
+
+export const getStream = operation({
+  id: 'audit_logs.get_stream',
+  method: 'GET',
+  path: '/x/organizations/{id}/audit_log_stream',
+  summary: 'Get an organization’s log stream',
+  auth: apiKey,
+  responses: { 200: Stream },
+  errors: [streamNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { id }, fail }) {
+    const record = await findStream(environmentId, id);
+    if (record === undefined) throw fail(streamNotFound);
+    return { status: 200, body: presentStream(record) };
+  },
+});
+
+export const deleteStream = operation({
+  id: 'audit_logs.delete_stream',
+  method: 'DELETE',
+  path: '/x/organizations/{id}/audit_log_stream',
+  summary: 'End an organization’s log stream',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [streamNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params: { id }, unit, fail }) {
+    const record = await findStream(environmentId, id);
+    if (record === undefined) throw fail(streamNotFound);
+    unit.stage(streams.remove(record));
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+
+import { secret, timestamp } from '../../kernel/values.ts';
+import type { Configuration } from '../retention/schema.ts';
+import { STREAM_TYPES } from '../retention/schema.ts';
+import type { StreamRecord } from './entity.ts';
+import type { Target } from './rules.ts';
+
+const url = z.url({ protocol: /^https?$/ }).max(2_048);
+const state = z.enum(['active', 'inactive']).default('active');
+
+export const PutStream = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('S3'),
+      state,
+      bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
+      region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-west-1'),
+      /** In front of every key. */
+      prefix: z.string().max(500).default(''),
+      /** Of a store that speaks S3; that of the region when absent. */
+      endpoint: url.optional(),
+      access_key_id: z.string().min(1).max(128),
+      secret_access_key: secret.min(1).max(256),
+    }),
+    z.object({ type: z.literal('GenericHttps'), state, url }),
+    z.object({
+      type: z.literal('Datadog'),
+      state,
+      /** The site's logs intake, such as https://http-intake.logs.datadoghq.eu/api/v2/logs. */
+      url: url.default('https://http-intake.logs.datadoghq.com/api/v2/logs'),
+      api_key: secret.min(1).max(256),
+    }),
+    z.object({
+      type: z.literal('Splunk'),
+      state,
+      /** The HTTP Event Collector, such as https://splunk.example.com:8088/services/collector/event. */
+      url,
+      token: secret.min(1).max(256),
+    }),
+  ])
+  .meta({ id: 'PutAuditLogStream' });
+
+export const Stream = z
+  .object({
+    object: z.literal('audit_log_stream'),
+    id: z.string(),
+    organization_id: z.string(),
+    type: z.enum(STREAM_TYPES),
+    state: z.enum(['active', 'inactive', 'error', 'invalid']),
+    /** Where it leads: an address, or `s3://bucket/prefix`. */
+    destination: z.string(),
+    last_synced_at: timestamp.nullable(),
+    last_error: z.string().nullable(),
+    /** Of GenericHttps, in the answer that makes it: what its requests are signed with. */
+    secret: secret.optional(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'AuditLogStream' });
+
+/** What a request asks for, apart from its secrets. */
+export function targetOf(body: z.output<typeof PutStream>): { target: Target; secrets: Record<string, string> } {
+  switch (body.type) {
+    case 'S3': {
+      const { type, bucket, region, prefix, endpoint, access_key_id: accessKeyId } = body;
+      const target = { type, bucket, region, prefix, ...(endpoint === undefined ? {} : { endpoint }), accessKeyId };
+      return { target, secrets: { secretAccessKey: body.secret_access_key } };
+    }
+    case 'GenericHttps':
+      return { target: { type: body.type, url: body.url }, secrets: {} };
+    case 'Datadog':
+      return { target: { type: body.type, url: body.url }, secrets: { apiKey: body.api_key } };
+    case 'Splunk':
+      return { target: { type: body.type, url: body.url }, secrets: { token: body.token } };
+  }
+}
+
+const destinationOf = (target: Target): string =>
+  target.type === 'S3' ? `s3://${target.bucket}/${target.prefix}` : target.url;
+
+/** A stored stream as callers see it. */
+export function presentStream(record: StreamRecord, secretShown?: string): z.input<typeof Stream> {
+  const target = record.target as Target;
+  return {
+    object: 'audit_log_stream',
+    id: record.id,
+    organization_id: record.organizationId,
+    type: target.type,
+    state: record.state,
+    destination: destinationOf(target),
+    last_synced_at: record.lastSyncedAt ?? null,
+    last_error: record.lastError ?? null,
+    ...(secretShown === undefined ? {} : { secret: secretShown }),
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+/** A stream as the configuration of its organization shows it. */
+export function presentLogStream(record: StreamRecord): NonNullable<z.input<typeof Configuration>['log_stream']> {
+  return {
+    id: record.id,
+    type: (record.target as Target).type,
+    state: record.state,
+    last_synced_at: record.lastSyncedAt ?? null,
+    created_at: record.createdAt,
+  };
+}

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+
+import { addressOf } from '../../kernel/blobs/address.ts';
+import { presign } from '../../kernel/blobs/presign.ts';
+import { clock } from '../../kernel/clock.ts';
+import { EgressError } from '../../kernel/egress/egress.ts';
+import { egress } from '../../kernel/egress/shared.ts';
+import { settings } from '../../kernel/settings.ts';
+import type { StreamRecord } from './entity.ts';
+import { bodyOf, objectKey, type StreamedEvent, type Target } from './rules.ts';
+import { openSecrets } from './secrets.ts';
+
+/** How sending a batch ended. */
+export type Sent = { ok: true } | { ok: false; status: number | null; reason: string };
+
+const TIMEOUT_MS = 30_000;
+const KEPT_BYTES = 2_048;
+
+/** Sends a batch once; redirects are not followed. The same events make the same request, but for its signature. */
+export async function sendBatch(stream: StreamRecord, events: readonly StreamedEvent[]): Promise<Sent> {
+  const target = stream.target as Target;
+  const secrets = await openSecrets(stream);
+  const { body, contentType } = bodyOf(target.type, events);
+  const request = requestOf(target, secrets, events, body);
+  try {
+    const { status } = await egress().send({
+      ...request,
+      headers: { 'content-type': contentType, 'user-agent': 'Gatehouse-Audit-Logs/1', ...request.headers },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: KEPT_BYTES,
+      oversize: 'truncate',
+      reuse: false,
+    });
+    // What the receiver wrote is not kept: it may repeat what was sent.
+    return status >= 200 && status < 300 ? { ok: true } : { ok: false, status, reason: `answered ${status}` };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    return { ok: false, status: null, reason: error.code };
+  }
+}
+
+type Secrets = Record<string, string | undefined>;
+
+function requestOf(
+  target: Target,
+  secrets: Secrets,
+  events: readonly StreamedEvent[],
+  body: string,
+): { method: string; url: string; headers: Record<string, string> } {
+  switch (target.type) {
+    case 'GenericHttps':
+      return {
+        method: 'POST',
+        url: target.url,
+        headers: signatureHeaders(secrets.secret ?? '', batchId(events), body),
+      };
+    case 'Datadog':
+      return { method: 'POST', url: target.url, headers: { 'dd-api-key': secrets.apiKey ?? '' } };
+    case 'Splunk':
+      return { method: 'POST', url: target.url, headers: { authorization: `Splunk ${secrets.token ?? ''}` } };
+    case 'S3':
+      return { method: 'PUT', url: uploadAddress(target, secrets, objectKey(target.prefix, events)), headers: {} };
+  }
+}
+
+/** By its first and last event: a batch that is sent again has the same id. */
+const batchId = (events: readonly StreamedEvent[]): string => `${events[0]?.id ?? ''}.${events.at(-1)?.id ?? ''}`;
+
+/** As webhooks are signed: the vendor-style header, and the three of Standard Webhooks. */
+function signatureHeaders(secret: string, id: string, body: string): Record<string, string> {
+  const now = clock.now();
+  const seconds = String(Math.floor(now / 1_000));
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
+  return {
+    [settings().GATEHOUSE_SIGNATURE_HEADER]: `t=${now}, v1=${hmac(secret, `${now}.${body}`).toString('hex')}`,
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${hmac(key, `${id}.${seconds}.${body}`).toString('base64')}`,
+  };
+}
+
+type S3Target = Target & { type: 'S3' };
+
+/** The customer's credentials sign the one upload and do not travel themselves. */
+const uploadAddress = ({ bucket, region, endpoint, accessKeyId }: S3Target, secrets: Secrets, key: string): string =>
+  presign({
+    method: 'PUT',
+    url: addressOf(bucket, key, { region, endpoint }),
+    region,
+    credentials: { accessKeyId, secretAccessKey: secrets.secretAccessKey ?? '' },
+    now: clock.now() - clock.offset(),
+    expiresSeconds: 300,
+  });

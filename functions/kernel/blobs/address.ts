@@ -1,0 +1,53 @@
+import type { BucketName } from '../area.ts';
+import { clock } from '../clock.ts';
+import { settings } from '../settings.ts';
+import { encodeKey, presign } from './presign.ts';
+
+/** The physical name of a bucket. */
+export const bucketOf = (bucket: BucketName): string =>
+  bucket === 'audit' ? settings().GATEHOUSE_BUCKET_AUDIT : settings().GATEHOUSE_BUCKET_AUDIT_ROOTS;
+
+/** Another S3 than the region's own, as the SDK's clients take it from the environment. */
+export const endpoint = (): string | undefined => process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
+
+const region = (): string => process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1';
+
+/** The address of an object: in its bucket's own host, or below it where the endpoint is not the region's. */
+export function addressOf(bucket: string, key: string, of: { region: string; endpoint?: string | undefined }): URL {
+  const host =
+    of.endpoint === undefined
+      ? `https://${bucket}.s3.${of.region}.amazonaws.com`
+      : `${of.endpoint.replace(/\/$/, '')}/${bucket}`;
+  return new URL(`${host}/${encodeKey(key)}`);
+}
+
+/** How a download is to be saved. */
+export interface Download {
+  fileName: string;
+  contentType: string;
+  /** From now on. */
+  expiresSeconds: number;
+}
+
+/**
+ * An address from which anyone who has it may download one object until it expires. Signed with the function's own
+ * credentials, without a call.
+ */
+export function downloadAddress(bucket: BucketName, key: string, download: Download): string {
+  const url = addressOf(bucketOf(bucket), key, { region: region(), endpoint: endpoint() });
+  url.searchParams.set('response-content-disposition', `attachment; filename="${download.fileName}"`);
+  url.searchParams.set('response-content-type', download.contentType);
+  return presign({
+    method: 'GET',
+    url,
+    region: region(),
+    credentials: {
+      accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',
+      secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
+      sessionToken: process.env.AWS_SESSION_TOKEN,
+    },
+    // The store compares with the true time, whatever a local clock was moved to.
+    now: clock.now() - clock.offset(),
+    expiresSeconds: download.expiresSeconds,
+  });
+}

@@ -1,0 +1,144 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+
+import type { BucketName } from '../area.ts';
+import { StorageUnavailable } from '../storage/faults.ts';
+import { bucketOf } from './address.ts';
+import { blobClient } from './client.ts';
+
+/** S3's own limits: parts of at least 5 MiB but the last, 10,000 of them. 8 MiB make objects of up to 78 GiB. */
+const PART_BYTES = 8 * 1_048_576;
+
+/** What an object is stored with. */
+export interface BlobOptions {
+  contentType: string;
+  /** Nobody may delete or replace this version before (S3 Object Lock, compliance mode); the bucket must have it. */
+  lockedUntil?: Date;
+}
+
+/** Stores a small object whole: one request. */
+export async function putBlob(
+  bucket: BucketName,
+  key: string,
+  body: string | Uint8Array,
+  { contentType, lockedUntil }: BlobOptions,
+): Promise<void> {
+  await blobClient().send(
+    new PutObjectCommand({
+      Bucket: bucketOf(bucket),
+      Key: key,
+      Body: body,
+      ContentType: contentType,
+      ...(lockedUntil === undefined
+        ? {}
+        : { ObjectLockMode: 'COMPLIANCE', ObjectLockRetainUntilDate: lockedUntil, ChecksumAlgorithm: 'CRC32' }),
+    }),
+  );
+}
+
+/** The bytes of an object as they come; the memory of one chunk. */
+export async function* readBlob(bucket: BucketName, key: string): AsyncGenerator<Buffer> {
+  const { Body } = await blobClient().send(new GetObjectCommand({ Bucket: bucketOf(bucket), Key: key }));
+  if (Body === undefined) throw new StorageUnavailable('S3 answered without a body');
+  for await (const chunk of Body as AsyncIterable<Uint8Array>) yield Buffer.from(chunk);
+}
+
+/** An object that is written as it is made: holds one part in memory. */
+export class BlobUpload {
+  readonly #bucket: string;
+  readonly #key: string;
+  readonly #contentType: string;
+  readonly #parts: { ETag: string; PartNumber: number }[] = [];
+  #uploadId: string | undefined;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+
+  constructor(bucket: BucketName, key: string, contentType: string) {
+    this.#bucket = bucketOf(bucket);
+    this.#key = key;
+    this.#contentType = contentType;
+  }
+
+  /** Takes more of the object; sends a part when there is enough for one. */
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#pending.push(Buffer.from(chunk));
+    this.#pendingBytes += chunk.byteLength;
+    if (this.#pendingBytes >= PART_BYTES) await this.#sendPart();
+  }
+
+  /** Makes what was written an object; until then there is none under the key, or the former one. */
+  async finish(): Promise<void> {
+    if (this.#uploadId === undefined) {
+      await blobClient().send(
+        new PutObjectCommand({
+          Bucket: this.#bucket,
+          Key: this.#key,
+          Body: this.#take(),
+          ContentType: this.#contentType,
+        }),
+      );
+      return;
+    }
+    if (this.#pendingBytes > 0) await this.#sendPart();
+    await blobClient().send(
+      new CompleteMultipartUploadCommand({ ...this.#upload(), MultipartUpload: { Parts: this.#parts } }),
+    );
+  }
+
+  /** Gives up: what was sent is deleted. The bucket's lifecycle does the same for a writer that was killed. */
+  async abort(): Promise<void> {
+    this.#take();
+    if (this.#uploadId !== undefined) await blobClient().send(new AbortMultipartUploadCommand(this.#upload()));
+  }
+
+  async #sendPart(): Promise<void> {
+    if (this.#uploadId === undefined) {
+      const place = { Bucket: this.#bucket, Key: this.#key, ContentType: this.#contentType };
+      this.#uploadId = (await blobClient().send(new CreateMultipartUploadCommand(place))).UploadId ?? '';
+    }
+    const PartNumber = this.#parts.length + 1;
+    const { ETag = '' } = await blobClient().send(
+      new UploadPartCommand({ ...this.#upload(), PartNumber, Body: this.#take() }),
+    );
+    this.#parts.push({ ETag, PartNumber });
+  }
+
+  #upload() {
+    return { Bucket: this.#bucket, Key: this.#key, UploadId: this.#uploadId };
+  }
+
+  #take(): Buffer {
+    const body = Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return body;
+  }
+}
+
+/**
+ * Deletes every object below a prefix, a page of up to 1,000 at a time.
+ * @returns how many there were
+ */
+export async function deleteBlobsBelow(bucket: BucketName, prefix: string): Promise<number> {
+  const Bucket = bucketOf(bucket);
+  let deleted = 0;
+  for (;;) {
+    // Always the first page: what it named is gone at the next look.
+    const { Contents = [] } = await blobClient().send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
+    if (Contents.length === 0) return deleted;
+    const Objects = Contents.map(({ Key = '' }) => ({ Key }));
+    const { Errors = [] } = await blobClient().send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+    );
+    if (Errors.length > 0) throw new StorageUnavailable(`S3 left ${Errors.length} objects: ${Errors[0]?.Code}`);
+    deleted += Objects.length;
+  }
+}

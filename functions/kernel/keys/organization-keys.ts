@@ -1,0 +1,162 @@
+import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+
+import { clock } from '../clock.ts';
+import { newUuid } from '../ids.ts';
+import { settings } from '../settings.ts';
+import { tableClient } from '../storage/client.ts';
+import type { Write } from '../storage/write.ts';
+import { decrypt, encrypt } from './cipher.ts';
+import { SealedValueError } from './errors.ts';
+import { KeyCache } from './key-cache.ts';
+import { rethrowKmsError } from './kms-key-wrapper.ts';
+import { kmsClient } from './shared.ts';
+
+/**
+ * Keys of organizations that can be destroyed: random bytes wrapped by KMS, in the small table that has neither
+ * point-in-time recovery nor backup nor stream. What stands under such a key is unreadable once its row has lost the
+ * bytes, from whichever backup of the main table it comes.
+ */
+export interface OrganizationKey {
+  keyId: string;
+  /** The key's bytes under the stage's KMS key; absent once destroyed. */
+  wrappedKey?: Uint8Array;
+  /** The KMS key that the organization has for itself, where the environment asks for that. */
+  kmsKeyArn?: string;
+  createdAt?: string;
+  /** Set for good: a destroyed key is never followed by another. */
+  destroyedAt?: string;
+}
+
+/** A key that can be used. */
+export type LivingKey = OrganizationKey & { wrappedKey: Uint8Array };
+
+/** How long a key's bytes stay in an instance's memory, in milliseconds. */
+export const ORGANIZATION_KEY_CACHE_MS = 60_000;
+
+const held = new KeyCache<{ plaintext: Uint8Array }>({
+  now: clock.now,
+  maxAgeMs: ORGANIZATION_KEY_CACHE_MS,
+  maxUses: Infinity,
+  maxKeys: 1_000,
+});
+
+const rowKey = (environmentId: string, organizationId: string) => ({
+  pk: `${environmentId}#organization-key#${organizationId}`,
+  sk: 'record',
+});
+
+const contextOf = (environmentId: string, organizationId: string, keyId: string): Record<string, string> => ({
+  environment_id: environmentId,
+  organization_id: organizationId,
+  purpose: 'organization-key',
+  key_id: keyId,
+});
+
+/** The key of an organization, destroyed or not: one strongly consistent GetItem of the key table. */
+export async function findOrganizationKey(
+  environmentId: string,
+  organizationId: string,
+): Promise<OrganizationKey | undefined> {
+  const { Item } = await tableClient().send(
+    new GetCommand({
+      TableName: settings().GATEHOUSE_KEY_TABLE,
+      Key: rowKey(environmentId, organizationId),
+      ConsistentRead: true,
+    }),
+  );
+  return Item as OrganizationKey | undefined;
+}
+
+export const isLiving = (key: OrganizationKey): key is LivingKey =>
+  key.destroyedAt === undefined && key.wrappedKey !== undefined;
+
+/**
+ * Makes the key of an organization that has none; when another call was first, answers its key.
+ * @returns also a key that was destroyed meanwhile: the row of a destroyed key is never written over
+ */
+export async function createOrganizationKey(
+  environmentId: string,
+  organizationId: string,
+  kmsKeyArn?: string,
+): Promise<OrganizationKey> {
+  const keyId = newUuid();
+  const command = new GenerateDataKeyCommand({
+    KeyId: settings().GATEHOUSE_KMS_KEY,
+    KeySpec: 'AES_256',
+    EncryptionContext: contextOf(environmentId, organizationId, keyId),
+  });
+  const { Plaintext, CiphertextBlob } = await kmsClient().send(command).catch(rethrowKmsError);
+  if (Plaintext === undefined || CiphertextBlob === undefined) throw new SealedValueError();
+  Plaintext.fill(0);
+  const key: OrganizationKey = {
+    keyId,
+    wrappedKey: CiphertextBlob,
+    createdAt: clock.timestamp(),
+    ...(kmsKeyArn === undefined ? {} : { kmsKeyArn }),
+  };
+  try {
+    await tableClient().send(
+      new PutCommand({
+        TableName: settings().GATEHOUSE_KEY_TABLE,
+        Item: { ...rowKey(environmentId, organizationId), ...key },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      }),
+    );
+    return key;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    return (await findOrganizationKey(environmentId, organizationId)) ?? key;
+  }
+}
+
+/**
+ * The write that destroys the key of an organization, for the transaction that deletes the organization: from that
+ * commit on nothing under the key is readable. An organization that never had a key gets the mark as well, so that none
+ * is made for it later.
+ */
+export function destroyOrganizationKey(environmentId: string, organizationId: string): Write {
+  return {
+    kind: 'Update',
+    params: {
+      TableName: settings().GATEHOUSE_KEY_TABLE,
+      Key: rowKey(environmentId, organizationId),
+      UpdateExpression: 'SET destroyedAt = if_not_exists(destroyedAt, :now) REMOVE wrappedKey',
+      ExpressionAttributeValues: { ':now': clock.timestamp() },
+    },
+  };
+}
+
+/** Seals bytes under an organization's key; `additional` must be told again to open them. */
+export const sealUnder = (place: KeyPlace, additional: Uint8Array, plaintext: Uint8Array): Promise<Buffer> =>
+  withKey(place, (key) => encrypt(key, additional, plaintext));
+
+/**
+ * Opens what {@link sealUnder} sealed.
+ * @throws SealedValueError for anything else
+ */
+export const openUnder = (place: KeyPlace, additional: Uint8Array, sealed: Uint8Array): Promise<Buffer> =>
+  withKey(place, (key) => decrypt(key, additional, sealed));
+
+/** Whose key, and the key as its row was just read. */
+export interface KeyPlace {
+  environmentId: string;
+  organizationId: string;
+  key: LivingKey;
+}
+
+function withKey<T>({ environmentId, organizationId, key }: KeyPlace, work: (key: Uint8Array) => T): Promise<T> {
+  const load = async () => {
+    const command = new DecryptCommand({
+      KeyId: settings().GATEHOUSE_KMS_KEY,
+      CiphertextBlob: key.wrappedKey,
+      EncryptionContext: contextOf(environmentId, organizationId, key.keyId),
+    });
+    const { Plaintext } = await kmsClient().send(command).catch(rethrowKmsError);
+    if (Plaintext === undefined) throw new SealedValueError();
+    return { plaintext: Plaintext };
+  };
+  // By the wrapped bytes as well: a key that is held stands for the very row that was read.
+  const id = `${environmentId}#${organizationId}#${Buffer.from(key.wrappedKey).toString('base64')}`;
+  return held.use(id, load, ({ plaintext }) => work(plaintext));
+}

@@ -1,0 +1,57 @@
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+
+import { settings, type Settings } from '../settings.ts';
+import { KeyServiceUnavailable } from './errors.ts';
+
+/** A key that signs and that nobody can take out of KMS. */
+export interface Signer {
+  /**
+   * ECDSA on P-256 with SHA-256 (FIPS 186-5), DER-encoded. One KMS request.
+   * @param message at most 4,096 bytes, which is what KMS takes
+   */
+  sign(message: string): Promise<Uint8Array>;
+  /** The public key as PEM (RFC 7468 section 13); asked for once. */
+  publicKey(): Promise<string>;
+}
+
+/** Signs under a KMS key of the spec ECC_NIST_P256. */
+export function kmsSigner(kms: Pick<KMSClient, 'send'>, keyId: string): Signer {
+  let pem: string | undefined;
+  return {
+    async sign(message) {
+      const { Signature } = await kms.send(
+        new SignCommand({
+          KeyId: keyId,
+          Message: Buffer.from(message),
+          MessageType: 'RAW',
+          SigningAlgorithm: 'ECDSA_SHA_256',
+        }),
+      );
+      if (Signature === undefined) throw new KeyServiceUnavailable(new Error('an answer without a signature'));
+      return Signature;
+    },
+    async publicKey() {
+      if (pem !== undefined) return pem;
+      const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
+      if (PublicKey === undefined) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+      const lines =
+        Buffer.from(PublicKey)
+          .toString('base64')
+          .match(/.{1,64}/g) ?? [];
+      pem = ['-----BEGIN PUBLIC KEY-----', ...lines, '-----END PUBLIC KEY-----', ''].join('\n');
+      return pem;
+    },
+  };
+}
+
+let shared: { of: Settings; signer: Signer } | undefined;
+
+/** The stage's signer of evidence. */
+export function evidenceSigner(): Signer {
+  const current = settings();
+  if (shared?.of !== current) {
+    const kms = new KMSClient({ maxAttempts: 3, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+    shared = { of: current, signer: kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY) };
+  }
+  return shared.signer;
+}

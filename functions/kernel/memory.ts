@@ -1,0 +1,40 @@
+import { clock } from './clock.ts';
+
+interface Entry<T> {
+  value: T;
+  /** Milliseconds since the epoch. */
+  until: number;
+  epoch: number;
+}
+
+/**
+ * What an instance remembers between calls: bounded, the longest untouched goes first; forgotten when the local runtime
+ * empties the table.
+ */
+export class Memory<T> {
+  readonly #most: number;
+  readonly #entries = new Map<string, Entry<T>>();
+
+  /** @param most Entries kept. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    if (entry.until <= clock.now() || entry.epoch !== clock.epoch()) return undefined;
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** @param maxAgeMs Milliseconds for which it is true; for ever when absent. */
+  set(key: string, value: T, maxAgeMs = Infinity): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, until: clock.now() + maxAgeMs, epoch: clock.epoch() });
+    if (this.#entries.size <= this.#most) return;
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined) this.#entries.delete(oldest);
+  }
+}

@@ -1,0 +1,56 @@
+import { area } from '../kernel/area.ts';
+import { bareErrors } from '../kernel/http/refusal.ts';
+import {
+  deleteCustomerKey,
+  getVaultSettings,
+  listCustomerKeys,
+  putCustomerKey,
+  putVaultSettings,
+} from './customer-key/operations.ts';
+import { createDataKey, decryptDataKey, rekeyDataKey } from './data-key/operations.ts';
+import { describeObject, listObjects, listObjectVersions } from './object/describe.ts';
+import { createObject, deleteObject, readObject, readObjectByName, updateObject } from './object/operations.ts';
+import { getReceipt, getSigningKey, listReceipts } from './shredding/operations.ts';
+
+export const vaultArea = area({
+  name: 'vault',
+  summary: 'Encrypted objects and data keys, under keys of their contexts',
+  refusals: bareErrors,
+  needs: ['table', 'keys', 'rekey', 'key-table', 'customer-keys', 'organization-kms-keys', 'evidence-key'],
+  operations: [
+    createDataKey,
+    decryptDataKey,
+    rekeyDataKey,
+    listObjects,
+    createObject,
+    readObjectByName,
+    readObject,
+    updateObject,
+    deleteObject,
+    describeObject,
+    listObjectVersions,
+    putCustomerKey,
+    listCustomerKeys,
+    deleteCustomerKey,
+    getVaultSettings,
+    putVaultSettings,
+    listReceipts,
+    getReceipt,
+    getSigningKey,
+  ],
+  workers: [
+    {
+      name: 'shred',
+      summary: 'Follows the destruction of the key of a deleted organization',
+      on: { kind: 'events', events: ['organization.deleted'] },
+      needs: ['table', 'key-table', 'organization-kms-keys'],
+    },
+    {
+      name: 'tend',
+      summary: 'Signs the receipts of destroyed keys that are due',
+      on: { kind: 'schedule', everyMinutes: 1 },
+      needs: ['table', 'key-table', 'evidence-key'],
+      timeoutSeconds: 60,
+    },
+  ],
+});

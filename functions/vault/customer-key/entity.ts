@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  creationIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+
+/** A context entry whose objects stand under a KMS key of the customer's. */
+const CustomerKeyEntity = new Entity({
+  model: model('vault-customer-key'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    entryName: { type: 'string', required: true, readOnly: true },
+    entryValue: { type: 'string', required: true, readOnly: true },
+    keyArn: { type: 'string', required: true },
+  },
+  indexes: {
+    primary: recordKey('vault-customer-key'),
+    byId: creationIndex('vault-customer-key'),
+    owned: ownedIndex,
+  },
+});
+
+export type CustomerKeyRecord = EntityItem<typeof CustomerKeyEntity>;
+
+/** Mappings: `get` one GetItem, `getMany` one BatchGetItem, `list` by `byId` one Query. */
+export const customerKeys = collection(CustomerKeyEntity);
+
+/** The id of the mapping of an entry, so that those of a context are found without an index. */
+export const customerKeyIdOf = (name: string, value: string): string =>
+  `customer_key_${createHash('sha256')
+    .update(JSON.stringify([name, value]))
+    .digest('hex')
+    .slice(0, 40)}`;

@@ -1,0 +1,168 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { KeyRefused } from '../../kernel/keys/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { vaultSettings } from '../key/entity.ts';
+import { organizationOf } from '../key/rules.ts';
+import { tryKey } from '../key/wrapped-key.ts';
+import { type CustomerKeyRecord, customerKeyIdOf, customerKeys } from './entity.ts';
+import {
+  CustomerKey,
+  CustomerKeyList,
+  ListCustomerKeys,
+  presentCustomerKey,
+  PutCustomerKey,
+  VaultSettings,
+} from './schema.ts';
+
+const customerKeyNotFound = notFound('mapping of a customer-held key');
+
+const customerKeyUnusable = declareError({
+  status: 400,
+  code: 'customer_key_unusable',
+  message:
+    'This KMS key cannot be used: its policy has to allow kms:GenerateDataKey, kms:Decrypt and kms:ReEncrypt* to the ' +
+    'role of this service, and it has to be enabled, symmetric and in the same region.',
+});
+
+export const putCustomerKey = operation({
+  id: 'vault.customer_keys.put',
+  method: 'PUT',
+  path: '/x/vault/customer_keys',
+  summary: 'Map a context entry to a KMS key of a customer',
+  description:
+    'What is sealed from now on under a context with this entry stands under that key: its holder can withdraw it, and ' +
+    'what stands under it is unreadable within 60 seconds. What was sealed before stays where it is until it is ' +
+    'updated or rekeyed. The key is tried first.',
+  auth: apiKey,
+  body: PutCustomerKey,
+  responses: { 200: CustomerKey },
+  errors: [customerKeyUnusable],
+  emits: ['vault.byok_key.verification_completed'],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail }) {
+    const { context_entry: entry, key_arn: keyArn } = body;
+    const id = customerKeyIdOf(entry.name, entry.value);
+    const context = { [entry.name]: entry.value };
+    const scope = { environmentId, purpose: 'vault-data-key', root: keyArn, context } as const;
+    const [former] = await Promise.all([
+      customerKeys.get(environmentId, id),
+      tryKey({ ...scope, context: { ...context, 'gatehouse:id': newUuid() } }).catch((error: unknown) => {
+        throw error instanceof KeyRefused ? fail(customerKeyUnusable) : error;
+      }),
+    ]);
+    const { record, write } =
+      former === undefined
+        ? customerKeys.create({
+            environmentId,
+            id,
+            owner: ENVIRONMENT_OWNER,
+            entryName: entry.name,
+            entryValue: entry.value,
+            keyArn,
+          })
+        : customerKeys.revise(former, { keyArn });
+    unit.stage(write);
+    const organizationId = organizationOf(context);
+    if (organizationId !== undefined) {
+      unit.emit(
+        'vault.byok_key.verification_completed',
+        { organization_id: organizationId, key_provider: 'AWS_KMS', verified: true },
+        { organizationId },
+      );
+    }
+    return { status: 200, body: presentCustomerKey(record) };
+  },
+});
+
+export const listCustomerKeys = operation({
+  id: 'vault.customer_keys.list',
+  method: 'GET',
+  path: '/x/vault/customer_keys',
+  summary: 'List the mappings of customer-held keys',
+  auth: apiKey,
+  query: ListCustomerKeys,
+  responses: { 200: CustomerKeyList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const fetch = (window: Parameters<typeof customerKeys.list>[2]): Promise<CustomerKeyRecord[]> =>
+      customerKeys.list('byId', { environmentId }, window);
+    return { status: 200, body: await pageOf(query, fetch, presentCustomerKey) };
+  },
+});
+
+export const deleteCustomerKey = operation({
+  id: 'vault.customer_keys.delete',
+  method: 'DELETE',
+  path: '/x/vault/customer_keys/{id}',
+  summary: 'End the mapping of a context entry',
+  description: 'What stands under the key stays there and readable while its holder allows it.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [customerKeyNotFound],
+  emits: ['vault.byok_key.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await customerKeys.get(environmentId, params.id);
+    if (record === undefined) throw fail(customerKeyNotFound);
+    unit.stage(customerKeys.remove(record));
+    const organizationId = organizationOf({ [record.entryName]: record.entryValue });
+    if (organizationId !== undefined) {
+      unit.emit(
+        'vault.byok_key.deleted',
+        { organization_id: organizationId, key_provider: 'AWS_KMS' },
+        { organizationId },
+      );
+    }
+    return { status: 204 };
+  },
+});
+
+const SETTINGS = 'settings';
+
+export const getVaultSettings = operation({
+  id: 'vault.settings.get',
+  method: 'GET',
+  path: '/x/vault/settings',
+  summary: "How this environment keeps its organizations' keys",
+  auth: apiKey,
+  responses: { 200: VaultSettings },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }) {
+    const record = await vaultSettings.get(environmentId, SETTINGS);
+    return { status: 200, body: { organization_keys: record?.organizationKeys ?? 'shared' } };
+  },
+});
+
+export const putVaultSettings = operation({
+  id: 'vault.settings.put',
+  method: 'PUT',
+  path: '/x/vault/settings',
+  summary: "Choose how this environment keeps its organizations' keys",
+  description:
+    'With `dedicated`, each organization gets a KMS key of its own at its first use of the vault (KMS charges by the key ' +
+    'and month, and limits their number). An organization that has a key keeps the kind it has.',
+  auth: apiKey,
+  body: VaultSettings,
+  responses: { 200: VaultSettings },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit }) {
+    const former = await vaultSettings.get(environmentId, SETTINGS);
+    const { organization_keys: organizationKeys } = body;
+    const { write } =
+      former === undefined
+        ? vaultSettings.create({ environmentId, id: SETTINGS, owner: ENVIRONMENT_OWNER, organizationKeys })
+        : vaultSettings.revise(former, { organizationKeys });
+    unit.stage(write);
+    return { status: 200, body };
+  },
+});

@@ -1,0 +1,144 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { actorMembers } from '../key/actor.ts';
+import { openingErrors, sealingErrors, whileOpening, whileSealing, withRefusals } from '../key/errors.ts';
+import { type Context, organizationOf } from '../key/rules.ts';
+import { keyToOpenUnder, scopeOf, standingOf, tellFirstUse } from '../key/standing.ts';
+import { generateKey, moveKey, rootOf, unwrapKey, type VaultScope } from '../key/wrapped-key.ts';
+import { decodeKeys, encodeKeys, type EncryptedKeys } from './encrypted-keys.ts';
+import { CreateDataKey, DataKey, DecryptDataKey, DecryptedDataKey, RekeyDataKey } from './schema.ts';
+
+const base64 = (key: Uint8Array): string => {
+  const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('base64');
+  key.fill(0);
+  return text;
+};
+
+/** What a data key is bound to beside its context. */
+const ownEntries = (id: string): Context => ({ 'gatehouse:id': id });
+
+/** A data key that a caller holds, with all that opening it takes. */
+interface HeldKey extends EncryptedKeys {
+  scope: VaultScope;
+  /** The KMS key that it says it stands under. */
+  root: string;
+}
+
+/**
+ * Reads a caller's `encrypted_keys`: no round trip, or one where its context names an organization.
+ * @throws SealedValueError, OrganizationKeyDestroyed
+ */
+async function heldKey(environmentId: string, text: string): Promise<HeldKey> {
+  const keys = decodeKeys(text);
+  const { id, context, wrapped } = keys;
+  const root = rootOf(wrapped);
+  const organizationId = organizationOf(context);
+  const organizationKey =
+    organizationId === undefined ? undefined : await keyToOpenUnder(environmentId, organizationId);
+  const standing = { environmentId, context, organizationId, organizationKey, root, keyId: '' };
+  return { ...keys, root, scope: scopeOf(standing, 'vault-data-key', ownEntries(id)) };
+}
+
+export const createDataKey = operation({
+  id: 'vault.data_keys.create',
+  method: 'POST',
+  path: '/vault/v1/keys/data-key',
+  summary: 'Create a data key for encryption on your side',
+  description:
+    'Encrypt with `data_key`, forget it, and keep `encrypted_keys` beside what you encrypted: it carries its context ' +
+    'and opens again through decrypt alone.',
+  auth: apiKey,
+  body: CreateDataKey,
+  responses: { 200: DataKey },
+  errors: [...sealingErrors],
+  emits: ['vault.dek.read', 'vault.kek.created'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, body, unit, fail }) {
+    const { context } = body;
+    const standing = await withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context));
+    const id = newUuid();
+    const [{ plaintext, wrapped }] = await Promise.all([
+      withRefusals(whileSealing(fail), standing.root, () =>
+        generateKey(scopeOf(standing, 'vault-data-key', ownEntries(id))),
+      ),
+      tellFirstUse(unit, caller.actor, standing),
+    ]);
+    unit.emit(
+      'vault.dek.read',
+      { ...actorMembers(caller.actor), key_ids: [id], key_context: context },
+      { organizationId: standing.organizationId },
+    );
+    const encrypted_keys = encodeKeys({ id, context, wrapped });
+    return { status: 200, body: { context, data_key: base64(plaintext), encrypted_keys, id } };
+  },
+});
+
+export const decryptDataKey = operation({
+  id: 'vault.data_keys.decrypt',
+  method: 'POST',
+  path: '/vault/v1/keys/decrypt',
+  summary: 'Open a data key again',
+  auth: apiKey,
+  body: DecryptDataKey,
+  responses: { 200: DecryptedDataKey },
+  errors: [...openingErrors],
+  emits: ['vault.dek.decrypted'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, body, unit, fail }) {
+    const refusals = whileOpening(fail);
+    const held = await withRefusals(refusals, '', () => heldKey(environmentId, body.keys));
+    const { id, context, scope, root, wrapped } = held;
+    const plaintext = await withRefusals(refusals, root, () => unwrapKey(scope, wrapped));
+    unit.emit(
+      'vault.dek.decrypted',
+      { ...actorMembers(caller.actor), key_id: id },
+      { organizationId: organizationOf(context) },
+    );
+    return { status: 200, body: { data_key: base64(plaintext), id } };
+  },
+});
+
+export const rekeyDataKey = operation({
+  id: 'vault.data_keys.rekey',
+  method: 'POST',
+  path: '/vault/v1/keys/rekey',
+  summary: 'Move a data key to another context',
+  description:
+    'What you encrypted stays as it is: keep the new `encrypted_keys` instead of the old. KMS re-encrypts the key ' +
+    'without showing it to this service; the answer also opens it for you, as the contract has it.',
+  auth: apiKey,
+  body: RekeyDataKey,
+  responses: { 200: DataKey },
+  errors: [...openingErrors, ...sealingErrors],
+  emits: ['vault.dek.decrypted', 'vault.dek.read', 'vault.kek.created'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, body, unit, fail }) {
+    const { context } = body;
+    const [former, standing] = await Promise.all([
+      withRefusals(whileOpening(fail), '', () => heldKey(environmentId, body.encrypted_keys)),
+      withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context)),
+    ]);
+    const { id } = former;
+    const target = scopeOf(standing, 'vault-data-key', ownEntries(id));
+    const [wrapped, plaintext] = await withRefusals(whileOpening(fail), former.root || standing.root, () =>
+      Promise.all([
+        moveKey(former.scope, former.wrapped, target),
+        unwrapKey(former.scope, former.wrapped),
+        tellFirstUse(unit, caller.actor, standing),
+      ]),
+    );
+    unit.emit(
+      'vault.dek.decrypted',
+      { ...actorMembers(caller.actor), key_id: id },
+      { organizationId: organizationOf(former.context) },
+    );
+    unit.emit(
+      'vault.dek.read',
+      { ...actorMembers(caller.actor), key_ids: [id], key_context: context },
+      { organizationId: standing.organizationId },
+    );
+    const encrypted_keys = encodeKeys({ id, context, wrapped });
+    return { status: 200, body: { context, data_key: base64(plaintext), encrypted_keys, id } };
+  },
+});

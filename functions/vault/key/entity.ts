@@ -1,0 +1,37 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+
+/**
+ * The key of a context, as callers see it by its id: the wrapping key in KMS under which the data keys of that context
+ * stand. Its row is there so that its first use is told once; what it says derives from context and KMS key.
+ */
+const ContextKeyEntity = new Entity({
+  model: model('vault-key'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    name: { type: 'string', required: true },
+    context: { type: 'any', required: true },
+    /** ARN of the KMS key; empty for the stage's own. */
+    root: { type: 'string', required: true },
+  },
+  indexes: { primary: recordKey('vault-key'), owned: ownedIndex },
+});
+
+export type ContextKeyRecord = EntityItem<typeof ContextKeyEntity>;
+export const contextKeys = collection(ContextKeyEntity);
+
+/** How an environment keeps its organizations' keys; one row an environment, whose id is `settings`. */
+const VaultSettingsEntity = new Entity({
+  model: model('vault-settings'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationKeys: { type: ['shared', 'dedicated'] as const, required: true },
+  },
+  indexes: { primary: recordKey('vault-settings'), owned: ownedIndex },
+});
+
+export const vaultSettings = collection(VaultSettingsEntity);

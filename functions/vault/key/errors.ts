@@ -1,0 +1,103 @@
+import { declareError, type Failure } from '../../kernel/errors.ts';
+import { KeyRefused, SealedValueError } from '../../kernel/keys/errors.ts';
+
+const destroyed = {
+  code: 'organization_key_destroyed',
+  message:
+    'The organization of this context was deleted and its key destroyed. What was sealed under it cannot be read any ' +
+    'more, and nothing can be sealed under it.',
+} as const;
+
+const refused = {
+  code: 'customer_key_refused',
+  message:
+    'The customer-held KMS key of this context refuses to be used: it is disabled, deleted, or its policy no longer ' +
+    'admits this service. Its holder has to allow it again.',
+} as const;
+
+const ambiguous = {
+  code: 'customer_key_ambiguous',
+  message: 'Entries of this context are mapped to different customer-held keys. Map one of them alone.',
+} as const;
+
+/** Why keys did not do what they were asked, of what is there already. */
+const opening = {
+  destroyed: declareError({ status: 400, ...destroyed }),
+  refused: declareError({ status: 400, ...refused }),
+  ambiguous: declareError({ status: 400, ...ambiguous }),
+  unreadable: declareError({
+    status: 400,
+    code: 'unreadable',
+    message: 'This cannot be read here: it was altered, cut, or sealed for something else.',
+  }),
+};
+
+/** The same of a context that the request asks for: it is well said, but cannot be. */
+const sealing = {
+  destroyed: declareError({ status: 422, ...destroyed }),
+  refused: declareError({ status: 422, ...refused }),
+  ambiguous: declareError({ status: 422, ...ambiguous }),
+};
+
+/** Refusals of operations that open what is there. */
+export const openingErrors = [opening.destroyed, opening.refused, opening.unreadable] as const;
+/** Refusals of operations that seal what is there anew. */
+export const resealingErrors = [opening.destroyed, opening.refused, opening.ambiguous] as const;
+/** Refusals of operations that seal under a context of the request. */
+export const sealingErrors = [sealing.destroyed, sealing.refused, sealing.ambiguous] as const;
+
+/** The words for each reason that the work at hand can meet; another is a fault. */
+export type Refusals = Partial<Record<keyof typeof opening, Failure>>;
+
+type Fail<Errors extends readonly unknown[]> = (error: Errors[number]) => Failure;
+
+/** For {@link openingErrors}. */
+export const whileOpening = (fail: Fail<typeof openingErrors>): Refusals => ({
+  destroyed: fail(opening.destroyed),
+  refused: fail(opening.refused),
+  unreadable: fail(opening.unreadable),
+});
+
+/** For {@link resealingErrors}. */
+export const whileResealing = (fail: Fail<typeof resealingErrors>): Refusals => ({
+  destroyed: fail(opening.destroyed),
+  refused: fail(opening.refused),
+  ambiguous: fail(opening.ambiguous),
+});
+
+/** For {@link sealingErrors}. */
+export const whileSealing = (fail: Fail<typeof sealingErrors>): Refusals => ({
+  destroyed: fail(sealing.destroyed),
+  refused: fail(sealing.refused),
+  ambiguous: fail(sealing.ambiguous),
+});
+
+/** The key of a context's organization is destroyed. */
+export class OrganizationKeyDestroyed extends Error {
+  override name = 'OrganizationKeyDestroyed';
+}
+
+/** Two entries of a context name different keys. */
+export class CustomerKeyAmbiguous extends Error {
+  override name = 'CustomerKeyAmbiguous';
+}
+
+/**
+ * Does work with keys and words its refusals.
+ * @param root The KMS key of the work; that the stage's own refuses is a fault and stays one
+ */
+export async function withRefusals<T>(refusals: Refusals, root: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = reasonOf(error, root);
+    throw (reason && refusals[reason]) ?? error;
+  }
+}
+
+function reasonOf(error: unknown, root: string): keyof typeof opening | undefined {
+  if (error instanceof OrganizationKeyDestroyed) return 'destroyed';
+  if (error instanceof CustomerKeyAmbiguous) return 'ambiguous';
+  if (error instanceof SealedValueError) return 'unreadable';
+  return error instanceof KeyRefused && root !== '' ? 'refused' : undefined;
+}

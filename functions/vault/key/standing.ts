@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+
+import { CreateKeyCommand, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
+
+import type { Actor } from '../../kernel/authentication/caller.ts';
+import { uuidText } from '../../kernel/ids.ts';
+import { KeyServiceUnavailable } from '../../kernel/keys/errors.ts';
+import { sortedPairs } from '../../kernel/keys/key-wrapper.ts';
+import { rethrowKmsError } from '../../kernel/keys/kms-key-wrapper.ts';
+import {
+  createOrganizationKey,
+  findOrganizationKey,
+  isLiving,
+  type LivingKey,
+  type OrganizationKey,
+} from '../../kernel/keys/organization-keys.ts';
+import { kmsClient } from '../../kernel/keys/shared.ts';
+import { Memory } from '../../kernel/memory.ts';
+import { settings } from '../../kernel/settings.ts';
+import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { customerKeyIdOf, customerKeys } from '../customer-key/entity.ts';
+import { actorMembers } from './actor.ts';
+import { contextKeys, vaultSettings } from './entity.ts';
+import { CustomerKeyAmbiguous, OrganizationKeyDestroyed } from './errors.ts';
+import { type Context, keyName, organizationOf } from './rules.ts';
+import type { VaultScope } from './wrapped-key.ts';
+
+/** Days until KMS deletes a key for good: the shortest it allows. */
+export const KMS_DELETION_DAYS = 7;
+
+/** The keys under which a context stands at the moment. */
+export interface Standing {
+  environmentId: string;
+  context: Context;
+  organizationId: string | undefined;
+  organizationKey: LivingKey | undefined;
+  /** ARN of the KMS key: the customer's, the organization's own, or empty for the stage's. */
+  root: string;
+  /** Id of the context's key: the same for the same context and root. */
+  keyId: string;
+}
+
+/**
+ * Finds the keys of a context for sealing: one round trip, a BatchGetItem beside a GetItem; the first use of an
+ * organization makes its key.
+ * @throws OrganizationKeyDestroyed, CustomerKeyAmbiguous
+ */
+export async function standingOf(environmentId: string, context: Context): Promise<Standing> {
+  const organizationId = organizationOf(context);
+  const [customerKey, organizationKey] = await Promise.all([
+    customerKeyOf(environmentId, context),
+    organizationId === undefined ? undefined : keyToSealUnder(environmentId, organizationId),
+  ]);
+  const root = customerKey ?? organizationKey?.kmsKeyArn ?? '';
+  const keyId = contextKeyId(environmentId, context, root);
+  return { environmentId, context, organizationId, organizationKey, root, keyId };
+}
+
+/** The scope of a data key under a standing. `own` are entries of the service's own that it is bound to as well. */
+export function scopeOf(standing: Standing, purpose: VaultScope['purpose'], own: Context): VaultScope {
+  const { environmentId, context, organizationId, organizationKey, root } = standing;
+  return {
+    environmentId,
+    purpose,
+    context: { ...context, ...own },
+    root,
+    ...(organizationId === undefined ? {} : { organizationId }),
+    ...(organizationKey === undefined ? {} : { organizationKey }),
+  };
+}
+
+/**
+ * The key of an organization for opening: what has none any more is unreadable, from whatever table it was read.
+ * @throws OrganizationKeyDestroyed
+ */
+export async function keyToOpenUnder(environmentId: string, organizationId: string): Promise<LivingKey> {
+  return living(await findOrganizationKey(environmentId, organizationId));
+}
+
+function living(key: OrganizationKey | undefined): LivingKey {
+  if (key === undefined || !isLiving(key)) throw new OrganizationKeyDestroyed();
+  return key;
+}
+
+async function keyToSealUnder(environmentId: string, organizationId: string): Promise<LivingKey> {
+  const key = await findOrganizationKey(environmentId, organizationId);
+  return living(key ?? (await makeOrganizationKey(environmentId, organizationId)));
+}
+
+async function makeOrganizationKey(environmentId: string, organizationId: string): Promise<OrganizationKey> {
+  const { organizationKeys } = (await vaultSettings.get(environmentId, 'settings')) ?? { organizationKeys: 'shared' };
+  if (organizationKeys === 'shared') return createOrganizationKey(environmentId, organizationId);
+  const own = await createKmsKey(environmentId, organizationId);
+  const key = await createOrganizationKey(environmentId, organizationId, own);
+  if (key.kmsKeyArn !== own) await deleteKmsKey(own);
+  return key;
+}
+
+async function createKmsKey(environmentId: string, organizationId: string): Promise<string> {
+  const command = new CreateKeyCommand({
+    Description: `Gatehouse ${settings().GATEHOUSE_STAGE}: ${organizationId}`,
+    Tags: [
+      { TagKey: 'gatehouse:stage', TagValue: settings().GATEHOUSE_STAGE },
+      { TagKey: 'gatehouse:environment', TagValue: environmentId },
+      { TagKey: 'gatehouse:organization', TagValue: organizationId.slice(0, 256) },
+    ],
+  });
+  const { KeyMetadata } = await kmsClient().send(command).catch(rethrowKmsError);
+  if (KeyMetadata?.Arn === undefined) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+  return KeyMetadata.Arn;
+}
+
+/** Has KMS delete a key: it refuses every use from now on, and its material is gone when the waiting period ends. */
+export async function deleteKmsKey(arn: string): Promise<void> {
+  const command = new ScheduleKeyDeletionCommand({ KeyId: arn, PendingWindowInDays: KMS_DELETION_DAYS });
+  await kmsClient().send(command).catch(ignorePending);
+}
+
+/** The answer about a key that is on its way out already. */
+function ignorePending(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'KMSInvalidStateException') rethrowKmsError(error);
+}
+
+/** The customer's KMS key that an entry of a context is mapped to. */
+async function customerKeyOf(environmentId: string, context: Context): Promise<string | undefined> {
+  const ids = Object.entries(context).map(([name, value]) => customerKeyIdOf(name, value));
+  const arns = new Set((await customerKeys.getMany(environmentId, ids)).map(({ keyArn }) => keyArn));
+  if (arns.size > 1) throw new CustomerKeyAmbiguous();
+  return [...arns][0];
+}
+
+/** A UUID of version 8 (RFC 9562 section 5.8) that a context and a KMS key have in common wherever they meet. */
+function contextKeyId(environmentId: string, context: Context, root: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([environmentId, root, sortedPairs(context)]))
+    .digest();
+  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
+  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
+  return uuidText(digest.toString('hex', 0, 16));
+}
+
+/** Keys whose first use was told, as read from their rows. */
+const told = new Memory<true>(10_000);
+
+/** Stages what tells of a context's key when this is its first use. */
+export async function tellFirstUse(
+  unit: Unit<'vault.kek.created'>,
+  actor: Actor,
+  { environmentId, context, organizationId, root, keyId }: Standing,
+): Promise<void> {
+  const place = `${environmentId}#${keyId}`;
+  if (told.get(place)) return;
+  if ((await contextKeys.get(environmentId, keyId)) !== undefined) {
+    told.set(place, true);
+    return;
+  }
+  const name = keyName(context);
+  const owner = ownerOf(organizationId);
+  unit.stage(contextKeys.create({ environmentId, id: keyId, owner, name, context: { ...context }, root }).write);
+  unit.emit('vault.kek.created', { ...actorMembers(actor), key_name: name, key_id: keyId }, { organizationId });
+}
+
+/** With whom rows of a context go. */
+export const ownerOf = (organizationId: string | undefined): string =>
+  organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);

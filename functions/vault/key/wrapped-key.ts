@@ -1,0 +1,161 @@
+import { DecryptCommand, GenerateDataKeyCommand, ReEncryptCommand } from '@aws-sdk/client-kms';
+
+import { clock } from '../../kernel/clock.ts';
+import { createEnvelopes, type Envelopes } from '../../kernel/keys/envelopes.ts';
+import { KeyServiceUnavailable, SealedValueError } from '../../kernel/keys/errors.ts';
+import { type DataKey, type KeyScope, sortedPairs } from '../../kernel/keys/key-wrapper.ts';
+import { rethrowKmsError } from '../../kernel/keys/kms-key-wrapper.ts';
+import { type LivingKey, openUnder, sealUnder } from '../../kernel/keys/organization-keys.ts';
+import { kmsClient } from '../../kernel/keys/shared.ts';
+import { settings } from '../../kernel/settings.ts';
+import { type Context, KMS_KEY_ARN } from './rules.ts';
+
+/** What a data key of the vault belongs to, and under which keys it stands. */
+export interface VaultScope extends KeyScope {
+  purpose: 'vault-object' | 'vault-data-key';
+  context: Context;
+  /** ARN of the KMS key that wraps it; empty for the stage's own. */
+  root: string;
+  /** Of a context with an organization: that organization's key, as its row was just read. */
+  organizationKey?: LivingKey;
+}
+
+const format = 1;
+const rootAt = 4;
+
+/**
+ * A data key as it is stored: wrapped by KMS under the whole context, and where the context names an organization
+ * sealed once more under that organization's own key. So KMS can move it to another context without showing it, a
+ * customer's KMS key can withdraw it, and an organization's key can end it.
+ *
+ * | Offset | Bytes | What                                                                                        |
+ * |--------|-------|---------------------------------------------------------------------------------------------|
+ * | 0      | 1     | format, 1                                                                                   |
+ * | 1      | 1     | 1 where it is sealed under an organization's key, else 0                                    |
+ * | 2      | 2     | r, length of the root's ARN, big-endian; 0 for the stage's own key                          |
+ * | 4      | r     | ARN of the root                                                                             |
+ * | 4 + r  | n     | KMS's ciphertext; under an organization's key: nonce, AES-256-GCM of it, tag, with all before and the scope as additional data |
+ */
+async function layered(scope: VaultScope, root: string, kmsCiphertext: Uint8Array): Promise<Uint8Array> {
+  const place = placeOf(scope);
+  const header = headerOf(root, place !== undefined);
+  const body = place === undefined ? kmsCiphertext : await sealUnder(place, additional(header, scope), kmsCiphertext);
+  return Buffer.concat([header, body]);
+}
+
+/** @throws SealedValueError for what is not a data key of this scope */
+async function unlayered(scope: VaultScope, wrapped: Uint8Array): Promise<{ root: string; kmsCiphertext: Uint8Array }> {
+  const { header, root, body } = parse(wrapped);
+  const place = placeOf(scope);
+  // Whether there is a second layer is the scope's to say: a blob cannot talk its way out of it.
+  if (header[1] !== (place === undefined ? 0 : 1)) throw new SealedValueError();
+  return { root, kmsCiphertext: place === undefined ? body : await openUnder(place, additional(header, scope), body) };
+}
+
+function parse(wrapped: Uint8Array): { header: Buffer; root: string; body: Buffer } {
+  const bytes = Buffer.from(wrapped.buffer, wrapped.byteOffset, wrapped.byteLength);
+  if (bytes.length <= rootAt || bytes[0] !== format) throw new SealedValueError();
+  const end = rootAt + bytes.readUInt16BE(2);
+  const root = bytes.toString('utf8', rootAt, end);
+  if (end >= bytes.length || (root !== '' && !KMS_KEY_ARN.test(root))) throw new SealedValueError();
+  return { header: bytes.subarray(0, end), root, body: bytes.subarray(end) };
+}
+
+/**
+ * The KMS key that a wrapped data key says it stands under; empty for the stage's own.
+ * @throws SealedValueError
+ */
+export const rootOf = (wrapped: Uint8Array): string => parse(wrapped).root;
+
+function headerOf(root: string, isLayered: boolean): Buffer {
+  const name = Buffer.from(root);
+  const header = Buffer.from([format, isLayered ? 1 : 0, 0, 0]);
+  header.writeUInt16BE(name.length, 2);
+  return Buffer.concat([header, name]);
+}
+
+function placeOf({ environmentId, organizationId, organizationKey }: VaultScope) {
+  if (organizationId === undefined) return undefined;
+  if (organizationKey === undefined) throw new Error('a scope with an organization needs its key');
+  return { environmentId, organizationId, key: organizationKey };
+}
+
+const additional = (header: Uint8Array, { environmentId, organizationId, purpose, context }: VaultScope): Buffer =>
+  Buffer.concat([
+    header,
+    Buffer.from(JSON.stringify([environmentId, organizationId ?? null, purpose, sortedPairs(context)])),
+  ]);
+
+/** What KMS binds a data key to: the caller's entries by their own names, ours under names of our own. */
+const encryptionContext = ({ environmentId, purpose, context }: VaultScope): Record<string, string> => ({
+  ...context,
+  'gatehouse:environment': environmentId,
+  'gatehouse:purpose': purpose,
+});
+
+const kmsKeyOf = (root: string): string => (root === '' ? settings().GATEHOUSE_KMS_KEY : root);
+
+/** A new data key: one KMS request, two where the organization's key is not in memory. */
+export async function generateKey(scope: VaultScope): Promise<DataKey> {
+  const command = new GenerateDataKeyCommand({
+    KeyId: kmsKeyOf(scope.root),
+    KeySpec: 'AES_256',
+    EncryptionContext: encryptionContext(scope),
+  });
+  const { Plaintext, CiphertextBlob } = await kmsClient().send(command).catch(rethrowKmsError);
+  if (!Plaintext || !CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+  return { plaintext: Plaintext, wrapped: await layered(scope, scope.root, CiphertextBlob) };
+}
+
+/**
+ * A data key in plain.
+ * @throws SealedValueError when it does not belong to the scope; KeyRefused, KeyServiceUnavailable
+ */
+export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise<Uint8Array> {
+  const { root, kmsCiphertext } = await unlayered(scope, wrapped);
+  const command = new DecryptCommand({
+    KeyId: kmsKeyOf(root),
+    CiphertextBlob: kmsCiphertext,
+    EncryptionContext: encryptionContext(scope),
+  });
+  const { Plaintext } = await kmsClient().send(command).catch(rethrowKmsError);
+  if (!Plaintext) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+  return Plaintext;
+}
+
+/**
+ * Moves a data key to another scope. KMS does it (ReEncrypt): the key itself is not seen here.
+ * @throws SealedValueError when it does not belong to the scope it comes from; KeyRefused, KeyServiceUnavailable
+ */
+export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultScope): Promise<Uint8Array> {
+  const { root, kmsCiphertext } = await unlayered(from, wrapped);
+  const command = new ReEncryptCommand({
+    SourceKeyId: kmsKeyOf(root),
+    CiphertextBlob: kmsCiphertext,
+    SourceEncryptionContext: encryptionContext(from),
+    DestinationKeyId: kmsKeyOf(to.root),
+    DestinationEncryptionContext: encryptionContext(to),
+  });
+  const { CiphertextBlob } = await kmsClient().send(command).catch(rethrowKmsError);
+  if (!CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
+  return layered(to, to.root, CiphertextBlob);
+}
+
+/**
+ * Does with a KMS key all that the vault will do with it: makes a data key, moves it, opens it.
+ * @throws KeyRefused when it may not be used so; KeyServiceUnavailable
+ */
+export async function tryKey(scope: VaultScope): Promise<void> {
+  const { plaintext, wrapped } = await generateKey(scope);
+  plaintext.fill(0);
+  (await unwrapKey(scope, await moveKey(scope, wrapped, scope))).fill(0);
+}
+
+/**
+ * The envelopes of vault objects: values under a data key of their context, which stays in memory for 60 seconds. That
+ * is the bound within which a customer's withdrawal of a key counts; an organization's end is looked up at each read.
+ */
+export const objectEnvelopes: Envelopes<VaultScope> = createEnvelopes<VaultScope>({
+  wrapper: { generate: generateKey, unwrap: unwrapKey },
+  now: clock.now,
+});

@@ -1,0 +1,108 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { searchIds } from '../../kernel/storage/search.ts';
+import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import { actorMembers } from '../key/actor.ts';
+import { type Context, organizationOf } from '../key/rules.ts';
+import { objects, objectsChangedAfter, versionsOf } from './entity.ts';
+import { malformedId, objectNotFound, requireId } from './errors.ts';
+import {
+  ListObjects,
+  ObjectList,
+  ObjectWithoutValue,
+  presentObject,
+  presentSummary,
+  presentVersion,
+  VersionList,
+} from './schema.ts';
+
+export const listObjects = operation({
+  id: 'vault.objects.list',
+  method: 'GET',
+  path: '/vault/v1/kv',
+  summary: 'List the names of objects',
+  description:
+    'Never values. `search` matches the beginnings of words of the name; `updatedAfter` selects what changed since. ' +
+    'The list follows a change within moments.',
+  auth: apiKey,
+  query: ListObjects,
+  responses: { 200: ObjectList },
+  errors: [],
+  emits: ['vault.names.listed'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, query, unit }) {
+    const filter = { search: query.search, updatedAfter: query.updatedAfter ?? query.updated_after };
+    const body = await pageOf(query, (window) => findObjects(environmentId, filter, window), presentSummary);
+    unit.emit('vault.names.listed', actorMembers(caller.actor));
+    return { status: 200, body };
+  },
+});
+
+interface Filter {
+  search: string | undefined;
+  updatedAfter: string | undefined;
+}
+
+async function findObjects(environmentId: string, { search, updatedAfter }: Filter, window: Window) {
+  if (search === undefined) {
+    return updatedAfter === undefined
+      ? objects.list('byCreation', { environmentId }, window)
+      : objectsChangedAfter(environmentId, updatedAfter, window);
+  }
+  const ids = await searchIds(environmentId, 'vault-object', search);
+  if (updatedAfter === undefined) return objects.getMany(environmentId, idsWithin(ids, window));
+  const found = await objects.getMany(environmentId, idsWithin(ids, { ...window, limit: Infinity }));
+  return found.filter(({ updatedAt }) => updatedAt > updatedAfter).slice(0, window.limit);
+}
+
+export const describeObject = operation({
+  id: 'vault.objects.describe',
+  method: 'GET',
+  path: '/vault/v1/kv/{id}/metadata',
+  summary: 'Describe an object without its value',
+  auth: apiKey,
+  responses: { 200: ObjectWithoutValue },
+  errors: [malformedId, objectNotFound],
+  emits: ['vault.metadata.read'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, params, unit, fail }) {
+    requireId(params.id, fail);
+    const record = await objects.get(environmentId, params.id);
+    if (record === undefined) throw fail(objectNotFound);
+    unit.emit(
+      'vault.metadata.read',
+      { ...actorMembers(caller.actor), kv_name: record.name },
+      { organizationId: organizationOf(record.context as Context) },
+    );
+    return { status: 200, body: presentObject(record) };
+  },
+});
+
+export const listObjectVersions = operation({
+  id: 'vault.objects.list_versions',
+  method: 'GET',
+  path: '/vault/v1/kv/{id}/versions',
+  summary: 'List the versions of an object',
+  description: 'The newest 50. Versions are told of; their values are gone once another replaced them.',
+  auth: apiKey,
+  responses: { 200: VersionList },
+  errors: [malformedId, objectNotFound],
+  emits: ['vault.metadata.read'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, params, unit, fail }) {
+    requireId(params.id, fail);
+    const [record, rows] = await Promise.all([
+      objects.get(environmentId, params.id),
+      versionsOf(environmentId, params.id),
+    ]);
+    if (record === undefined) throw fail(objectNotFound);
+    unit.emit(
+      'vault.metadata.read',
+      { ...actorMembers(caller.actor), kv_name: record.name },
+      { organizationId: organizationOf(record.context as Context) },
+    );
+    const data = rows.map((row) => presentVersion(row, record.versionId));
+    return { status: 200, body: { data, list_metadata: { before: null, after: null } } };
+  },
+});

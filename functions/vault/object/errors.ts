@@ -1,0 +1,36 @@
+import { declareError, type Failure, notFound } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { MAX_VALUE_BYTES } from './schema.ts';
+
+export const objectNotFound = notFound('vault object');
+
+export const malformedId = declareError({
+  status: 400,
+  code: 'malformed_id',
+  message: 'This is longer than any id. Ids of vault objects are UUIDs.',
+});
+
+const LONGEST_ID = 64;
+
+/** @throws the refusal of what is no id, and so names nothing */
+export function requireId(id: string, fail: (error: typeof malformedId | typeof objectNotFound) => Failure): void {
+  if (!isUuid(id)) throw fail(id.length > LONGEST_ID ? malformedId : objectNotFound);
+}
+
+export const nameTaken = declareError({
+  status: 409,
+  code: 'name_taken',
+  message: 'Another object has this name. Names are unique in an environment; update that object or take another name.',
+});
+
+export const versionMismatch = declareError({
+  status: 409,
+  code: 'version_mismatch',
+  message: 'The object has another version than version_check names: somebody changed it. Read it again and decide.',
+});
+
+export const valueTooLarge = declareError({
+  status: 413,
+  code: 'value_too_large',
+  message: `The value has more than ${MAX_VALUE_BYTES} bytes (256 KiB) in UTF-8, the limit of one object.`,
+});

@@ -1,0 +1,192 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { Actor } from '../../kernel/authentication/caller.ts';
+import { general } from '../../kernel/errors.ts';
+import { isUuid, newUuid } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { actorMembers } from '../key/actor.ts';
+import {
+  openingErrors,
+  type Refusals,
+  resealingErrors,
+  sealingErrors,
+  whileOpening,
+  whileResealing,
+  whileSealing,
+  withRefusals,
+} from '../key/errors.ts';
+import { type Context, organizationOf } from '../key/rules.ts';
+import { standingOf, tellFirstUse } from '../key/standing.ts';
+import { objects } from './entity.ts';
+import { malformedId, nameTaken, objectNotFound, requireId, valueTooLarge, versionMismatch } from './errors.ts';
+import { findObject, findObjectByName, type FoundObject, knownContext, noteObject, openObject } from './read.ts';
+import {
+  CreateObject,
+  DeletedObject,
+  DeleteObject,
+  MAX_VALUE_BYTES,
+  ObjectMetadata,
+  ObjectWithoutValue,
+  ObjectWithValue,
+  presentMetadata,
+  presentObject,
+  UpdateObject,
+} from './schema.ts';
+import { newObject, nextVersion, removeObject, sealVersion } from './write.ts';
+
+export const createObject = operation({
+  id: 'vault.objects.create',
+  method: 'POST',
+  path: '/vault/v1/kv',
+  summary: 'Store a secret value under a name',
+  description:
+    'The value is encrypted under a key of its context. A context with `organization_id` puts it under a key of that ' +
+    'organization, which is destroyed with it. Values have at most 256 KiB.',
+  auth: apiKey,
+  body: CreateObject,
+  responses: { 201: ObjectMetadata },
+  errors: [nameTaken, valueTooLarge, ...sealingErrors],
+  emits: ['vault.data.created', 'vault.kek.created'],
+  idempotency: 'replay',
+  async handle({ environmentId, caller, body, unit, fail }) {
+    const { key_context: context, name, value } = body;
+    if (Buffer.byteLength(value) > MAX_VALUE_BYTES) throw fail(valueTooLarge);
+    const standing = await withRefusals(whileSealing(fail), '', () => standingOf(environmentId, context));
+    const id = newUuid();
+    const [version] = await Promise.all([
+      withRefusals(whileSealing(fail), standing.root, () => sealVersion(standing, id, value)),
+      tellFirstUse(unit, caller.actor, standing),
+    ]);
+    const { record, writes, claimName } = newObject({ id, name }, standing, version, caller.actor);
+    unit.stage(writes);
+    unit.stage(claimName, fail(nameTaken));
+    unit.emit(
+      'vault.data.created',
+      { ...actorMembers(caller.actor), kv_name: name, key_id: record.keyId, key_context: context },
+      { organizationId: standing.organizationId },
+    );
+    noteObject(record);
+    return { status: 201, body: presentMetadata(record) };
+  },
+});
+
+export const readObject = operation({
+  id: 'vault.objects.read',
+  method: 'GET',
+  path: '/vault/v1/kv/{id}',
+  summary: 'Read an object with its value',
+  auth: apiKey,
+  responses: { 200: ObjectWithValue },
+  errors: [malformedId, objectNotFound, ...openingErrors],
+  emits: ['vault.data.read'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, params, unit, fail }) {
+    requireId(params.id, fail);
+    const refusals = whileOpening(fail);
+    const found = await withRefusals(refusals, '', () => findObject(environmentId, params.id));
+    if (found === undefined) throw fail(objectNotFound);
+    return { status: 200, body: await shown(found, { unit, actor: caller.actor, refusals }) };
+  },
+});
+
+export const readObjectByName = operation({
+  id: 'vault.objects.read_by_name',
+  method: 'GET',
+  path: '/vault/v1/kv/name/{name}',
+  summary: 'Read an object with its value by its name',
+  auth: apiKey,
+  responses: { 200: ObjectWithValue },
+  errors: [objectNotFound, ...openingErrors],
+  emits: ['vault.data.read'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, params, unit, fail }) {
+    const refusals = whileOpening(fail);
+    const found = await withRefusals(refusals, '', () => findObjectByName(environmentId, params.name));
+    if (found === undefined) throw fail(objectNotFound);
+    return { status: 200, body: await shown(found, { unit, actor: caller.actor, refusals }) };
+  },
+});
+
+/** What a read shows, told by its event. */
+async function shown(
+  found: FoundObject,
+  { unit, actor, refusals }: { unit: Unit<'vault.data.read'>; actor: Actor; refusals: Refusals },
+) {
+  const { record } = found;
+  const value = await openObject(found, refusals);
+  unit.emit(
+    'vault.data.read',
+    { ...actorMembers(actor), kv_name: record.name, key_id: record.keyId },
+    { organizationId: organizationOf(record.context as Context) },
+  );
+  return { ...presentObject(record), value };
+}
+
+export const updateObject = operation({
+  id: 'vault.objects.update',
+  method: 'PUT',
+  path: '/vault/v1/kv/{id}',
+  summary: 'Replace the value of an object',
+  description:
+    'With `version_check` the update happens only while the object has that version. The value before is gone: versions ' +
+    'are told of, not kept.',
+  auth: apiKey,
+  body: UpdateObject,
+  responses: { 201: ObjectWithoutValue },
+  errors: [malformedId, objectNotFound, versionMismatch, valueTooLarge, ...resealingErrors],
+  emits: ['vault.data.updated', 'vault.kek.created'],
+  idempotency: 'replay',
+  async handle({ environmentId, caller, params, body, unit, fail }) {
+    const { id } = params;
+    const { value, version_check: expected } = body;
+    if (Buffer.byteLength(value) > MAX_VALUE_BYTES) throw fail(valueTooLarge);
+    requireId(id, fail);
+    const known = knownContext(environmentId, id);
+    const standingFor = (context: Context) =>
+      withRefusals(whileResealing(fail), '', () => standingOf(environmentId, context));
+    // The context never changes: where it is known, its keys are read beside the object.
+    const [former, early] = await Promise.all([objects.get(environmentId, id), known && standingFor(known)]);
+    if (former === undefined) throw fail(objectNotFound);
+    if (expected !== undefined && expected !== null && expected !== former.versionId) throw fail(versionMismatch);
+    const context = former.context as Context;
+    const standing = early ?? (await standingFor(context));
+    const [version] = await Promise.all([
+      withRefusals(whileResealing(fail), standing.root, () => sealVersion(standing, id, value)),
+      tellFirstUse(unit, caller.actor, standing),
+    ]);
+    const { record, writes } = nextVersion(former, standing, version, caller.actor);
+    unit.stage(writes);
+    unit.emit(
+      'vault.data.updated',
+      { ...actorMembers(caller.actor), kv_name: record.name, key_id: record.keyId, key_context: context },
+      { organizationId: standing.organizationId },
+    );
+    noteObject(record);
+    return { status: 201, body: presentObject(record) };
+  },
+});
+
+export const deleteObject = operation({
+  id: 'vault.objects.delete',
+  method: 'DELETE',
+  path: '/vault/v1/kv/{id}',
+  summary: 'Delete an object with all that is known of it',
+  auth: apiKey,
+  query: DeleteObject,
+  responses: { 200: DeletedObject },
+  errors: [objectNotFound, versionMismatch, general.fault],
+  emits: ['vault.data.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, caller, params, query, unit, fail }) {
+    const record = isUuid(params.id) ? await objects.get(environmentId, params.id) : undefined;
+    if (record === undefined) throw fail(objectNotFound);
+    if (query.version_check !== undefined && query.version_check !== record.versionId) throw fail(versionMismatch);
+    unit.stage(removeObject(record));
+    unit.emit(
+      'vault.data.deleted',
+      { ...actorMembers(caller.actor), kv_name: record.name },
+      { organizationId: organizationOf(record.context as Context) },
+    );
+    return { status: 200, body: { name: record.name, success: true } };
+  },
+});

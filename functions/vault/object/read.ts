@@ -1,0 +1,97 @@
+import { Memory } from '../../kernel/memory.ts';
+import { findOrganizationKey, isLiving, type LivingKey } from '../../kernel/keys/organization-keys.ts';
+import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+import { holderOf } from '../../kernel/storage/unique.ts';
+import { OrganizationKeyDestroyed, type Refusals, withRefusals } from '../key/errors.ts';
+import { type Context, organizationOf } from '../key/rules.ts';
+import { keyToOpenUnder, scopeOf, type Standing } from '../key/standing.ts';
+import { objectEnvelopes, type VaultScope } from '../key/wrapped-key.ts';
+import { type ObjectRecord, objects, type ValueRecord, values } from './entity.ts';
+
+const NAME = 'vault.name';
+const READS = 3;
+
+/** A name as its row has it. */
+export const nameOf = (environmentId: string, name: string) => ({ environmentId, kind: NAME, value: name });
+
+/** Contexts of objects, which never change: known beforehand, their keys are read beside the object. */
+const contexts = new Memory<Context>(10_000);
+/** Ids by name, as last seen: a guess that is checked against the name's row. */
+const ids = new Memory<string>(10_000);
+
+const place = (environmentId: string, text: string): string => `${environmentId}#${text}`;
+
+/** The context of an object, where this instance knows it. */
+export const knownContext = (environmentId: string, id: string): Context | undefined =>
+  contexts.get(place(environmentId, id));
+
+/** Notes what was read of an object. */
+export function noteObject({ environmentId, id, name, context }: ObjectRecord): void {
+  contexts.set(place(environmentId, id), context as Context);
+  ids.set(place(environmentId, name), id);
+}
+
+/** An object as it was read, with all that opening it takes. */
+export interface FoundObject {
+  record: ObjectRecord;
+  value: ValueRecord;
+  organizationKey: LivingKey | undefined;
+}
+
+/**
+ * Reads an object with its value: one round trip where its context is known here, else two for one of an organization.
+ * @throws OrganizationKeyDestroyed; StorageUnavailable when it changes faster than it is read
+ */
+export async function findObject(environmentId: string, id: string): Promise<FoundObject | undefined> {
+  for (let read = 0; read < READS; read += 1) {
+    const expected = organizationOf(knownContext(environmentId, id) ?? {});
+    const [record, value, key] = await Promise.all([
+      objects.get(environmentId, id),
+      values.get(environmentId, id),
+      expected === undefined ? undefined : findOrganizationKey(environmentId, expected),
+    ]);
+    if (record === undefined) return undefined;
+    noteObject(record);
+    // The two reads are no transaction: an update between them shows as different versions.
+    if (value?.versionId !== record.versionId) continue;
+    const organizationId = organizationOf(record.context as Context);
+    if (organizationId === undefined) return { record, value, organizationKey: undefined };
+    if (key === undefined) {
+      return { record, value, organizationKey: await keyToOpenUnder(environmentId, organizationId) };
+    }
+    if (!isLiving(key)) throw new OrganizationKeyDestroyed();
+    return { record, value, organizationKey: key };
+  }
+  throw new StorageUnavailable('A vault object kept being changed by others');
+}
+
+/** As {@link findObject}, by name: one round trip more where this instance has not met the name. */
+export async function findObjectByName(environmentId: string, name: string): Promise<FoundObject | undefined> {
+  const guess = ids.get(place(environmentId, name));
+  const [id, guessed] = await Promise.all([
+    holderOf(nameOf(environmentId, name)),
+    // What a wrong guess comes to says nothing of the object that has the name.
+    guess === undefined ? undefined : findObject(environmentId, guess).catch(() => undefined),
+  ]);
+  if (id === undefined) return undefined;
+  return guessed?.record.id === id ? guessed : findObject(environmentId, id);
+}
+
+/** What a value is sealed for: this object's this version, under the key of its context. */
+export const objectScope = (standing: Standing): VaultScope =>
+  scopeOf(standing, 'vault-object', { 'gatehouse:key': standing.keyId });
+
+export const sealedId = (id: string, versionId: string): string => `${id}#${versionId}`;
+
+/**
+ * The value of an object. The words of the refusal say whose decision it is that it cannot be read.
+ * @throws Failure
+ */
+export async function openObject({ record, value, organizationKey }: FoundObject, refusals: Refusals): Promise<string> {
+  const { environmentId, id, keyId, root, versionId } = record;
+  const context = record.context as Context;
+  const standing = { environmentId, context, organizationId: organizationOf(context), organizationKey, root, keyId };
+  return withRefusals(refusals, root, () =>
+    objectEnvelopes.openText(objectScope(standing), sealedId(id, versionId), value.sealed as Uint8Array),
+  );
+}

@@ -1,0 +1,72 @@
+import { createHash, createPublicKey } from 'node:crypto';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { evidenceSigner } from '../../kernel/keys/signer.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { shreddings } from './entity.ts';
+import { ListReceipts, presentReceipt, Receipt, ReceiptList, SigningKey } from './schema.ts';
+
+const receiptNotFound = notFound('destroyed key of an organization');
+
+export const listReceipts = operation({
+  id: 'vault.key_destructions.list',
+  method: 'GET',
+  path: '/x/vault/key_destructions',
+  summary: 'List the destroyed keys of deleted organizations',
+  auth: apiKey,
+  query: ListReceipts,
+  responses: { 200: ReceiptList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const body = await pageOf(
+      query,
+      (window) => shreddings.list('byOrganization', { environmentId }, window),
+      presentReceipt,
+    );
+    return { status: 200, body };
+  },
+});
+
+export const getReceipt = operation({
+  id: 'vault.key_destructions.get',
+  method: 'GET',
+  path: '/x/vault/key_destructions/{organization_id}',
+  summary: "Get the receipt for the destruction of an organization's key",
+  description:
+    'Signed once no cache can hold the key any more, two to three minutes after the organization was deleted. Save the ' +
+    'answer and check it offline: npm run verify-receipt -- FILE.',
+  auth: apiKey,
+  responses: { 200: Receipt },
+  errors: [receiptNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await shreddings.get(environmentId, params.organization_id);
+    if (record === undefined) throw fail(receiptNotFound);
+    return { status: 200, body: presentReceipt(record) };
+  },
+});
+
+export const getSigningKey = operation({
+  id: 'vault.signing_key.get',
+  method: 'GET',
+  path: '/x/vault/signing_key',
+  summary: 'Get the public key under which receipts are signed',
+  description: 'Keep its fingerprint apart from the receipts: it is what makes them this service’s.',
+  auth: apiKey,
+  responses: { 200: SigningKey },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle() {
+    const publicKey = await evidenceSigner().publicKey();
+    const der = createPublicKey(publicKey).export({ format: 'der', type: 'spki' });
+    const fingerprint = createHash('sha256').update(der).digest('hex');
+    const algorithm = 'ECDSA_SHA_256' as const;
+    return { status: 200, body: { algorithm, public_key: publicKey, fingerprint } };
+  },
+});

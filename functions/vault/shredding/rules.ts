@@ -1,0 +1,52 @@
+/** What is known of the end of an organization's key. */
+export interface KeyEnd {
+  stage: string;
+  environmentId: string;
+  organizationId: string;
+  keyId: string;
+  keyCreatedAt?: string | undefined;
+  destroyedAt: string;
+  kmsKeyArn?: string | undefined;
+  kmsDeletionAt?: string | undefined;
+}
+
+/**
+ * Milliseconds after the destruction of a key until no instance has its bytes in use: caches end after 60 seconds, the
+ * longest call after 29, and clocks differ a little.
+ */
+export const SETTLING_MS = 120_000;
+
+/**
+ * What a receipt claims, as the text that is signed: what was done, and no more. It says nothing of copies that the
+ * service never had: values that were read while they could be, or keys that a caller kept.
+ */
+export function statementOf(end: KeyEnd, now: { checkedAt: string }): string {
+  const { kmsKeyArn, kmsDeletionAt } = end;
+  return JSON.stringify(
+    {
+      kind: 'gatehouse.key-destruction',
+      version: 1,
+      stage: end.stage,
+      environment_id: end.environmentId,
+      organization_id: end.organizationId,
+      key_id: end.keyId,
+      key_created_at: end.keyCreatedAt ?? null,
+      destroyed_at: end.destroyedAt,
+      checked_at: now.checkedAt,
+      ...(kmsKeyArn === undefined
+        ? {}
+        : { kms_key: { arn: kmsKeyArn, state: 'pending_deletion', deletion_at: kmsDeletionAt ?? null } }),
+      scope: [
+        'values of vault objects whose context named this organization',
+        'data keys issued or rekeyed by the vault for contexts that named this organization',
+      ],
+      claims: [
+        'The bytes of this key were removed from the only table that held them at destroyed_at. That table has no point-in-time recovery, no backup and no stream.',
+        'At checked_at the table held no bytes of this key, and every memory cache that may have held them had ended.',
+        'What is in scope was encrypted so that it cannot be decrypted without this key, from whichever copy of the main table.',
+      ],
+    },
+    null,
+    2,
+  );
+}

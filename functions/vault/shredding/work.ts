@@ -1,0 +1,88 @@
+import type { Actor } from '../../kernel/authentication/caller.ts';
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { findOrganizationKey, isLiving } from '../../kernel/keys/organization-keys.ts';
+import { evidenceSigner } from '../../kernel/keys/signer.ts';
+import { log } from '../../kernel/log.ts';
+import { settings } from '../../kernel/settings.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { actorMembers } from '../key/actor.ts';
+import { deleteKmsKey, KMS_DELETION_DAYS } from '../key/standing.ts';
+import { dueShreddings, type ShreddingRecord, shreddings } from './entity.ts';
+import { SETTLING_MS, statementOf } from './rules.ts';
+
+const BATCH = 25;
+const DAY_MS = 86_400_000;
+
+/**
+ * Follows the deletion of an organization, whose own commit destroyed its key: has KMS delete the key that it may have
+ * had for itself, tells of the end, and plans the receipt. May run again.
+ */
+export async function shred(environmentId: string, organizationId: string, actor: Actor): Promise<void> {
+  const key = await findOrganizationKey(environmentId, organizationId);
+  // Without a key nothing stood under one, and there is nothing to claim.
+  if (key?.keyId === undefined || isLiving(key)) return;
+  const { keyId, kmsKeyArn, createdAt: keyCreatedAt, destroyedAt = clock.timestamp() } = key;
+  if (kmsKeyArn !== undefined) await deleteKmsKey(kmsKeyArn);
+  const kmsDeletionAt =
+    kmsKeyArn === undefined ? undefined : new Date(clock.now() + KMS_DELETION_DAYS * DAY_MS).toISOString();
+  await applyWork(environmentId, actor, async (unit: Unit) => {
+    if ((await shreddings.get(environmentId, organizationId)) !== undefined) return;
+    unit.stage(
+      shreddings.create({
+        environmentId,
+        id: organizationId,
+        owner: ENVIRONMENT_OWNER,
+        keyId,
+        kmsKeyArn,
+        kmsDeletionAt,
+        keyCreatedAt,
+        destroyedAt,
+        ...dueOn(organizationId, Date.parse(destroyedAt) + SETTLING_MS),
+      }).write,
+    );
+    const event = { ...actorMembers(actor), key_name: `organization_id=${organizationId}`, key_id: keyId };
+    unit.emit('vault.kek.deleted', event, { organizationId });
+  });
+}
+
+/** Signs the receipts that are due. One that fails is due again at the next run. */
+export async function signReceipts(): Promise<void> {
+  for (const record of await dueShreddings(BATCH)) {
+    try {
+      await signReceipt(record);
+    } catch (error) {
+      log.error('a receipt was not signed', { organization_id: record.id, error });
+    }
+  }
+}
+
+async function signReceipt({ environmentId, id }: ShreddingRecord): Promise<void> {
+  const [record, key] = await Promise.all([shreddings.get(environmentId, id), findOrganizationKey(environmentId, id)]);
+  if (record === undefined || record.signature !== undefined) return;
+  const checkedAt = clock.timestamp();
+  if (key === undefined || isLiving(key) || key.keyId !== record.keyId || key.destroyedAt === undefined) {
+    throw new Error('the key table does not say that this key was destroyed');
+  }
+  if (clock.now() < Date.parse(key.destroyedAt) + SETTLING_MS) return;
+  const end = { ...record, stage: settings().GATEHOUSE_STAGE, organizationId: id };
+  const statement = statementOf(end, { checkedAt });
+  const signer = evidenceSigner();
+  const [signature, publicKey] = await Promise.all([signer.sign(statement), signer.publicKey()]);
+  await applyWork(environmentId, systemActor, async (unit: Unit) => {
+    const current = await shreddings.get(environmentId, id);
+    if (current === undefined || current.signature !== undefined) return;
+    const { write } = shreddings.revise(current, {
+      statement,
+      signature: Buffer.from(signature).toString('base64'),
+      publicKey,
+      signedAt: clock.timestamp(),
+      dueShard: undefined,
+      dueAt: undefined,
+    });
+    unit.stage(write);
+  });
+}

@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { addFault, advance, call, eventually, idle, now, reset, sdk, service } from '../../support/service.ts';
+
+interface Key {
+  id: string;
+  value: string;
+  obfuscated_value: string;
+  owner: Record<string, string>;
+  permissions: string[];
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+const organization = async (): Promise<string> =>
+  (await call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
+
+const create = async (organizationId: string, body: object = {}): Promise<Key> => {
+  const answer = await call<Key>('POST', `/organizations/${organizationId}/api_keys`, { name: 'CI', ...body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+
+const validate = async (value: string): Promise<Key | null> => {
+  const { status, body } = await call<{ api_key: Key | null }>('POST', '/api_keys/validations', { value });
+  expect(status).toBe(200);
+  return body.api_key;
+};
+
+const expire = (id: string, body?: object) => call<Key>('POST', `/api_keys/${id}/expire`, body);
+
+const inOneHour = async (): Promise<string> => new Date((await now()) + 3_600_000).toISOString();
+
+beforeEach(() => reset());
+
+describe('a key of an organization', () => {
+  test('is shown once, recognisable, and valid at once with its permissions', async () => {
+    const id = await organization();
+    const key = await create(id, { permissions: ['posts:read', 'posts:write', 'posts:read'] });
+    expect(key.value).toMatch(/^sk_api_[0-9A-Z]{26}[0-9A-Za-z]{49}$/);
+    expect(key.obfuscated_value).toBe(`sk_...${key.value.slice(-4)}`);
+    expect(await validate(key.value)).toMatchObject({
+      id: key.id,
+      owner: { type: 'organization', id },
+      permissions: ['posts:read', 'posts:write'],
+      expires_at: null,
+    });
+    const { body } = await eventually(
+      () => call<{ data: object[] }>('GET', `/organizations/${id}/api_keys`),
+      (answer) => answer.body.data.length === 1,
+    );
+    expect(JSON.stringify(body)).not.toContain(key.value);
+  });
+
+  test('is not valid with a letter changed, cut, longer, in other case, or in another environment’s words', async () => {
+    const { value } = await create(await organization());
+    const { apiKey } = await service();
+    const last = value.endsWith('a') ? 'b' : 'a';
+    const wrong = [`${value.slice(0, -1)}${last}`, value.slice(0, -1), `${value}0`, value.toUpperCase(), '', 'sk_api_'];
+    for (const text of [...wrong, apiKey, value.replace('sk_api_', 'sk_env_')]) expect(await validate(text)).toBeNull();
+  });
+
+  test('never authenticates to this API itself', async () => {
+    const { value } = await create(await organization());
+    expect((await call('GET', '/organizations', undefined, { apiKey: value })).status).toBe(401);
+  });
+
+  test('stops at once when it is revoked', async () => {
+    const { id, value } = await create(await organization());
+    expect(await validate(value)).not.toBeNull();
+    expect((await call('DELETE', `/api_keys/${id}`)).status).toBe(204);
+    expect(await validate(value)).toBeNull();
+    expect((await call('DELETE', `/api_keys/${id}`)).status).toBe(404);
+  });
+
+  test('stops within five seconds when its organization is deleted', async () => {
+    const id = await organization();
+    const { value } = await create(id);
+    expect(await validate(value)).not.toBeNull();
+    expect((await call('DELETE', `/organizations/${id}`)).status).toBe(202);
+    await advance(5);
+    expect(await validate(value)).toBeNull();
+  });
+
+  test('is refused with an end that has passed', async () => {
+    const id = await organization();
+    const expires_at = new Date((await now()) - 1).toISOString();
+    expect(await call('POST', `/organizations/${id}/api_keys`, { name: 'CI', expires_at })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_request_parameters' },
+    });
+  });
+});
+
+describe('the end of a key', () => {
+  test('comes at its moment', async () => {
+    const expires_at = await inOneHour();
+    const { value } = await create(await organization(), { expires_at });
+    expect(await validate(value)).toMatchObject({ expires_at });
+    await advance(3_600);
+    expect(await validate(value)).toBeNull();
+  });
+
+  test('is now by an empty body or none, and is told', async () => {
+    for (const body of [{}, undefined]) {
+      const { id, value } = await create(await organization());
+      const { status, body: ended } = await expire(id, body);
+      expect(status).toBe(200);
+      expect(Date.parse(ended.expires_at ?? '')).toBeLessThanOrEqual(await now());
+      expect(await validate(value)).toBeNull();
+      expect(await expire(id, body)).toMatchObject({ status: 409, body: { code: 'api_key_already_expired' } });
+    }
+  });
+
+  test('is planned, moved and lifted, and not undone once it came', async () => {
+    const { id, value } = await create(await organization());
+    const expires_at = await inOneHour();
+    expect((await expire(id, { expires_at })).body.expires_at).toBe(expires_at);
+    expect((await expire(id, { expires_at: null })).body.expires_at).toBeNull();
+    expect((await expire(id, { expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
+    await expire(id, { expires_at });
+    await advance(3_600);
+    expect(await validate(value)).toBeNull();
+    expect((await expire(id, { expires_at: null })).status).toBe(409);
+  });
+});
+
+describe('the last use of a key', () => {
+  test('is written down at most once a minute', async () => {
+    const { value } = await create(await organization());
+    await validate(value);
+    const first = (await validate(value))?.last_used_at;
+    expect(Math.abs(Date.parse(first ?? '') - (await now()))).toBeLessThan(10_000);
+    await advance(30);
+    await validate(value);
+    expect((await validate(value))?.last_used_at).toBe(first);
+    await advance(31);
+    await validate(value);
+    expect((await validate(value))?.last_used_at).not.toBe(first);
+  });
+
+  test('does not stand in the way of an answer', async () => {
+    const { value } = await create(await organization());
+    await addFault({ target: 'table', kind: 'unavailable', operations: ['UpdateItem'] });
+    expect(await validate(value)).not.toBeNull();
+  });
+
+  test('is not changed by a value that is not valid', async () => {
+    const { id, value } = await create(await organization());
+    await expire(id);
+    await validate(value);
+    await advance(61);
+    await validate(value);
+    expect((await expire(id)).status).toBe(409);
+  });
+});
+
+describe('keys of users', () => {
+  test('answer 404 for a user that is not there', async () => {
+    const path = '/user_management/users/user_01M7WAZYRCP1QBQ4RJE71ZE9JK/api_keys';
+    expect((await call('GET', path)).status).toBe(404);
+    const organization_id = await organization();
+    expect((await call('POST', path, { name: 'Mine', organization_id })).status).toBe(404);
+    expect((await call('POST', path, { name: 'Mine' })).status).toBe(400);
+  });
+});
+
+describe('the official SDK', () => {
+  test('creates, lists, validates and deletes keys', async () => {
+    const { apiKeys } = sdk();
+    const organizationId = await organization();
+    const made = [];
+    for (const name of ['one', 'two', 'three']) {
+      made.push(await apiKeys.createOrganizationApiKey({ organizationId, name, permissions: ['a'] }));
+    }
+    await idle();
+    const page = await apiKeys.listOrganizationApiKeys({ organizationId, limit: 2 });
+    expect(page.data.map(({ name }) => name)).toEqual(['three', 'two']);
+    const all = await apiKeys.listOrganizationApiKeys({ organizationId });
+    expect((await all.autoPagination()).map(({ name }) => name)).toEqual(['three', 'two', 'one']);
+    const [first] = made;
+    expect((await apiKeys.createValidation({ value: first?.value ?? '' })).apiKey?.id).toBe(first?.id);
+    await apiKeys.deleteApiKey(first?.id ?? '');
+    expect(await apiKeys.createValidation({ value: first?.value ?? '' })).toEqual({ apiKey: null });
+  });
+});
+
+describe('events', () => {
+  test('tell of creation, change and revocation, without the value', async () => {
+    const { id, value } = await create(await organization());
+    const expires_at = await inOneHour();
+    await expire(id, { expires_at });
+    await call('DELETE', `/api_keys/${id}`);
+    await idle();
+    const names = ['api_key.created', 'api_key.updated', 'api_key.revoked'];
+    const { body } = await call<{ data: { event: string; data: Record<string, unknown> }[] }>(
+      'GET',
+      `/events?events=${names.join(',')}&order=asc`,
+    );
+    expect(body.data.map(({ event }) => event)).toEqual(names);
+    expect(body.data[1]?.data).toMatchObject({ id, expires_at, previous_attributes: { expires_at: null } });
+    expect(JSON.stringify(body)).not.toContain(value);
+  });
+});

@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { parseCsv, unguarded } from '../../../functions/audit-logs/evidence/csv.ts';
+import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
+import { evidenceOf } from '../../support/evidence.ts';
+import { addFault, advance, call, clearFaults, idle, reset, sdk } from '../../support/service.ts';
+import {
+  defineAction,
+  download,
+  type ExportAnswer,
+  exported,
+  HOUR,
+  keep,
+  newOrganization,
+  record,
+  recordMany,
+  sealHour,
+  WHOLE_RANGE,
+} from './record.ts';
+
+let organization: string;
+
+beforeEach(async () => {
+  await reset();
+  organization = await newOrganization();
+  await defineAction();
+});
+
+interface Row {
+  [column: string]: string;
+}
+
+async function rowsOf(csv: string): Promise<Row[]> {
+  const records: string[][] = [];
+  for await (const { cells } of parseCsv([csv])) records.push(cells);
+  const [head = [], ...rows] = records;
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [head[at] ?? '', unguarded(cell)])));
+}
+
+const numbersOf = (rows: readonly Row[]): number[] =>
+  rows.map(({ metadata = '{}' }) => (JSON.parse(metadata) as { n: number }).n);
+
+describe('an export', () => {
+  test('is made and read by the SDK, one row an event with all that was recorded', async () => {
+    const { auditLogs } = sdk();
+    await record(organization, { metadata: { text: 'a "quote", and\r\na line' } });
+    const made = await auditLogs.createExport({
+      organizationId: organization,
+      rangeStart: new Date('2026-11-01'),
+      rangeEnd: new Date('2026-12-01'),
+    });
+    expect(made).toMatchObject({ object: 'audit_log_export', state: 'pending', url: null });
+    await idle();
+    const ready = await auditLogs.getExport(made.id);
+    expect(ready.state).toBe('ready');
+    const rows = await rowsOf(await (await fetch(ready.url ?? '')).text());
+    expect(rows).toHaveLength(1);
+    const [row = {}] = rows;
+    expect(row).toMatchObject({ action: 'user.signed_in', occurred_at: '2026-11-15T12:00:00.000Z', version: '1' });
+    expect(JSON.parse(row.actor ?? '')).toEqual({ id: 'user_1', type: 'user', name: 'Ada' });
+    expect(JSON.parse(row.targets ?? '')).toEqual([{ id: 'team_1', type: 'team' }]);
+    expect(JSON.parse(row.context ?? '')).toEqual({ location: '192.0.2.1', user_agent: 'test' });
+    expect(JSON.parse(row.metadata ?? '')).toEqual({ text: 'a "quote", and\r\na line' });
+  });
+
+  test('spans sealed hours and the present one, each event once, in the order in which they came in', async () => {
+    await recordMany(organization, 30);
+    await sealHour();
+    await recordMany(organization, 20, 30);
+    await sealHour();
+    await recordMany(organization, 10, 50);
+    const { csv, proof } = await download(await exported(organization));
+    const rows = await rowsOf(csv);
+    expect(numbersOf(rows).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, n) => n));
+    const ids = rows.map(({ id = '' }) => id);
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(rows.map(({ segment }) => segment)).size).toBe(3);
+    expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
+  });
+
+  test('holds what its filters let through, and its proof still holds', async () => {
+    await defineAction('user.left');
+    await record(organization, { metadata: { n: 1 } });
+    await record(organization, { metadata: { n: 2 }, actor: { id: 'user_2', type: 'user', name: 'Bob' } });
+    await record(organization, { metadata: { n: 3 }, action: 'user.left' });
+    await record(organization, { metadata: { n: 4 }, targets: [{ id: 'user_9', type: 'user' }] });
+    await record(organization, { metadata: { n: 5 }, occurred_at: '2025-01-01T00:00:00.000Z' });
+    await sealHour();
+    const found = async (filters: Record<string, unknown>): Promise<number[]> => {
+      const { csv, proof } = await download(await exported(organization, filters));
+      expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
+      return numbersOf(await rowsOf(csv)).sort();
+    };
+    expect(await found({ actions: ['user.left'] })).toEqual([3]);
+    expect(await found({ actor_ids: ['user_2'] })).toEqual([2]);
+    expect(await found({ actor_names: ['Bob'] })).toEqual([2]);
+    expect(await found({ actors: ['Bob'] })).toEqual([2]);
+    expect(await found({ targets: ['user'] })).toEqual([4]);
+    expect(await found({ targets: ['user_9'], actions: ['user.left'] })).toEqual([]);
+    expect(await found({ range_end: '2025-06-01T00:00:00.000Z' })).toEqual([5]);
+    expect(await found({ range_start: '2026-11-15T12:00:00.000Z' })).toEqual([1, 2, 3, 4]);
+    expect(await found({ range_end: '2026-11-15T12:00:00.000Z' })).toEqual([5]);
+  });
+
+  test('cannot run formulas in a spreadsheet', async () => {
+    await defineAction('=cmd');
+    await record(organization, {
+      action: '=cmd',
+      actor: { id: '=1+1', type: '@SUM', name: '-2' },
+      metadata: { a: '+3' },
+    });
+    const { csv, proof } = await download(await exported(organization));
+    for await (const { cells } of parseCsv([csv])) {
+      for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+    }
+    expect((await rowsOf(csv))[0]?.action).toBe('=cmd');
+    expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
+  });
+
+  test('without events has a head and no rows, and its proof holds', async () => {
+    const { csv, proof } = await download(await exported(organization));
+    expect(await rowsOf(csv)).toEqual([]);
+    expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
+  });
+
+  test('has only events of its own organization', async () => {
+    const other = await newOrganization('Other');
+    await recordMany(organization, 3);
+    await recordMany(other, 3, 10);
+    await sealHour();
+    const { csv } = await download(await exported(other));
+    expect(numbersOf(await rowsOf(csv)).sort()).toEqual([10, 11, 12]);
+  });
+
+  test.each([
+    ['an unknown organization', { organization_id: 'org_01JX0000000000000000000000', ...WHOLE_RANGE }],
+    ['a range that ends before it starts', { range_start: WHOLE_RANGE.range_end, range_end: WHOLE_RANGE.range_start }],
+    ['a start that is no time', { range_start: 'yesterday', range_end: WHOLE_RANGE.range_end }],
+    ['no end', { range_start: WHOLE_RANGE.range_start }],
+  ])('of %s is refused with 400', async (_what, body) => {
+    const answer = await call('POST', '/audit_logs/exports', { organization_id: organization, ...body });
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+  });
+
+  test('that is unknown answers 404, and so does its proof', async () => {
+    for (const path of [
+      '/audit_logs/exports/audit_log_export_01JX0000000000000000000000',
+      '/audit_logs/exports/none',
+    ]) {
+      expect((await call('GET', path)).status).toBe(404);
+      expect((await call('GET', `/x${path}/proof`)).status).toBe(404);
+    }
+  });
+
+  test('has an address that names when it ends, a new one each time', async () => {
+    const { id, url } = await exported(organization);
+    expect(new URL(url ?? '').searchParams.get('X-Amz-Expires')).toBe('600');
+    await new Promise((resolve) => setTimeout(resolve, 1_001));
+    const again = (await call<ExportAnswer>('GET', `/audit_logs/exports/${id}`)).body.url;
+    expect(new URL(again ?? '').searchParams.get('X-Amz-Signature')).not.toBe(
+      new URL(url ?? '').searchParams.get('X-Amz-Signature'),
+    );
+  });
+
+  test('expires after seven days: no address any more, and what it led to is gone', async () => {
+    await record(organization);
+    const { id, url } = await exported(organization);
+    await idle();
+    await advance(7 * 24 * HOUR + 120);
+    await idle();
+    const answer = await call<ExportAnswer>('GET', `/audit_logs/exports/${id}`);
+    expect(answer.body).toMatchObject({ state: 'expired', url: null });
+    expect((await call('GET', `/x/audit_logs/exports/${id}/proof`)).status).toBe(409);
+    expect((await fetch(url ?? '')).status).toBe(404);
+  });
+
+  test('is made although the store fails at first', async () => {
+    await recordMany(organization, 3);
+    await addFault({ target: 'blobs', kind: 'unavailable', count: 4 });
+    const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
+      organization_id: organization,
+      ...WHOLE_RANGE,
+    });
+    await idle();
+    await advance(60);
+    await idle();
+    expect((await call<ExportAnswer>('GET', `/audit_logs/exports/${body.id}`)).body.state).toBe('ready');
+  });
+
+  test('is in error when the store fails for good', async () => {
+    await addFault({ target: 'blobs', kind: 'unavailable' });
+    const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
+      organization_id: organization,
+      ...WHOLE_RANGE,
+    });
+    for (let turn = 0; turn < 5; turn += 1) {
+      await idle();
+      await advance(90);
+    }
+    await idle();
+    const answer = await call<ExportAnswer>('GET', `/audit_logs/exports/${body.id}`);
+    expect(answer.body).toMatchObject({ state: 'error', url: null });
+    await clearFaults();
+  });
+});
+
+describe('npm run verify-export', () => {
+  const run = promisify(execFile);
+  const verify = (...args: string[]) =>
+    run(process.execPath, ['bin/verify-export.ts', ...args]).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: { code: number; stdout: string }) => error,
+    );
+
+  test('finds an export whole under the service’s own key, and names a row that was changed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'verify-'));
+    try {
+      await recordMany(organization, 5);
+      await sealHour();
+      await recordMany(organization, 5, 5);
+      const file = await keep(folder, await download(await exported(organization)));
+      const { body } = await call<{ public_key: string; sha256: string }>('GET', '/x/audit_logs/evidence_key');
+      await writeFile(`${folder}/key.pem`, body.public_key);
+      const whole = await verify(file, '--key', `${folder}/key.pem`);
+      expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining(body.sha256) });
+      const { csv } = await download(await exported(organization));
+      await writeFile(file, csv.replace('""n"":7', '""n"":8'));
+      const changed = await verify(file, '--key', `${folder}/key.pem`);
+      expect(changed.code).toBe(1);
+      expect(changed.stdout).toMatch(/^changed .*audit_log_event_/m);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { CreateKeyCommand } from '@aws-sdk/client-kms';
+import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+
+import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
+import { settings } from '../../../functions/kernel/settings.ts';
+import { tableClient } from '../../../functions/kernel/storage/client.ts';
+import { openTarget, type Target } from '../../contract/target.ts';
+
+/** A row as the table has it. */
+export type Row = Record<string, unknown> & { pk: string; sk: string };
+
+/** An answer with its JSON body. */
+export interface Answer<T> {
+  status: number;
+  body: T;
+}
+
+/** The service in this process, with its tables and its KMS within reach: what an intruder into the table could do. */
+export interface Inside {
+  target: Target;
+  call: <T = Record<string, unknown>>(method: string, path: string, body?: unknown, key?: string) => Promise<Answer<T>>;
+  stop: () => Promise<void>;
+}
+
+export async function openInside(): Promise<Inside> {
+  const target = await openTarget();
+  return {
+    target,
+    call: async <T>(method: string, path: string, body?: unknown, key = target.keys.here): Promise<Answer<T>> => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const { status, json } = await target.apiWith(key).send(method, path, sent);
+      return { status, body: json as T };
+    },
+    stop: () => target.stop(),
+  };
+}
+
+/** A KMS key of somebody's own. */
+export async function newKmsKey(): Promise<string> {
+  const { KeyMetadata } = await kmsClient().send(new CreateKeyCommand({}));
+  return KeyMetadata?.Arn ?? '';
+}
+
+/** All rows of both tables. */
+export async function allRows(): Promise<Row[]> {
+  const { GATEHOUSE_TABLE, GATEHOUSE_KEY_TABLE } = settings();
+  const rows: Row[] = [];
+  for (const TableName of [GATEHOUSE_TABLE, GATEHOUSE_KEY_TABLE]) {
+    const { Items = [] } = await tableClient().send(new ScanCommand({ TableName }));
+    rows.push(...(Items as Row[]));
+  }
+  return rows;
+}
+
+/** The row of a kind and id in the main table. */
+export async function rowOf(environmentId: string, kind: string, id: string): Promise<Row> {
+  const Key = { pk: `${environmentId}#${kind}#${id}`, sk: 'record' };
+  const { Item } = await tableClient().send(new GetCommand({ TableName: settings().GATEHOUSE_TABLE, Key }));
+  return Item as Row;
+}
+
+/** Writes rows past the service, as a restored backup or an intruder would. */
+export async function put(...rows: readonly Row[]): Promise<void> {
+  for (const Item of rows) {
+    await tableClient().send(new PutCommand({ TableName: settings().GATEHOUSE_TABLE, Item }));
+  }
+}

@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { DescribeKeyCommand, DisableKeyCommand, EnableKeyCommand, RotateKeyOnDemandCommand } from '@aws-sdk/client-kms';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
+import { settings } from '../../../functions/kernel/settings.ts';
+import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
+import { ownerKey } from '../../../functions/kernel/storage/record.ts';
+import { shred, signReceipts } from '../../../functions/vault/shredding/work.ts';
+import { allRows, type Inside, newKmsKey, openInside, put, type Row } from './inside.ts';
+
+let inside: Inside;
+let made = 0;
+
+beforeAll(async () => {
+  inside = await openInside();
+});
+afterEach(() => clock.reset());
+afterAll(() => inside.stop());
+
+interface Stored {
+  id: string;
+  environment_id: string;
+}
+
+const store = async (value: string, key_context: object) => {
+  made += 1;
+  return inside.call<Stored>('POST', '/vault/v1/kv', { name: `object ${made}`, value, key_context });
+};
+const read = (id: string) => inside.call<{ value?: string; error?: string }>('GET', `/vault/v1/kv/${id}`);
+const organization = async (): Promise<string> =>
+  (await inside.call<{ id: string }>('POST', '/organizations', { name: 'Acme' })).body.id;
+const dataKey = async (context: object): Promise<string> =>
+  (await inside.call<{ encrypted_keys: string }>('POST', '/vault/v1/keys/data-key', { context })).body.encrypted_keys;
+const decrypt = (keys: string) => inside.call('POST', '/vault/v1/keys/decrypt', { keys });
+const map = (name: string, value: string, key_arn: string) =>
+  inside.call<{ id: string }>('PUT', '/x/vault/customer_keys', { context_entry: { name, value }, key_arn });
+const stateOf = async (KeyId: string): Promise<string | undefined> =>
+  (await kmsClient().send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.KeyState;
+
+test('a rotation of the stage’s KMS key changes nothing for what stands under it', async () => {
+  const stored = await store('before', { team: 'blue' });
+  const keys = await dataKey({ team: 'blue' });
+  await kmsClient().send(new RotateKeyOnDemandCommand({ KeyId: settings().GATEHOUSE_KMS_KEY }));
+  clock.advance(61_000);
+  expect((await read(stored.body.id)).body.value).toBe('before');
+  expect((await decrypt(keys)).status).toBe(200);
+  const moved = await inside.call<{ encrypted_keys: string }>('POST', '/vault/v1/keys/rekey', {
+    encrypted_keys: keys,
+    context: { team: 'red' },
+  });
+  expect((await decrypt(moved.body.encrypted_keys)).status).toBe(200);
+});
+
+describe('a customer-held key', () => {
+  test('makes exactly what stands under it unreadable within 60 seconds of its withdrawal', async () => {
+    const arn = await newKmsKey();
+    expect((await map('tenant', 'acme', arn)).status).toBe(200);
+    const context = { tenant: 'acme', team: 'blue' };
+    const [own, other] = [await store('theirs', context), await store('ours', { tenant: 'other' })];
+    const keys = await dataKey(context);
+    expect((await read(own.body.id)).body.value).toBe('theirs');
+    await kmsClient().send(new DisableKeyCommand({ KeyId: arn }));
+    clock.advance(60_000);
+    expect(await read(own.body.id)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('customer-held') },
+    });
+    expect(await decrypt(keys)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('customer-held') },
+    });
+    expect((await inside.call('PUT', `/vault/v1/kv/${own.body.id}`, { value: 'x' })).status).toBe(400);
+    expect((await store('more', context)).status).toBe(422);
+    expect((await inside.call('GET', `/vault/v1/kv/${own.body.id}/metadata`)).status).toBe(200);
+    expect((await read(other.body.id)).body.value).toBe('ours');
+    await kmsClient().send(new EnableKeyCommand({ KeyId: arn }));
+    expect((await read(own.body.id)).body.value).toBe('theirs');
+  });
+
+  test('holds what is sealed after it was mapped, and keeps it after its mapping ended', async () => {
+    const context = { tenant: 'later' };
+    const before = await store('before', context);
+    const arn = await newKmsKey();
+    const { body: mapping } = await map('tenant', 'later', arn);
+    const after = await store('after', context);
+    expect(after.body).not.toMatchObject({ key_id: (before.body as unknown as { key_id: string }).key_id });
+    expect((await inside.call('DELETE', `/x/vault/customer_keys/${mapping.id}`)).status).toBe(204);
+    await kmsClient().send(new DisableKeyCommand({ KeyId: arn }));
+    clock.advance(61_000);
+    expect((await read(before.body.id)).body.value).toBe('before');
+    expect((await read(after.body.id)).status).toBe(400);
+  });
+
+  test('takes a data key by a rekey, and is refused where two are meant', async () => {
+    const [one, two] = [await newKmsKey(), await newKmsKey()];
+    await map('tenant', 'one', one);
+    await map('region', 'two', two);
+    const keys = await dataKey({ tenant: 'none' });
+    const move = (context: object) =>
+      inside.call<{ encrypted_keys: string }>('POST', '/vault/v1/keys/rekey', { encrypted_keys: keys, context });
+    const moved = await move({ tenant: 'one' });
+    expect((await decrypt(moved.body.encrypted_keys)).status).toBe(200);
+    await kmsClient().send(new DisableKeyCommand({ KeyId: one }));
+    expect((await decrypt(moved.body.encrypted_keys)).status).toBe(400);
+    expect((await move({ tenant: 'one', region: 'two' })).status).toBe(422);
+    expect((await store('x', { tenant: 'one', region: 'two' })).status).toBe(422);
+    const stored = await store('x', { tenant: 'three', region: 'two' });
+    await map('tenant', 'three', one).then(({ status }) => expect(status).toBe(400));
+    await kmsClient().send(new EnableKeyCommand({ KeyId: one }));
+    await map('tenant', 'three', one);
+    expect((await inside.call('PUT', `/vault/v1/kv/${stored.body.id}`, { value: 'y' })).status).toBe(400);
+  });
+});
+
+describe('the key of an organization', () => {
+  test('ends with it: at once, and for a restored table as well', async () => {
+    const id = await organization();
+    const context = { organization_id: id, team: 'blue' };
+    const [stored, keys] = [await store('theirs', context), await dataKey(context)];
+    const untouched = await store('others', { organization_id: await organization() });
+    const main = (await allRows()).filter(({ environmentId }) => environmentId === stored.body.environment_id);
+
+    expect((await inside.call('DELETE', `/organizations/${id}`)).status).toBe(202);
+    expect(await read(stored.body.id)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('destroyed') },
+    });
+    expect((await decrypt(keys)).status).toBe(400);
+    expect((await inside.call('PUT', `/vault/v1/kv/${stored.body.id}`, { value: 'x' })).status).toBe(400);
+    expect((await store('again', context)).status).toBe(422);
+    expect((await inside.call('POST', '/vault/v1/keys/data-key', { context })).status).toBe(422);
+
+    await removeOwned(stored.body.environment_id, ownerKey('organization', id));
+    expect((await read(stored.body.id)).status).toBe(404);
+
+    await put(...main);
+    expect((await inside.call('GET', `/organizations/${id}`)).status).toBe(200);
+    for (const wait of [0, 61_000]) {
+      clock.advance(wait);
+      expect((await read(stored.body.id)).status).toBe(400);
+      expect((await decrypt(keys)).status).toBe(400);
+    }
+    expect((await read(untouched.body.id)).body.value).toBe('others');
+  });
+
+  test('leaves a receipt once no memory can hold it, which is checked offline and tells every change', async () => {
+    const id = await organization();
+    const { body } = await store('theirs', { organization_id: id });
+    await inside.call('DELETE', `/organizations/${id}`);
+    for (let run = 0; run < 2; run += 1) await shred(body.environment_id, id, systemActor);
+    const receipt = () => inside.call<Record<string, string>>('GET', `/x/vault/key_destructions/${id}`);
+    clock.advance(119_000);
+    await signReceipts();
+    expect((await receipt()).body).toMatchObject({ state: 'pending', signature: null });
+    clock.advance(2_000);
+    await signReceipts();
+    const { body: signed } = await receipt();
+    expect(signed.state).toBe('signed');
+    expect(JSON.parse(signed.statement ?? '')).toMatchObject({
+      organization_id: id,
+      destroyed_at: signed.destroyed_at,
+    });
+
+    const { body: key } = await inside.call<{ fingerprint: string }>('GET', '/x/vault/signing_key');
+    expect(verified(signed, key.fingerprint)).toContain('The signature is right');
+    expect(() => verified(signed, 'ab'.repeat(32))).toThrow('signed by another key');
+    const altered = signed.statement?.replace(id, 'org_other') ?? '';
+    expect(() => verified({ ...signed, statement: altered })).toThrow('was altered');
+    expect(() => verified({ ...signed, organization_id: 'org_other' })).toThrow('not the signed one');
+  });
+
+  test('leaves no receipt where there was none', async () => {
+    const id = await organization();
+    const { body } = await store('of nobody', {});
+    await inside.call('DELETE', `/organizations/${id}`);
+    await shred(body.environment_id, id, systemActor);
+    expect((await inside.call('GET', `/x/vault/key_destructions/${id}`)).status).toBe(404);
+  });
+
+  test('is a KMS key of its own where the environment asks for it, and KMS deletes that too', async () => {
+    await inside.call('PUT', '/x/vault/settings', { organization_keys: 'dedicated' });
+    const id = await organization();
+    const { body } = await store('theirs', { organization_id: id });
+    await inside.call('PUT', '/x/vault/settings', { organization_keys: 'shared' });
+    clock.advance(61_000);
+    expect((await read(body.id)).body.value).toBe('theirs');
+    const row = (await allRows()).find(({ pk }) => pk.endsWith(`#organization-key#${id}`)) as Row;
+    const arn = String(row.kmsKeyArn);
+    expect(await stateOf(arn)).toBe('Enabled');
+    await inside.call('DELETE', `/organizations/${id}`);
+    for (let run = 0; run < 2; run += 1) await shred(body.environment_id, id, systemActor);
+    expect(await stateOf(arn)).toBe('PendingDeletion');
+    clock.advance(121_000);
+    await signReceipts();
+    const { body: receipt } = await inside.call<{ statement: string }>('GET', `/x/vault/key_destructions/${id}`);
+    expect(JSON.parse(receipt.statement)).toMatchObject({ kms_key: { arn, state: 'pending_deletion' } });
+  });
+});
+
+/** What the shipped command says of a receipt. @throws Error with its output */
+function verified(receipt: object, fingerprint?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
+  const file = join(folder, 'receipt.json');
+  writeFileSync(file, JSON.stringify(receipt));
+  try {
+    const options = fingerprint === undefined ? [] : ['--fingerprint', fingerprint];
+    return execFileSync(process.execPath, ['bin/verify-receipt.ts', file, ...options], { encoding: 'utf8' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,30 @@
+import type { Api, AreaSamples } from './sample.ts';
+
+const organization = async ({ create }: Api): Promise<Record<string, string>> => ({
+  organizationId: String((await create('/organizations', { name: 'Acme' })).id),
+});
+
+const key = async (api: Api): Promise<Record<string, string>> => {
+  const { organizationId } = await organization(api);
+  return { id: String((await api.create(`/organizations/${organizationId}/api_keys`, { name: 'CI' })).id) };
+};
+
+/** No user exists before the users area does. */
+const user = async () => undefined;
+
+export const apiKeySamples: AreaSamples = {
+  params: {
+    '/api_keys/{id}': key,
+    '/api_keys/{id}/expire': key,
+    '/organizations/{organizationId}/api_keys': organization,
+    '/user_management/users/{userId}/api_keys': user,
+  },
+  bodies: {
+    'api_keys.expire': async () => ({ expires_at: '2999-01-01T00:00:00.000Z' }),
+    'organization_api_keys.create': async () => ({ name: 'CI', expires_at: '2999-01-01T00:00:00.000Z' }),
+    'user_api_keys.create': async (api) => ({
+      name: 'CI',
+      organization_id: (await organization(api)).organizationId,
+    }),
+  },
+};

@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+
+import { csvRecord, parseCsv } from '../../../functions/audit-logs/evidence/csv.ts';
+import { leafOf } from '../../../functions/audit-logs/evidence/row.ts';
+import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
+import { evidenceOf, ORGANIZATION, testExport, testRow, testSegments, testSigner } from '../../support/evidence.ts';
+
+const signer = testSigner();
+const rowsOf = (from: number, count: number) => Array.from({ length: count }, (_, at) => testRow(from + at));
+
+let whole: Awaited<ReturnType<typeof testExport>>;
+let records: string[];
+
+beforeAll(async () => {
+  const segments = await testSegments(signer, [rowsOf(0, 7), rowsOf(10, 1), rowsOf(20, 12), rowsOf(40, 3)], true);
+  whole = await testExport(signer, segments);
+  records = [];
+  for await (const { cells } of parseCsv([whole.csv])) records.push(rawRecord(cells));
+});
+
+/** Written as it was read: guards and all. */
+const rawRecord = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
+
+const idAt = (record: number): string => records[record]?.split(',')[0] ?? '';
+
+async function check(csvRecords: readonly string[], proof: readonly string[] = whole.proof) {
+  const { findings } = await verifyExport(evidenceOf(csvRecords.join(''), proof, signer.publicKey));
+  return findings.map(({ kind, message }) => ({ kind, message }));
+}
+
+const edited = (edit: (records: string[]) => void): string[] => {
+  const copy = [...records];
+  edit(copy);
+  return copy;
+};
+
+describe('an export that nobody touched', () => {
+  test('is found whole, with its statement', async () => {
+    const verdict = await verifyExport(evidenceOf(whole.csv, whole.proof, signer.publicKey));
+    expect(verdict.findings).toEqual([]);
+    expect(verdict.statement).toMatchObject({ rows: 23, portions: 4, organization_id: ORGANIZATION });
+  });
+
+  test('is found whole when it has no rows', async () => {
+    const empty = await testExport(signer, []);
+    expect((await verifyExport(evidenceOf(empty.csv, empty.proof, signer.publicKey))).findings).toEqual([]);
+  });
+
+  test('is found whole when only some of its rows were asked for, whichever they are', async () => {
+    const segments = await testSegments(signer, [rowsOf(0, 2_000), rowsOf(2_000, 30)]);
+    for (const filter of [{ actions: ['user.signed_out'] }, { actorIds: ['user_3'] }, { targets: ['none'] }]) {
+      const some = await testExport(signer, segments, filter);
+      expect(some.rows).toBeLessThan(1_000);
+      expect((await verifyExport(evidenceOf(some.csv, some.proof, signer.publicKey))).findings).toEqual([]);
+    }
+  });
+
+  test('is found whole when segments outside its range are left out', async () => {
+    const segments = await testSegments(signer, [rowsOf(0, 5), rowsOf(100_000, 5), rowsOf(10, 5)]);
+    const range = { start: '2026-01-15T00:00:00.000Z', end: '2026-01-15T20:00:00.000Z' };
+    const some = await testExport(signer, segments, {}, range);
+    expect(some.rows).toBe(10);
+    expect((await verifyExport(evidenceOf(some.csv, some.proof, signer.publicKey))).findings).toEqual([]);
+  });
+});
+
+describe('a row of the file', () => {
+  test.each(Array.from({ length: 23 }, (_, at) => at + 1))('that was changed is named: record %d', async (at) => {
+    const found = await check(edited((all) => void (all[at] = (all[at] ?? '').replace('user.signed', 'user.Signed'))));
+    expect(found).toEqual([{ kind: 'changed', message: expect.stringContaining(idAt(at)) }]);
+  });
+
+  test.each(['occurred_at', 'actor', 'context', 'salt'])('is found changed in %s', async (column) => {
+    const names = (records[0] ?? '').trim().split(',');
+    const cells: string[][] = [];
+    for await (const record of parseCsv([whole.csv])) cells.push(record.cells);
+    const target = cells[5] ?? [];
+    const at = names.indexOf(column);
+    target[at] = (target[at] ?? '').replace(/[01a]/, '2');
+    const found = await check(cells.map(rawRecord));
+    expect(found).toEqual([{ kind: 'changed', message: expect.stringContaining(idAt(5)) }]);
+  });
+
+  test.each(Array.from({ length: 22 }, (_, at) => at + 1))('that was removed is named: record %d', async (at) => {
+    const [segment = '', position = ''] = (records[at] ?? '').trim().split(',').slice(-2);
+    const found = await check(edited((all) => void all.splice(at, 1)));
+    expect(found).toEqual([
+      { kind: 'removed', message: expect.stringContaining(`the row at position ${position} of segment ${segment}`) },
+    ]);
+  });
+
+  test('that was removed is named by the row that follows it', async () => {
+    const [{ message } = { message: '' }] = await check(edited((all) => void all.splice(4, 1)));
+    expect(message).toContain(idAt(5));
+  });
+
+  test('that was never recorded is named, whatever place it claims', async () => {
+    const forged = (place: string) =>
+      `audit_log_event_forged,user.signed_in,2026-01-15T12:00:00.000Z,1,{},[],{},{},2026-01-15T12:00:00.000Z,c2FsdA,${place}\r\n`;
+    for (const place of ['1,6', '1,7', '1,999999', '2,-1', '9,0', 'x,y', 'open,0', ',']) {
+      const found = await check(edited((all) => void all.splice(8, 0, forged(place))));
+      const named = found.filter(({ message }) => message.includes('audit_log_event_forged'));
+      expect(named.map(({ kind }) => kind)).toEqual([expect.stringMatching(/added|changed|reordered/)]);
+    }
+  });
+
+  test('that stands in the file twice is named', async () => {
+    const found = await check(edited((all) => void all.splice(6, 0, all[5] ?? '')));
+    expect(found).toEqual([{ kind: 'added', message: expect.stringContaining(idAt(5)) }]);
+  });
+
+  test('that was moved within its segment is named', async () => {
+    const found = await check(edited((all) => void all.splice(6, 0, ...all.splice(2, 1))));
+    expect(found).toEqual([{ kind: 'reordered', message: expect.stringContaining(idAt(2)) }]);
+  });
+
+  test('that was moved to another segment is named', async () => {
+    const found = await check(edited((all) => void all.splice(15, 0, ...all.splice(2, 1))));
+    expect(found.map(({ kind }) => kind).sort()).toEqual(['removed', 'reordered']);
+    expect(found.find(({ kind }) => kind === 'reordered')?.message).toContain(idAt(2));
+  });
+
+  test('that took the place of its neighbour is named', async () => {
+    const found = await check(edited((all) => void ([all[2], all[3]] = [all[3] ?? '', all[2] ?? ''])));
+    expect(found).toEqual([{ kind: 'reordered', message: expect.stringContaining(idAt(2)) }]);
+  });
+
+  test.each([1, 2, 5, 8, 9, 23])('and all after it being cut off is told: from record %d on', async (at) => {
+    const found = await check(records.slice(0, at));
+    expect(found).toEqual([{ kind: 'truncated', message: expect.stringContaining(`: ${24 - at} rows are missing`) }]);
+  });
+
+  test('that was cut in the middle is named', async () => {
+    const text = whole.csv.slice(0, whole.csv.length - 20);
+    const { findings } = await verifyExport(evidenceOf(text, whole.proof, signer.publicKey));
+    expect(findings.length).toBeGreaterThan(0);
+    expect(JSON.stringify(findings)).toContain(idAt(23));
+  });
+});
+
+describe('a proof that was made to fit', () => {
+  test('by another key is refused where the reader names the key', async () => {
+    const other = testSigner();
+    const forged = await testExport(other, await testSegments(other, [rowsOf(0, 3)]));
+    const { findings } = await verifyExport(evidenceOf(forged.csv, forged.proof, signer.publicKey));
+    expect(findings.map(({ kind }) => kind)).toContain('proof');
+  });
+
+  test('with a leaf of the changed row does not fit its root', async () => {
+    const rows = rowsOf(0, 3);
+    const segments = await testSegments(signer, [rows]);
+    const honest = await testExport(signer, segments);
+    const changed = { ...(rows[1] ?? testRow(1)), action: 'user.did_nothing' };
+    const proof = honest.proof.map((line) => {
+      if (!line.startsWith('{"leaves"')) return line;
+      const { leaves, kept } = JSON.parse(line) as { leaves: string; kept: string };
+      const bytes = Buffer.from(leaves, 'base64');
+      leafOf(ORGANIZATION, changed).copy(bytes, 32);
+      return JSON.stringify({ leaves: bytes.toString('base64'), kept });
+    });
+    const csv = honest.csv.replace(/user\.signed_\w+(?=,2026-01-15T12:00:01)/, 'user.did_nothing');
+    const { findings } = await verifyExport(evidenceOf(csv, proof, signer.publicKey));
+    expect(findings.map(({ kind }) => kind)).toContain('proof');
+  });
+
+  test('without a segment and its rows is found by the chain and by the statement', async () => {
+    const from = whole.proof.findIndex((line) => line.startsWith('{"portion":"2"'));
+    const to = whole.proof.findIndex((line) => line.startsWith('{"portion":"3"'));
+    const proof = [...whole.proof.slice(0, from), ...whole.proof.slice(to)];
+    const found = await check(
+      records.filter((record) => !/,2,\d+\r\n$/.test(record)),
+      proof,
+    );
+    expect(found).toContainEqual({ kind: 'proof', message: expect.stringContaining('1 between them are missing') });
+  });
+
+  test('without its last segment and rows is found by the statement', async () => {
+    const from = whole.proof.findIndex((line) => line.startsWith('{"portion":"open"'));
+    const proof = [...whole.proof.slice(0, from), whole.proof.at(-1) ?? ''];
+    const found = await check(
+      records.filter((record) => !/,open,\d+\r\n$/.test(record)),
+      proof,
+    );
+    expect(found).toContainEqual({ kind: 'proof', message: expect.stringContaining('was made of 4 segments') });
+  });
+
+  test('without its statement is found cut off', async () => {
+    expect((await check(records, whole.proof.slice(0, -1))).map(({ kind }) => kind)).toContain('proof');
+  });
+
+  test('that hides rows as if they had not been asked for is found', async () => {
+    const proof = whole.proof.map((line) =>
+      line.startsWith('{"leaves"') ? line.replace(/"kept":"[^"]*"/, '"kept":"AA=="') : line,
+    );
+    const found = await check([records[0] ?? ''], proof);
+    expect(found.map(({ kind }) => kind)).toContain('proof');
+  });
+});
+
+test('a file that is no export is told so', async () => {
+  const { findings } = await verifyExport(evidenceOf(csvRecord(['a', 'b']), whole.proof, signer.publicKey));
+  expect(findings.map(({ kind }) => kind)).toContain('format');
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { isUuid, newUuid } from '../../functions/kernel/ids.ts';
+import { contextProblem, keyName, KMS_KEY_ARN, organizationOf } from '../../functions/vault/key/rules.ts';
+import { statementOf } from '../../functions/vault/shredding/rules.ts';
+
+describe('ids of vault objects', () => {
+  test('are UUIDs of version 7 that sort as text in the order of their making', () => {
+    const ids = Array.from({ length: 10_000 }, () => newUuid());
+    expect(ids.every((id) => isUuid(id) && id[14] === '7' && /[89ab]/.test(id[19] ?? ''))).toBe(true);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('a context', () => {
+  test('is taken with up to ten entries and 6 KiB, in any script', () => {
+    const ten = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`n${at}`, 'ü'.repeat(290)]));
+    expect(contextProblem(ten)).toBeUndefined();
+    expect(contextProblem({})).toBeUndefined();
+    expect(contextProblem({ ...ten, n0: 'ü'.repeat(500) })).toContain('bytes');
+    expect(contextProblem({ ...ten, more: 'v' })).toContain('10 entries');
+  });
+
+  test.each([{ 'AWS:x': 'v' }, { 'gatehouse:id': 'v' }, { '': 'v' }, { name: '' }, { name: '\ud800' }])(
+    'is refused as %p',
+    (context) => {
+      expect(contextProblem(context)).toBeDefined();
+    },
+  );
+
+  test('names its organization and, for people, itself', () => {
+    expect(organizationOf({ organization_id: 'org_1' })).toBe('org_1');
+    expect(organizationOf({ team: 'blue' })).toBeUndefined();
+    expect(keyName({ b: '2', a: '1' })).toBe('a=1,b=2');
+    expect(keyName({})).toBe('environment');
+    expect(keyName({ a: 'x'.repeat(500) })).toHaveLength(200);
+  });
+});
+
+test.each([
+  ['arn:aws:kms:eu-west-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef', true],
+  ['arn:aws-us-gov:kms:us-gov-west-1:111122223333:key/mrk-0123456789abcdef0123456789abcdef', true],
+  ['arn:aws:kms:eu-west-1:111122223333:alias/theirs', false],
+  ['alias/gatehouse', false],
+  ['01234567-89ab-cdef-0123-456789abcdef', false],
+])('%s names a KMS key for good: %p', (arn, isKey) => {
+  expect(KMS_KEY_ARN.test(arn)).toBe(isKey);
+});
+
+test('a receipt’s statement fits what KMS signs, with the longest names there are', () => {
+  const statement = statementOf(
+    {
+      stage: 'x'.repeat(64),
+      environmentId: `environment_${'0'.repeat(26)}`,
+      organizationId: `org_${'0'.repeat(26)}`,
+      keyId: newUuid(),
+      keyCreatedAt: '2026-01-01T00:00:00.000Z',
+      destroyedAt: '2026-01-01T00:00:00.000Z',
+      kmsKeyArn: `arn:aws-us-gov:kms:us-gov-west-1:111122223333:key/mrk-${'0'.repeat(32)}`,
+      kmsDeletionAt: '2026-01-08T00:00:00.000Z',
+    },
+    { checkedAt: '2026-01-01T00:02:00.000Z' },
+  );
+  expect(Buffer.byteLength(statement)).toBeLessThan(4_096);
+});

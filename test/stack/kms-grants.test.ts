@@ -1,0 +1,46 @@
+import { describe, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+
+import { fixture, synthesise } from './fixture.ts';
+
+const { data, service } = synthesise(fixture, { stage: 'try', mailFrom: 'no-reply@example.com' });
+
+/** Expects a statement in some function's role. */
+const expectStatement = (statement: object): void =>
+  service.hasResourceProperties('AWS::IAM::Role', {
+    Policies: Match.arrayWith([
+      Match.objectLike({ PolicyDocument: { Statement: Match.arrayWith([Match.objectLike(statement)]) } }),
+    ]),
+  });
+
+describe('KMS keys that are not the stage’s own', () => {
+  test('of customers are used in other accounts alone, whose policies decide', () => {
+    expectStatement({
+      Action: Match.arrayWith(['kms:Decrypt']),
+      Condition: { StringNotEquals: { 'aws:ResourceAccount': { Ref: 'AWS::AccountId' } } },
+    });
+  });
+
+  test('of organizations are made with the stage’s tags, and no key without them is used or deleted', () => {
+    expectStatement({
+      Action: ['kms:CreateKey', 'kms:TagResource'],
+      Condition: {
+        StringEquals: { 'aws:RequestTag/gatehouse:stage': 'try' },
+        Null: { 'aws:RequestTag/gatehouse:organization': 'false' },
+      },
+    });
+    expectStatement({
+      Action: Match.arrayWith(['kms:ScheduleKeyDeletion']),
+      Condition: {
+        StringEquals: { 'aws:ResourceTag/gatehouse:stage': 'try' },
+        Null: { 'aws:ResourceTag/gatehouse:organization': 'false' },
+      },
+    });
+  });
+
+  test('the stage’s keys carry no tag of an organization', () => {
+    data.allResourcesProperties('AWS::KMS::Key', {
+      Tags: Match.not(Match.arrayWith([Match.objectLike({ Key: Match.stringLikeRegexp('gatehouse:organization') })])),
+    });
+  });
+});
