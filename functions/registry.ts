@@ -4,6 +4,7 @@ import { auditLogsArea } from './audit-logs/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
+import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
@@ -15,6 +16,7 @@ export const areas: readonly Area[] = [
   eventsArea,
   messagesArea,
   organizationsArea,
+  pipesArea,
   referenceArea,
   vaultArea,
   webhooksArea,

@@ -7,6 +7,7 @@ import { describe, HELP, terminalLog } from './terminal.ts';
 import { StartError } from './listen.ts';
 import { type LocalService, startLocal } from './start.ts';
 import { seed } from './seed.ts';
+import { givenVariables } from './variables.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -59,7 +60,8 @@ async function run(args: readonly string[]): Promise<void> {
   if (options.seed !== undefined) await seed(options.seed, service);
   const { url, environment } = service;
   if (options.json) {
-    const ready = { url, api_key: environment.apiKey, client_id: environment.clientId };
+    const { apiKey, clientId } = environment;
+    const ready = { url, api_key: apiKey, client_id: clientId, variables: givenVariables() };
     process.stdout.write(`${JSON.stringify(ready)}\n`);
   } else if (!options.quiet) {
     const milliseconds = performance.now() - startedAt;

@@ -28,6 +28,9 @@ const LOCAL_CONTACT = 'developer@gatehouse.example';
 /** What an ephemeral service always has, so that tests and `.env` files can name it. It opens nothing elsewhere. */
 const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.padEnd(43, '0') };
 
+/** One person works here, in their own browser: nobody else could have sent them an authorization URL. */
+const SETTINGS = { pipes: { authorization_start: 'redirect' } };
+
 /** The environment of a data folder: kept there, made when the folder is new. */
 export function environmentOf(folder: DataFolder): LocalEnvironment {
   const kept = folder.path === undefined ? JSON.stringify(FIXED) : folder.read('environment');
@@ -43,7 +46,7 @@ const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).to
 /** Writes the environment and its key where they are not there yet. */
 export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): Promise<void> {
   const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
-  for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT).write, key.write]) {
+  for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS).write, key.write]) {
     const unit = new Unit(id, systemActor);
     // Answers `conflict` when the row is there, which is as good.
     unit.stage(write);

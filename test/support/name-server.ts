@@ -4,36 +4,47 @@ import { afterAll } from '@jest/globals';
 
 import { service } from './service.ts';
 
-/** A name server on loopback that answers TXT questions with what a test wrote. */
+/** A name server on loopback that answers TXT and A questions with what a test wrote. */
 export interface NameServer {
   /** `host:port`, as GATEHOUSE_DNS_SERVER takes it. */
   address: string;
   /** Publishes a TXT record. */
   text: (name: string, value: string) => void;
+  /** Publishes an IPv4 address. */
+  address4: (name: string, value: string) => void;
   clear: () => void;
   close: () => void;
 }
 
+const A = 1;
 const TXT = 16;
 const CLASS_IN = 1;
 const NAME_ERROR = 3;
 
 /** Starts a name server (RFC 1035) on a port, or on a free one. */
 export async function startNameServer(port = 0): Promise<NameServer> {
-  const records = new Map<string, string[]>();
+  const records = new Map<string, Published[]>();
+  const publish = (name: string, record: Published) =>
+    void records.set(name.toLowerCase(), [...(records.get(name.toLowerCase()) ?? []), record]);
   const socket = createSocket('udp4');
   socket.on('message', (question, peer) => socket.send(answerTo(question, records), peer.port, peer.address));
   await new Promise<void>((resolve) => socket.bind(port, '127.0.0.1', resolve));
   socket.unref();
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    text: (name, value) => void records.set(name.toLowerCase(), [...(records.get(name.toLowerCase()) ?? []), value]),
+    text: (name, value) => publish(name, { type: TXT, data: characterString(value) }),
+    address4: (name, value) => publish(name, { type: A, data: Buffer.from(value.split('.').map(Number)) }),
     clear: () => records.clear(),
     close: () => void socket.close(),
   };
 }
 
-function answerTo(question: Buffer, records: ReadonlyMap<string, readonly string[]>): Buffer {
+interface Published {
+  type: number;
+  data: Buffer;
+}
+
+function answerTo(question: Buffer, records: ReadonlyMap<string, readonly Published[]>): Buffer {
   const labels: string[] = [];
   let at = 12;
   for (let length = question[at] ?? 0; length > 0; length = question[at] ?? 0) {
@@ -42,24 +53,29 @@ function answerTo(question: Buffer, records: ReadonlyMap<string, readonly string
   }
   const asked = question.subarray(12, at + 5);
   const type = question.readUInt16BE(at + 1);
-  const texts = records.get(labels.join('.').toLowerCase());
-  const found = type === TXT ? (texts ?? []) : [];
+  const known = records.get(labels.join('.').toLowerCase());
+  const found = (known ?? []).filter((record) => record.type === type);
   const header = Buffer.from(question.subarray(0, 12));
-  header.writeUInt16BE(0x8180 | (texts === undefined ? NAME_ERROR : 0), 2);
+  header.writeUInt16BE(0x8180 | (known === undefined ? NAME_ERROR : 0), 2);
   header.writeUInt16BE(found.length, 6);
   header.writeUInt32BE(0, 8);
-  return Buffer.concat([header, asked, ...found.map(textRecord)]);
+  return Buffer.concat([header, asked, ...found.map(resourceRecord)]);
 }
 
 /** A record that points back at the question's name. */
-function textRecord(value: string): Buffer {
-  const text = Buffer.from(value, 'latin1');
+function resourceRecord({ type, data }: Published): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);
-  head.writeUInt16BE(TXT, 2);
+  head.writeUInt16BE(type, 2);
   head.writeUInt16BE(CLASS_IN, 4);
-  head.writeUInt16BE(text.length + 1, 10);
-  return Buffer.concat([head, Buffer.from([text.length]), text]);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}
+
+/** A text as TXT records carry it: its length before it. */
+function characterString(value: string): Buffer {
+  const text = Buffer.from(value, 'latin1');
+  return Buffer.concat([Buffer.from([text.length]), text]);
 }
 
 let answering: Promise<NameServer> | undefined;

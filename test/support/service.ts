@@ -28,6 +28,16 @@ export interface Service {
   clientId: string;
   /** Where the service asks for TXT records: `nameServer()` answers there. */
   dnsPort: number;
+  /** The variables by which this process's kernel reaches the service's table: see `users.ts`. */
+  variables: Record<string, string>;
+}
+
+/** What the command prints when it is ready. */
+interface Ready {
+  url: string;
+  api_key: string;
+  client_id: string;
+  variables: Record<string, string>;
 }
 
 const START_LIMIT_MS = 20_000;
@@ -87,8 +97,8 @@ async function start(): Promise<Service> {
     }
     await delay(10);
   }
-  const { url, api_key, client_id } = JSON.parse(readFileSync(output, 'utf8')) as Record<string, string>;
-  const started = { url: url ?? '', apiKey: api_key ?? '', clientId: client_id ?? '', dnsPort };
+  const { url, api_key, client_id, variables } = JSON.parse(readFileSync(output, 'utf8')) as Ready;
+  const started = { url, apiKey: api_key, clientId: client_id, dnsPort, variables };
   writeFileSync(join(folder, 'service.json'), JSON.stringify(started));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return started;

@@ -99,8 +99,13 @@ export function environmentKeyFrom(minted: MintedKey, environmentId: string, nam
   };
 }
 
-/** The records of a new environment. */
-export function newEnvironment(name: string, ulid = newUlid(), contactEmail?: string) {
+/** The records of a new environment. @param settings Settings of areas by area name. */
+export function newEnvironment(
+  name: string,
+  ulid = newUlid(),
+  contactEmail?: string,
+  settings?: Record<string, unknown>,
+) {
   const id = environmentIdOf(ulid);
-  return environments.create({ environmentId: id, id, name, contactEmail });
+  return environments.create({ environmentId: id, id, name, contactEmail, settings });
 }

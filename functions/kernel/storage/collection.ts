@@ -38,7 +38,8 @@ const BATCH = 100;
  */
 const MAX_KEY_BYTES = 1_024;
 
-const fitsKey = (text: string): boolean => Buffer.byteLength(text) <= MAX_KEY_BYTES;
+/** Whether a text can be part of a key at all; a finder of an area's own asks before it asks the table. */
+export const fitsKey = (text: string): boolean => Buffer.byteLength(text) <= MAX_KEY_BYTES;
 
 interface Query {
   gt(bound: { id: string }): Query;

@@ -2,6 +2,7 @@ import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { eventSamples } from './events.ts';
 import { organizationSamples } from './organizations.ts';
+import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
@@ -12,6 +13,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   'audit-logs': auditLogSamples,
   events: eventSamples,
   organizations: organizationSamples,
+  pipes: pipesSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
 };

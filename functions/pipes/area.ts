@@ -1,0 +1,79 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { receiveCallback } from './authorization/callback.ts';
+import { authorizeConnection } from './authorization/operations.ts';
+import { confirmStart, showStart } from './authorization/start.ts';
+import { configureIntegration, listConfigurations } from './configuration/operations.ts';
+import {
+  deleteOrganizationAccount,
+  deleteUserAccount,
+  getOrganizationAccount,
+  getUserAccount,
+  importOrganizationAccount,
+  importUserAccount,
+  updateOrganizationAccount,
+  updateUserAccount,
+} from './connected-account/operations.ts';
+import { getAccessToken, vendCredentials } from './credentials/operations.ts';
+import { listOrganizationProviders, listUserProviders } from './data-provider/operations.ts';
+import { addApiKey, addClientCredentials, upsertApiKey, upsertClientCredentials } from './installation/operations.ts';
+import { createIntegration, listIntegrations, organizationRoot, userRoot } from './integration/operations.ts';
+import { getPipesSettings, updatePipesSettings } from './settings/operations.ts';
+
+export const pipesArea = area({
+  name: 'pipes',
+  summary: 'Connected accounts at third-party providers: integrations, authorization, credentials',
+  refusals: messages,
+  needs: ['table', 'keys', 'egress', 'dns', 'base-url'],
+  operations: [
+    listIntegrations,
+    createIntegration,
+    userRoot.get,
+    userRoot.update,
+    userRoot.remove,
+    organizationRoot.get,
+    organizationRoot.update,
+    organizationRoot.remove,
+    upsertApiKey,
+    addApiKey,
+    upsertClientCredentials,
+    addClientCredentials,
+    authorizeConnection,
+    vendCredentials,
+    getAccessToken,
+    listConfigurations,
+    configureIntegration,
+    getUserAccount,
+    importUserAccount,
+    updateUserAccount,
+    deleteUserAccount,
+    getOrganizationAccount,
+    importOrganizationAccount,
+    updateOrganizationAccount,
+    deleteOrganizationAccount,
+    listUserProviders,
+    listOrganizationProviders,
+    showStart,
+    confirmStart,
+    receiveCallback,
+    getPipesSettings,
+    updatePipesSettings,
+  ],
+  workers: [
+    {
+      name: 'forget',
+      summary: 'Removes the connected accounts of a deleted user',
+      on: { kind: 'events', events: ['user.deleted'] },
+      needs: ['table'],
+      timeoutSeconds: 300,
+    },
+    {
+      name: 'sweep',
+      summary: 'Removes the connected accounts of deleted integrations',
+      on: { kind: 'schedule', everyMinutes: 1 },
+      needs: ['table'],
+      timeoutSeconds: 300,
+      concurrency: 1,
+    },
+  ],
+});

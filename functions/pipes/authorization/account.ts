@@ -1,0 +1,65 @@
+import { EgressError } from '../../kernel/egress/egress.ts';
+import { egress } from '../../kernel/egress/shared.ts';
+import { log } from '../../kernel/log.ts';
+import { addressOf } from '../catalogue/definition.ts';
+import { MissingConfig } from '../catalogue/template.ts';
+import { valueAt } from '../oauth/token-answer.ts';
+import type { TokenSet } from '../oauth/token-endpoint.ts';
+import type { AuthorizationContext } from './request.ts';
+
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 262_144;
+
+/** Which account was connected: both absent where the provider does not tell. */
+export interface AccountIdentity {
+  accountIdentifier?: string | undefined;
+  accountDisplayName?: string | undefined;
+}
+
+/**
+ * Which account tokens belong to, read as the catalogue says. A provider that does not tell now costs the name and not
+ * the connection.
+ */
+export async function accountOf(
+  context: AuthorizationContext,
+  tokens: TokenSet,
+  callback: Readonly<Record<string, string>>,
+): Promise<AccountIdentity> {
+  const { account } = context.definition;
+  if (account === undefined) return {};
+  if (account.from === 'callback') return named(callback[account.identifier]?.slice(0, 500));
+  if (account.from === 'config') return named(context.values[account.identifier]);
+  const source = account.from === 'token' ? tokens.metadata : await answerOf(context, tokens.accessToken);
+  const identifier = valueAt(source, account.identifier);
+  const displayName = account.displayName === undefined ? undefined : valueAt(source, account.displayName);
+  return { accountIdentifier: identifier, accountDisplayName: displayName };
+}
+
+const named = (value: string | undefined): AccountIdentity =>
+  value === undefined ? {} : { accountIdentifier: value, accountDisplayName: value };
+
+async function answerOf({ definition, values }: AuthorizationContext, accessToken: string): Promise<unknown> {
+  const { account } = definition;
+  if (account?.from !== 'request') return undefined;
+  const { url, method = 'GET', scheme = 'Bearer', headers = {}, body } = account;
+  try {
+    const answer = await egress().send({
+      method,
+      url: addressOf(definition, url, values),
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'Gatehouse',
+        ...headers,
+        authorization: `${scheme} ${accessToken}`,
+      },
+      ...(body === undefined ? {} : { body }),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
+    return answer.status < 300 ? (JSON.parse(Buffer.from(answer.body).toString('utf8')) as unknown) : undefined;
+  } catch (error) {
+    if (!(error instanceof EgressError || error instanceof SyntaxError || error instanceof MissingConfig)) throw error;
+    log.warn('the account of a connection could not be read', { error, provider: definition.slug });
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import * as oauth from 'oauth4webapi';
+import * as z from 'zod';
+
+import { everybody } from '../../kernel/authentication/caller.ts';
+import { escapeHtml, page } from '../../kernel/http/page.ts';
+import { log } from '../../kernel/log.ts';
+import { operation } from '../../kernel/operation.ts';
+import { connectionEvents } from '../installation/change.ts';
+import { ProviderFailure } from '../oauth/failure.ts';
+import { serverOf } from '../oauth/server.ts';
+import { exchangeCode } from '../oauth/token-endpoint.ts';
+import { accountOf } from './account.ts';
+import { browserHash, browserValue, isSame } from './browser.ts';
+import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
+import type { AuthorizationRecord } from './entity.ts';
+import { type AuthorizationContext, contextOf } from './request.ts';
+import { ended } from './start.ts';
+import { findAuthorization } from './token.ts';
+
+const text = z.string().max(8_192);
+
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207), and whatever else a provider sends along. */
+const Callback = z
+  .object({
+    state: text.optional(),
+    code: text.optional(),
+    iss: text.optional(),
+    error: text.optional(),
+    error_description: text.optional(),
+  })
+  .catchall(text);
+
+/** Where a provider sends the browser back to. */
+export const receiveCallback = operation({
+  id: 'pipes.callback',
+  method: 'GET',
+  path: '/x/data-integrations/callback/{redirect_key}',
+  summary: 'Where a provider sends people back to',
+  description: 'The redirect URI of one integration. It shows the result, or goes on to `return_to`.',
+  auth: everybody,
+  query: Callback,
+  responses: { 200: z.string(), 302: null },
+  errors: [],
+  emits: [...connectionEvents, ...failureEvents],
+  idempotency: 'none',
+  async handle({ params, query, request }) {
+    const record = await findAuthorization(query.state ?? '');
+    // A state of another integration, of another browser, or one that is used up: nothing is known, nothing is told.
+    if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key)
+      return { status: 200, ...page(ended) };
+    if (record.browserHash !== undefined) {
+      const value = browserValue(request, record.id);
+      if (value === undefined || !isSame(browserHash(value), record.browserHash))
+        return { status: 200, ...page(ended) };
+    }
+    if (!(await useUp(record))) return { status: 200, ...page(ended) };
+    const { failure, name } = await complete(record, given(query));
+    if (failure !== undefined) await reportFailure(record, failure);
+    if (record.returnTo !== undefined)
+      return { status: 302, headers: { location: resultUrl(record.returnTo, failure) } };
+    return { status: 200, ...page(resultPage(name, failure)) };
+  },
+});
+
+type Query = Readonly<Record<string, string>>;
+
+/** The members that are there. */
+const given = (query: Readonly<Record<string, string | undefined>>): Query =>
+  Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+async function complete(
+  record: AuthorizationRecord,
+  query: Query,
+): Promise<{ failure: ConnectionFailure | undefined; name: string }> {
+  const context = await contextOf(record);
+  if (context === undefined) {
+    const reason = 'The integration was deleted or changed.';
+    const failure = { code: 'data_integration_changed', reason, providerError: null, providerDescription: null };
+    return { failure, name: record.slug };
+  }
+  const { name } = context.definition;
+  try {
+    const tokens = await tokensFor(context, query);
+    const identity = await accountOf(context, tokens, query);
+    return { failure: await connect(record, context.secrets, tokens, identity), name };
+  } catch (error) {
+    return { failure: failureOf(error), name };
+  }
+}
+
+/** Checks the provider's answer (RFC 6749 section 4.1.2, RFC 9207) and exchanges its code. */
+async function tokensFor(context: AuthorizationContext, query: Query) {
+  const { definition, client, secrets, values, redirectUri } = context;
+  if (definition.oauth === undefined) throw new ProviderFailure('malformed');
+  const server = serverOf(definition, definition.oauth, values);
+  const as = { issuer: issuerOf(server.issuer, definition.oauth.issuer, query.iss) };
+  const parameters = oauth.validateAuthResponse(
+    as,
+    { client_id: client.clientId },
+    new URLSearchParams(query),
+    query.state ?? oauth.expectNoState,
+  );
+  return exchangeCode(server, client, { parameters, redirectUri, verifier: secrets.verifier });
+}
+
+/**
+ * The issuer that an answer must name if it names one. Of a provider whose issuer is not known, any on the host where
+ * people are sent to counts: each integration has a redirect URI of its own, so answers cannot be mixed up.
+ */
+function issuerOf(fallback: string, known: string | undefined, told: string | undefined): string {
+  if (known !== undefined || told === undefined || !URL.canParse(told)) return fallback;
+  return new URL(told).origin === fallback ? told : fallback;
+}
+
+function failureOf(error: unknown): ConnectionFailure {
+  if (error instanceof ProviderFailure) {
+    const { kind, providerError, providerDescription } = error;
+    return { code: kind, reason: error.message, providerError, providerDescription };
+  }
+  if (error instanceof oauth.AuthorizationResponseError) {
+    const description = error.error_description?.slice(0, 500) ?? null;
+    const told = error.error.slice(0, 200);
+    return { code: told, reason: 'The provider refused.', providerError: told, providerDescription: description };
+  }
+  if (error instanceof oauth.OperationProcessingError) {
+    const reason = 'The provider’s answer is not one to this request.';
+    return { code: 'invalid_response', reason, providerError: null, providerDescription: null };
+  }
+  log.error('a connection was not completed', { error });
+  const reason = 'The service failed; try again.';
+  return { code: 'internal_error', reason, providerError: null, providerDescription: null };
+}
+
+function resultUrl(returnTo: string, failure: ConnectionFailure | undefined): string {
+  const url = new URL(returnTo);
+  if (failure !== undefined) {
+    url.searchParams.set('error', failure.code);
+    const description = failure.providerDescription ?? failure.reason;
+    if (description !== null) url.searchParams.set('error_description', description);
+  }
+  return url.href;
+}
+
+function resultPage(name: string, failure: ConnectionFailure | undefined): { title: string; body: string } {
+  if (failure === undefined) {
+    return { title: `Your ${name} account is connected`, body: '<p>You can close this page.</p>' };
+  }
+  const said = failure.providerDescription ?? failure.reason ?? '';
+  return {
+    title: `Your ${name} account was not connected`,
+    body: `<p>${escapeHtml(said)}</p><p>Go back to where you came from and start again.</p>`,
+  };
+}

@@ -1,0 +1,149 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { Unit } from '../../kernel/storage/unit.ts';
+import {
+  addConnection,
+  type ConnectionUnit,
+  type Credentials,
+  emitMove,
+  replaceCredentials,
+} from '../installation/change.ts';
+import type { InstallationRecord } from '../installation/entity.ts';
+import { type ConnectionOwner, organizationOwner, userOwner } from '../installation/owner.ts';
+import { roleOfNew, selectForUpsert } from '../installation/rules.ts';
+import { MAX_CONNECTIONS, readConnections } from '../installation/upsert.ts';
+import { findIntegration } from '../integration/entity.ts';
+import type { TokenSet } from '../oauth/token-endpoint.ts';
+import type { AccountIdentity } from './account.ts';
+import { type AuthorizationRecord, authorizations } from './entity.ts';
+import type { AuthorizationSecrets } from './token.ts';
+
+/** The events of a connection that did not come about. */
+export const failureEvents = [
+  'pipes.connected_account.connection_failed',
+  'pipes.account_connection.connection_failed',
+  'pipes.account_connection.add_failed',
+] as const;
+
+/** Why a connection did not come about. */
+export interface ConnectionFailure {
+  code: string;
+  reason: string | null;
+  providerError: string | null;
+  providerDescription: string | null;
+}
+
+/** Uses an authorization up, before anything is done with it. @returns false when it was used already. */
+export async function useUp(record: AuthorizationRecord): Promise<boolean> {
+  const unit = new Unit(record.environmentId, systemActor);
+  unit.stage(authorizations.remove(record));
+  return (await unit.commit()).kind === 'committed';
+}
+
+const ownerOf = ({ ownership, userId, organizationId }: AuthorizationRecord): ConnectionOwner =>
+  ownership === 'organization' && organizationId !== undefined
+    ? organizationOwner(organizationId)
+    : userOwner(userId, organizationId);
+
+/** Tells that a connection did not come about. */
+export async function reportFailure(record: AuthorizationRecord, failure: ConnectionFailure): Promise<void> {
+  const owner = ownerOf(record);
+  const payload = {
+    object: 'connection_failed' as const,
+    data_integration_id: record.integrationId,
+    provider_slug: record.slug,
+    user_id: owner.userId ?? null,
+    organization_id: owner.organizationId ?? null,
+    account_identifier: null,
+    error_code: failure.code,
+    error_reason: failure.reason,
+    provider_error: failure.providerError,
+    provider_error_description: failure.providerDescription,
+    created_at: clock.timestamp(),
+  };
+  const details = { organizationId: owner.organizationId };
+  await applyWork(record.environmentId, systemActor, async (unit) => {
+    unit.emit('pipes.connected_account.connection_failed', payload, details);
+    unit.emit(
+      record.intent === 'add' ? 'pipes.account_connection.add_failed' : 'pipes.account_connection.connection_failed',
+      payload,
+      details,
+    );
+  });
+}
+
+/**
+ * Stores what an authorization brought.
+ * @returns why not, when the integration or the named connection is gone by now.
+ */
+export async function connect(
+  record: AuthorizationRecord,
+  secrets: AuthorizationSecrets,
+  tokens: TokenSet,
+  identity: AccountIdentity,
+): Promise<ConnectionFailure | undefined> {
+  const credentials: Credentials = {
+    authMethod: 'oauth',
+    secrets: {
+      accessToken: tokens.accessToken,
+      ...(tokens.refreshToken === undefined ? {} : { refreshToken: tokens.refreshToken }),
+      config: secrets.config,
+    },
+    state: 'connected',
+    scopes: tokens.scopes ?? record.scopes,
+    config: record.config as Record<string, string>,
+    tokenExpiresAt: tokens.expiresAt,
+    tokenLifetimeSeconds: tokens.lifetimeSeconds,
+    ...identity,
+  };
+  let outcome: ConnectionFailure | undefined;
+  await applyWork(record.environmentId, systemActor, async (unit) => {
+    outcome = await stageConnection(unit, record, credentials);
+  });
+  return outcome;
+}
+
+const gone = (code: string, reason: string): ConnectionFailure => ({
+  code,
+  reason,
+  providerError: null,
+  providerDescription: null,
+});
+
+async function stageConnection(
+  unit: ConnectionUnit,
+  record: AuthorizationRecord,
+  credentials: Credentials,
+): Promise<ConnectionFailure | undefined> {
+  const { environmentId, slug, ownership, integrationId, connectedAccountId } = record;
+  const integration = await findIntegration(environmentId, slug, ownership);
+  if (integration?.id !== integrationId) return gone('data_integration_deleted', 'The integration was deleted.');
+  const owner = ownerOf(record);
+  const { own, left } = await readConnections(integration, owner);
+  const place = { environmentId, integration, owner };
+  if (record.intent === 'add') {
+    if (own.length >= MAX_CONNECTIONS) return gone('too_many_connections', 'There are as many as there can be.');
+    const role = roleOfNew(own);
+    await addConnection(unit, { ...place, role, left: role === 'compatibility' ? left : undefined }, credentials);
+    return undefined;
+  }
+  const selection = selectForUpsert(own, { connectedAccountId, supportsMultiple: false });
+  if (selection.kind === 'one') {
+    await authorizeAnew(unit, selection.connection, credentials);
+    return undefined;
+  }
+  if (connectedAccountId !== undefined) return gone('connected_account_deleted', 'The connected account was deleted.');
+  await addConnection(unit, { ...place, role: 'compatibility', left }, credentials);
+  return undefined;
+}
+
+/** A new authorization is told of even where the connection had not broken: its scopes or its account may be others. */
+async function authorizeAnew(
+  unit: ConnectionUnit,
+  former: InstallationRecord,
+  credentials: Credentials,
+): Promise<void> {
+  const record = await replaceCredentials(unit, former, credentials);
+  if (former.state === record.state) emitMove(unit, 'connected', record);
+}

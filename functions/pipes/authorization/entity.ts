@@ -1,0 +1,38 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+
+/**
+ * An authorization on its way: from the URL that a server asked for to the provider's answer. Its id is the hash of the
+ * token that travels as `state`, and is used once.
+ */
+const AuthorizationEntity = new Entity({
+  model: model('connection-authorization'),
+  attributes: {
+    ...recordAttributes,
+    ...expiringAttributes,
+    slug: { type: 'string', required: true },
+    integrationId: { type: 'string', required: true },
+    redirectKey: { type: 'string', required: true },
+    ownership: { type: ['user', 'organization'] as const, required: true },
+    /** The user who authorizes: the owner, or the member who acts for the organization. */
+    userId: { type: 'string', required: true },
+    organizationId: { type: 'string' },
+    intent: { type: ['add', 'reauthorize'] as const },
+    connectedAccountId: { type: 'string' },
+    scopes: { type: 'list', items: { type: 'string' }, required: true },
+    config: { type: 'any', required: true },
+    /** {@link AuthorizationSecrets}, sealed. */
+    sealed: { type: 'any', required: true },
+    returnTo: { type: 'string' },
+    /** `waiting` for a click on the start page; `started`: whoever has the browser's cookie is at the provider. */
+    stage: { type: ['waiting', 'started'] as const, required: true },
+    /** SHA-256 of the cookie of the browser that started it; absent where nobody was asked. */
+    browserHash: { type: 'string' },
+  },
+  indexes: { primary: recordKey('connection-authorization') },
+});
+
+export type AuthorizationRecord = EntityItem<typeof AuthorizationEntity>;
+export const authorizations = collection(AuthorizationEntity);

@@ -1,0 +1,179 @@
+import { generateRandomCodeVerifier } from 'oauth4webapi';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, type Failure, type Issue } from '../../kernel/errors.ts';
+import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { environments } from '../../kernel/storage/environment.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { isRedirectUri } from '../../user-management/public.ts';
+import type * as z from 'zod';
+
+import { configIssues, missingConfig, splitConfig } from '../catalogue/config.ts';
+import type { ProviderDefinition } from '../catalogue/definition.ts';
+import { findProvider } from '../catalogue/find.ts';
+import { type ConfigurationRecord, findConfiguration } from '../configuration/entity.ts';
+import { checkOwner, type ConnectionOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
+import { checkMethod, readConnections } from '../installation/upsert.ts';
+import { scopesFor } from '../credentials/vend.ts';
+import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
+import { accountNotFound, authMethodMismatch, integrationNotFound } from '../integration/errors.ts';
+import { configValues, oauthClient } from '../oauth/server.ts';
+import { pipesSettings } from '../settings/schema.ts';
+import { authorizations } from './entity.ts';
+import { authorizationUrl, contextOf } from './request.ts';
+import { AuthorizationUrl, Authorize } from './schema.ts';
+import { mintState, sealAuthorization } from './token.ts';
+
+/** Seconds within which somebody has to agree at the provider. */
+export const LIFETIME_SECONDS = 900;
+
+export const integrationDisabled = declareError({
+  status: 403,
+  code: 'data_integration_disabled',
+  message: 'The integration is not enabled, or the organization has disabled it for itself.',
+});
+
+const errors = [
+  integrationNotFound,
+  accountNotFound,
+  userNotFound,
+  organizationNotFound,
+  notAnActiveMember,
+  integrationDisabled,
+  authMethodMismatch,
+] as const;
+
+type Body = z.output<typeof Authorize>;
+
+interface Refusals {
+  fail: (error: (typeof errors)[number]) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+interface Target {
+  owner: ConnectionOwner;
+  integration: IntegrationRecord;
+  definition: ProviderDefinition;
+  configuration: ConfigurationRecord | undefined;
+}
+
+/** The integration that a request names, with its owner's records checked: reads in parallel. */
+async function targetOf(environmentId: string, slug: string, body: Body, refusals: Refusals): Promise<Target> {
+  const { fail, invalid } = refusals;
+  const owner = ownerOf(body, invalid);
+  const { organizationId } = owner;
+  const [integration, provider, configuration] = await Promise.all([
+    findIntegration(environmentId, slug, owner.ownership),
+    findProvider(environmentId, slug),
+    organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
+    checkOwner(environmentId, owner, body.user_id, refusals),
+  ]);
+  if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
+  if (!integration.enabled || configuration?.enabled === false) throw fail(integrationDisabled);
+  checkMethod(integration, 'oauth', fail);
+  return { owner, integration, definition: provider.definition, configuration };
+}
+
+const issue = (field: string, code: string, message: string): Issue => ({ field, code, message });
+
+/** What keeps an authorization from being started. */
+async function issuesOf(environmentId: string, target: Target, body: Body): Promise<Issue[]> {
+  const { integration, definition } = target;
+  const given = body.config ?? {};
+  const [client, values, isRegistered] = await Promise.all([
+    oauthClient(target),
+    configValues(target, given),
+    body.return_to === undefined ? true : isRedirectUri(environmentId, body.return_to),
+  ]);
+  const isOwn = integration.credentialsType === 'organization';
+  return [
+    ...(client === undefined
+      ? [
+          issue(
+            isOwn ? 'organization_id' : 'user_id',
+            'client_credentials_not_configured',
+            isOwn ? 'names no organization with an OAuth client of its own' : 'no OAuth client is configured',
+          ),
+        ]
+      : []),
+    ...(isRegistered ? [] : [issue('return_to', 'unregistered', 'is not one of the environment’s redirect URIs')]),
+    ...(body.connected_account_id !== undefined && body.connection_intent === 'add'
+      ? [issue('connected_account_id', 'invalid', 'cannot be named for a further connection')]
+      : []),
+    ...(body.connected_account_id === undefined && body.connection_intent === 'reauthorize'
+      ? [issue('connected_account_id', 'required', 'is required when connection_intent is reauthorize')]
+      : []),
+    ...configIssues(definition.config, given, 'installation'),
+    ...missingConfig(definition.config, 'oauth', values),
+  ];
+}
+
+/** A named account must be the owner's. */
+async function checkNamed(
+  { owner, integration }: Target,
+  id: string | undefined,
+  fail: Refusals['fail'],
+): Promise<void> {
+  if (id === undefined) return;
+  const { own } = await readConnections(integration, owner);
+  if (!own.some((connection) => connection.id === id)) throw fail(accountNotFound);
+}
+
+export const authorizeConnection = operation({
+  id: 'data_integrations.authorize',
+  method: 'POST',
+  path: '/data-integrations/{slug}/authorize',
+  summary: 'Get an address where a user connects an account',
+  description:
+    'Valid for 15 minutes and one use. Unless the environment’s settings say `redirect`, it opens a page that names the ' +
+    'provider and who receives the connection, and asks for a click in the browser that goes on. `return_to` must be ' +
+    'one of the environment’s redirect URIs; a failure is told there as `error` and `error_description`.',
+  auth: apiKey,
+  body: Authorize,
+  responses: { 200: AuthorizationUrl },
+  errors,
+  emits: [],
+  // The answer opens a connection for whoever holds it.
+  idempotency: 'none',
+  refusals: messagesWith400,
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const target = await targetOf(environmentId, params.slug, body, { fail, invalid });
+    const issues = await issuesOf(environmentId, target, body);
+    if (issues.length > 0) throw invalid(issues);
+    await checkNamed(target, body.connected_account_id, fail);
+    const { integration, definition, owner } = target;
+    const environment = await environments.get(environmentId, environmentId);
+    const { authorization_start: start } = pipesSettings(environment?.settings);
+    const { token, id } = mintState(environmentId);
+    const config = splitConfig(definition.config, body.config ?? {});
+    const verifier = definition.oauth?.pkce === true ? generateRandomCodeVerifier() : undefined;
+    const { record, write } = authorizations.create({
+      environmentId,
+      id,
+      slug: integration.slug,
+      integrationId: integration.id,
+      redirectKey: integration.redirectKey,
+      ownership: integration.ownership,
+      userId: body.user_id,
+      organizationId: owner.organizationId,
+      intent: body.connection_intent,
+      connectedAccountId: body.connected_account_id,
+      scopes: scopesFor(target, 'oauth'),
+      config: config.shown,
+      sealed: await sealAuthorization({ environmentId, id }, { verifier, config: config.secret }),
+      returnTo: body.return_to,
+      stage: start === 'confirm' ? 'waiting' : 'started',
+      expiresAt: clock.seconds() + LIFETIME_SECONDS,
+    });
+    unit.stage(write);
+    if (start === 'confirm') {
+      return { status: 200, body: { url: `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${token}` } };
+    }
+    const context = await contextOf(record);
+    if (context === undefined) throw fail(integrationNotFound);
+    return { status: 200, body: { url: await authorizationUrl(context, record.scopes, token) } };
+  },
+});

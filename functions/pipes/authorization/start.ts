@@ -1,0 +1,97 @@
+import * as z from 'zod';
+
+import { systemActor, everybody } from '../../kernel/authentication/caller.ts';
+import { escapeHtml, page } from '../../kernel/http/page.ts';
+import { operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { findUser } from '../../user-management/public.ts';
+import { browserCookie, browserHash, browserValue, formProof, isOwnPage, isSame, newBrowserValue } from './browser.ts';
+import { type AuthorizationRecord, authorizations } from './entity.ts';
+import { LIFETIME_SECONDS } from './operations.ts';
+import { authorizationUrl, contextOf } from './request.ts';
+import { findAuthorization } from './token.ts';
+
+const PATH = '/x/pipes/authorizations/{token}';
+
+export const ended = {
+  title: 'This link has ended',
+  body: '<p>It was used already or its time is over. Go back to where you came from and start again.</p>',
+};
+
+/** Who receives a connection, in words for whoever is asked. */
+async function receiverOf({ environmentId, ownership, userId, organizationId }: AuthorizationRecord): Promise<string> {
+  if (ownership === 'organization' && organizationId !== undefined) {
+    const organization = await findOrganization(environmentId, organizationId);
+    return `everybody in ${organization?.name ?? 'the organization'}`;
+  }
+  return (await findUser(environmentId, userId))?.email ?? 'the user';
+}
+
+/** The page that an authorization URL opens. */
+export const showStart = operation({
+  id: 'pipes.show_authorization',
+  method: 'GET',
+  path: PATH,
+  summary: 'The page that asks before an account is connected',
+  auth: everybody,
+  responses: { 200: z.string() },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, request }) {
+    const record = await findAuthorization(params.token);
+    if (record?.stage !== 'waiting') return { status: 200, ...page(ended) };
+    const context = await contextOf(record);
+    if (context === undefined) return { status: 200, ...page(ended) };
+    const receiver = escapeHtml(await receiverOf(record));
+    const provider = escapeHtml(context.definition.name);
+    const value = browserValue(request, record.id) ?? newBrowserValue();
+    const action = `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${encodeURIComponent(params.token)}`;
+    const content = page({
+      title: `Connect your ${context.definition.name} account`,
+      body:
+        `<p>Your ${provider} account will be connected for <strong>${receiver}</strong>, who can then use what you ` +
+        `agree to at ${provider}.</p><p>Did somebody send you this link, and you are not them? Then close this page.</p>` +
+        `<form method="post" action="${escapeHtml(action)}">` +
+        `<input type="hidden" name="proof" value="${formProof(value, params.token)}">` +
+        `<button type="submit">Continue to ${provider}</button></form>`,
+    });
+    const cookie = browserCookie(record.id, value, LIFETIME_SECONDS);
+    return { status: 200, body: content.body, headers: { ...content.headers, 'set-cookie': cookie } };
+  },
+});
+
+const Click = z.object({ proof: z.string().max(200) });
+
+/** The click on that page, which works once. */
+export const confirmStart = operation({
+  id: 'pipes.confirm_authorization',
+  method: 'POST',
+  path: PATH,
+  summary: 'The click that goes on to the provider',
+  auth: everybody,
+  body: Click,
+  form: true,
+  responses: { 302: null, 200: z.string() },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, body, request }) {
+    const record = await findAuthorization(params.token);
+    const value = record && browserValue(request, record.id);
+    if (record?.stage !== 'waiting' || value === undefined) return { status: 200, ...page(ended) };
+    const isClick = isOwnPage(request) && isSame(body.proof, formProof(value, params.token));
+    const context = isClick ? await contextOf(record) : undefined;
+    if (context === undefined || !(await take(record, value))) return { status: 200, ...page(ended) };
+    return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };
+  },
+});
+
+/** Gives the authorization to a browser. @returns false when another click was faster. */
+async function take(record: AuthorizationRecord, value: string): Promise<boolean> {
+  const unit = new Unit(record.environmentId, systemActor);
+  unit.stage(authorizations.revise(record, { stage: 'started', browserHash: browserHash(value) }).write);
+  return (await unit.commit()).kind === 'committed';
+}

@@ -1,0 +1,88 @@
+import { fill } from './template.ts';
+import type { Account, AuthMethod, ConfigField, Provider } from './schema.ts';
+
+/** What is needed for a call of a token endpoint. */
+export interface TokenEndpoint {
+  tokenUrl: string;
+  authenticateVia: 'request_body' | 'basic_auth_header';
+  tokenBody: 'application/x-www-form-urlencoded' | 'application/json';
+  scopes: readonly string[];
+  scopeSeparator: string;
+  assumedLifetimeSeconds?: number | undefined;
+  errorAliases?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What is needed to have an account connected by its user (RFC 6749 section 4.1). */
+export interface OAuthEndpoints extends TokenEndpoint {
+  authorizationUrl: string;
+  refreshUrl?: string | undefined;
+  issuer?: string | undefined;
+  scopesRequired?: boolean | undefined;
+  clientSecretRequired: boolean;
+  authorizationParameters: Readonly<Record<string, string>>;
+  pkce: boolean;
+  refresh: 'none' | 'kept' | 'rotating';
+}
+
+/** What is needed for the client credentials grant (RFC 6749 section 4.4). */
+export interface ClientCredentialsEndpoint extends TokenEndpoint {
+  parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * A provider as the rest of the area sees it, whether built in or a customer's own. Addresses of a customer's own are
+ * customer input: they are taken as they are and only ever called through the egress guard.
+ */
+export interface ProviderDefinition {
+  slug: string;
+  name: string;
+  isCustom: boolean;
+  authMethods: readonly AuthMethod[];
+  oauth?: OAuthEndpoints | undefined;
+  clientCredentials?: ClientCredentialsEndpoint | undefined;
+  config: readonly ConfigField[];
+  account?: Account | undefined;
+}
+
+const usual = {
+  scopes: [],
+  scopeSeparator: ' ',
+  authenticateVia: 'request_body',
+  tokenBody: 'application/x-www-form-urlencoded',
+} as const;
+
+const usualOAuth = { clientSecretRequired: true, authorizationParameters: {}, pkce: false, refresh: 'none' } as const;
+
+/**
+ * A built-in provider as a definition: what its file leaves out is the usual, as its schema says. The schema is not run
+ * here: the tests hold every file to it.
+ */
+export function definitionOf({ oauth, clientCredentials, config = [], ...provider }: Provider): ProviderDefinition {
+  return {
+    ...provider,
+    config,
+    isCustom: false,
+    oauth: oauth && ({ ...usual, ...usualOAuth, ...oauth } as OAuthEndpoints),
+    clientCredentials:
+      clientCredentials && ({ ...usual, parameters: {}, ...clientCredentials } as ClientCredentialsEndpoint),
+  };
+}
+
+/** The address that a template and config values make; a customer's own has no places. */
+export const addressOf = (
+  { isCustom }: Pick<ProviderDefinition, 'isCustom'>,
+  template: string,
+  values: Readonly<Record<string, string>>,
+): string => (isCustom ? template : fill(template, values));
+
+/** Config values with what stands in for those that were not given. */
+export function withFallbacks(
+  { config }: Pick<ProviderDefinition, 'config'>,
+  ...layers: readonly (Readonly<Record<string, string>> | undefined)[]
+): Record<string, string> {
+  const fallbacks = config.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [[name, fallback] as const]));
+  return Object.assign(Object.fromEntries(fallbacks), ...layers.filter((layer) => layer !== undefined)) as Record<
+    string,
+    string
+  >;
+}

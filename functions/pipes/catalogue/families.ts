@@ -1,0 +1,96 @@
+import type { Provider } from './schema.ts';
+
+/** What the products of one vendor do not share. */
+interface Product {
+  slug: string;
+  name: string;
+  /** Beside those that every product of the vendor needs. */
+  scopes: string[];
+}
+
+/** A product of Google: one authorization server for all, told apart by scopes. */
+export const googleProvider = ({ slug, name, scopes }: Product, more: Partial<Provider> = {}): Provider => ({
+  slug,
+  name,
+  documentation: 'https://developers.google.com/identity/protocols/oauth2/web-server',
+  authMethods: ['oauth'],
+  oauth: {
+    authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+    tokenUrl: 'https://oauth2.googleapis.com/token',
+    issuer: 'https://accounts.google.com',
+    scopes: ['openid', 'email', ...scopes],
+    // A refresh token is given with the first consent alone, unless consent is asked for again.
+    authorizationParameters: { access_type: 'offline', prompt: 'consent' },
+    pkce: true,
+    refresh: 'kept',
+  },
+  account: {
+    from: 'request',
+    url: 'https://openidconnect.googleapis.com/v1/userinfo',
+    identifier: 'sub',
+    displayName: 'email',
+  },
+  ...more,
+});
+
+const MICROSOFT_TOKEN_URL = 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token';
+
+/** A product of Microsoft: Entra ID for all, of one tenant or of whichever the account belongs to. */
+export const microsoftProvider = ({ slug, name, scopes }: Product): Provider => ({
+  slug,
+  name,
+  documentation: 'https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow',
+  authMethods: ['oauth', 'client_credentials'],
+  oauth: {
+    authorizationUrl: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',
+    tokenUrl: MICROSOFT_TOKEN_URL,
+    scopes: ['offline_access', ...scopes],
+    pkce: true,
+    refresh: 'rotating',
+  },
+  clientCredentials: { tokenUrl: MICROSOFT_TOKEN_URL, scopes: ['https://graph.microsoft.com/.default'] },
+  config: [
+    {
+      name: 'tenant',
+      label: 'Tenant: its id or its domain',
+      scope: 'installation',
+      requiredFor: ['client_credentials'],
+      pattern: '[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?',
+      fallback: 'common',
+    },
+  ],
+  account: {
+    from: 'request',
+    url: 'https://graph.microsoft.com/v1.0/me',
+    identifier: 'id',
+    displayName: 'userPrincipalName',
+  },
+});
+
+/** A product of Atlassian: one authorization server for all, told apart by scopes. */
+export const atlassianProvider = ({
+  slug,
+  name,
+  scopes,
+  documentation,
+}: Product & { documentation: string }): Provider => ({
+  slug,
+  name,
+  documentation,
+  authMethods: ['oauth', 'api_key'],
+  oauth: {
+    authorizationUrl: 'https://auth.atlassian.com/authorize',
+    tokenUrl: 'https://auth.atlassian.com/oauth/token',
+    scopes: ['offline_access', ...scopes],
+    authorizationParameters: { audience: 'api.atlassian.com', prompt: 'consent' },
+    refresh: 'rotating',
+    // Its answer to a refresh token that was used or has ended.
+    errorAliases: { unauthorized_client: 'invalid_grant' },
+  },
+  account: {
+    from: 'request',
+    url: 'https://api.atlassian.com/oauth/token/accessible-resources',
+    identifier: '0.id',
+    displayName: '0.name',
+  },
+});

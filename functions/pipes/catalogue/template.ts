@@ -1,0 +1,31 @@
+/** Values of config fields by name. */
+export type ConfigValues = Readonly<Record<string, string>>;
+
+const PLACE = /\{([a-z][a-z0-9_]*)\}/g;
+
+/** The names of the config fields that a template has places for. */
+export const placesOf = (template: string): string[] => [...template.matchAll(PLACE)].map(([, name = '']) => name);
+
+/** A template's place has no value. */
+export class MissingConfig extends Error {
+  readonly field: string;
+
+  constructor(field: string) {
+    super(`The config field ${field} has no value`);
+    this.name = 'MissingConfig';
+    this.field = field;
+  }
+}
+
+/**
+ * Puts config values into a template. Values were held to their field's pattern when they were stored; what an address
+ * must never take from a value (a slash, an @, a colon, a #) is refused here once more.
+ * @throws MissingConfig for a place without a value
+ */
+export function fill(template: string, values: ConfigValues): string {
+  return template.replace(PLACE, (_place, name: string) => {
+    const value = values[name];
+    if (value === undefined || !/^[A-Za-z0-9._-]+$/.test(value)) throw new MissingConfig(name);
+    return value;
+  });
+}

@@ -1,0 +1,59 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection, fitsKey } from '../../kernel/storage/collection.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+
+/** What an organization sets for a provider: all of an organization's in one partition, sorted by slug. */
+const ConfigurationEntity = new Entity({
+  model: model('data-integration-configuration'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    slug: { type: 'string', required: true, readOnly: true },
+    /** Absent: as the integration. */
+    enabled: { type: 'boolean' },
+    scopes: { type: 'list', items: { type: 'string' } },
+    clientId: { type: 'string' },
+    clientSecretLastFour: { type: 'string' },
+    config: { type: 'any', required: true },
+    /** The client secret and the secret config values, sealed. */
+    sealed: { type: 'any', required: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'organizationId'],
+        template: '${environmentId}#data-integration-configuration#${organizationId}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['slug'], template: '${slug}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type ConfigurationRecord = EntityItem<typeof ConfigurationEntity>;
+export const configurations = collection(ConfigurationEntity);
+
+/** What an organization set for a provider: one strongly consistent GetItem. */
+export async function findConfiguration(
+  environmentId: string,
+  organizationId: string,
+  slug: string,
+): Promise<ConfigurationRecord | undefined> {
+  if (!fitsKey(organizationId) || !fitsKey(slug)) return undefined;
+  const { data } = await configurations.entity().get({ environmentId, organizationId, slug }).go({ consistent: true });
+  return data ?? undefined;
+}
+
+/** All that an organization set, by slug: one strongly consistent Query. */
+export async function configurationsOf(environmentId: string, organizationId: string): Promise<ConfigurationRecord[]> {
+  if (!fitsKey(organizationId)) return [];
+  const { data } = await configurations
+    .entity()
+    .query.primary({ environmentId, organizationId })
+    .go({ consistent: true, pages: 'all' });
+  return data;
+}

@@ -1,0 +1,128 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { Issue } from '../../kernel/errors.ts';
+import { newUlid } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import type * as z from 'zod';
+
+import { configIssues, splitConfig } from '../catalogue/config.ts';
+import type { ProviderDefinition } from '../catalogue/definition.ts';
+import { findProvider, findProviders } from '../catalogue/find.ts';
+import { lastFourOf } from '../installation/rules.ts';
+import { findIntegration, type IntegrationRecord, integrationsOf } from '../integration/entity.ts';
+import { integrationNotFound } from '../integration/errors.ts';
+import { type ConfigurationRecord, configurations, configurationsOf, findConfiguration } from './entity.ts';
+import { Configuration, ConfigurationList, Configure, presentConfiguration } from './schema.ts';
+import { openConfiguration, sealConfiguration } from './secrets.ts';
+
+/** The root that stands for a slug: the one whose credentials organizations supply, else the users'. */
+const representative = (roots: readonly (IntegrationRecord | undefined)[]): IntegrationRecord | undefined =>
+  roots.find((root) => root?.credentialsType === 'organization') ?? roots.find((root) => root !== undefined);
+
+export const listConfigurations = operation({
+  id: 'data_integration_configurations.list',
+  method: 'GET',
+  path: '/organizations/{organizationId}/data_integration_configurations',
+  summary: 'List an organization’s settings for the providers of the environment',
+  description: 'One entry a provider, with what holds where the organization set nothing.',
+  auth: apiKey,
+  responses: { 200: ConfigurationList },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const [organization, users, organizations, set] = await Promise.all([
+      findOrganization(environmentId, params.organizationId),
+      integrationsOf(environmentId, 'user'),
+      integrationsOf(environmentId, 'organization'),
+      configurationsOf(environmentId, params.organizationId),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const slugs = [...new Set([...users, ...organizations].map(({ slug }) => slug))].sort();
+    const providers = await findProviders(environmentId, slugs);
+    const data = slugs.flatMap((slug) => {
+      const roots = [users, organizations].map((list) => list.find((root) => root.slug === slug));
+      const [root, provider] = [representative(roots), providers.get(slug)];
+      if (root === undefined || provider === undefined) return [];
+      const own = set.find((configuration) => configuration.slug === slug);
+      const { name } = provider.definition;
+      return [presentConfiguration(params.organizationId, root, name, own, settings().GATEHOUSE_BASE_URL)];
+    });
+    return { status: 200, body: { object: 'list' as const, data } };
+  },
+});
+
+type Body = z.output<typeof Configure>;
+
+function configurationIssues(body: Body, root: IntegrationRecord, definition: ProviderDefinition): Issue[] {
+  const takesClient = root.credentialsType === 'organization';
+  const given = (['client_id', 'client_secret'] as const).filter((name) => body[name] !== undefined);
+  const message = 'is for integrations whose credentials are of the type organization';
+  return [
+    ...(takesClient ? [] : given.map((field) => ({ field, code: 'invalid', message }))),
+    ...configIssues(definition.config, body.config ?? {}, 'integration'),
+  ];
+}
+
+/** What an organization sets, from what it had set: absent members stay as they are. */
+async function nextFields(
+  identity: { environmentId: string; organizationId: string; id: string },
+  former: ConfigurationRecord | undefined,
+  body: Body,
+  definition: ProviderDefinition,
+) {
+  const secrets = former === undefined ? {} : await openConfiguration(former);
+  const config = splitConfig(definition.config, body.config ?? {});
+  const clientSecret = body.client_secret ?? secrets.clientSecret;
+  return {
+    enabled: body.enabled ?? former?.enabled,
+    scopes: body.scopes === undefined ? former?.scopes : (body.scopes ?? undefined),
+    clientId: body.client_id ?? former?.clientId,
+    clientSecretLastFour: clientSecret === undefined ? undefined : lastFourOf(clientSecret),
+    config: { ...(former?.config as Record<string, string> | undefined), ...config.shown },
+    sealed: await sealConfiguration(identity, { clientSecret, config: { ...secrets.config, ...config.secret } }),
+  };
+}
+
+export const configureIntegration = operation({
+  id: 'data_integration_configurations.configure',
+  method: 'PUT',
+  path: '/organizations/{organizationId}/data_integration_configurations/{slug}',
+  summary: 'Configure a provider for an organization',
+  description:
+    'Absent members stay as they are; `scopes: null` returns to the integration’s. An organization’s own OAuth client ' +
+    'is for integrations whose credentials are of the type `organization`.',
+  auth: apiKey,
+  body: Configure,
+  responses: { 200: Configuration },
+  errors: [organizationNotFound, integrationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { organizationId, slug } = params;
+    const [organization, user, shared, provider, former] = await Promise.all([
+      findOrganization(environmentId, organizationId),
+      findIntegration(environmentId, slug, 'user'),
+      findIntegration(environmentId, slug, 'organization'),
+      findProvider(environmentId, slug),
+      findConfiguration(environmentId, organizationId, slug),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    const root = representative([user, shared]);
+    if (root === undefined || provider === undefined) throw fail(integrationNotFound);
+    const issues = configurationIssues(body, root, provider.definition);
+    if (issues.length > 0) throw invalid(issues);
+    const identity = { environmentId, organizationId, id: former?.id ?? newUlid() };
+    const fields = await nextFields(identity, former, body, provider.definition);
+    const change =
+      former === undefined
+        ? configurations.create({ ...identity, slug, owner: ownerKey('organization', organizationId), ...fields })
+        : configurations.revise(former, fields);
+    unit.stage(change.write);
+    const { name } = provider.definition;
+    const shown = presentConfiguration(organizationId, root, name, change.record, settings().GATEHOUSE_BASE_URL);
+    return { status: 200, body: shown };
+  },
+});

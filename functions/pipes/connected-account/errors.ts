@@ -1,0 +1,32 @@
+import { declareError } from '../../kernel/errors.ts';
+
+export const accountExists = declareError({
+  status: 409,
+  code: 'connected_account_already_exists',
+  message:
+    'The owner has a connected account for this provider. Update it, or send connection_intent: add for a further one.',
+});
+
+export const invalidRefreshToken = declareError({
+  status: 422,
+  code: 'invalid_refresh_token',
+  message: 'The refresh_token is not one: it must be visible ASCII characters.',
+});
+
+export const invalidTokenCombination = declareError({
+  status: 422,
+  code: 'invalid_token_combination',
+  message: 'The tokens cannot stand together.',
+});
+
+export const invalidIntegrationState = declareError({
+  status: 422,
+  code: 'invalid_data_integration_state',
+  message: 'The integration lacks something that it needs to work: its state is not valid.',
+});
+
+export const clientCredentialsNotConfigured = declareError({
+  status: 422,
+  code: 'client_credentials_not_configured',
+  message: 'There is no OAuth client to refresh the token with: the organization has not configured its own.',
+});

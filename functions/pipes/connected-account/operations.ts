@@ -1,0 +1,326 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
+import { operation } from '../../kernel/operation.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { findProvider } from '../catalogue/find.ts';
+import { findConfiguration } from '../configuration/entity.ts';
+import {
+  addConnection,
+  connectionEvents,
+  type ConnectionUnit,
+  removeConnection,
+  replaceCredentials,
+} from '../installation/change.ts';
+import type { InstallationRecord } from '../installation/entity.ts';
+import {
+  checkHolder,
+  checkOwner,
+  type ConnectionOwner,
+  notAnActiveMember,
+  organizationOwner,
+  userNotFound,
+  userOwner,
+} from '../installation/owner.ts';
+import { compatibilityOf, select, selectForUpdate, type Selection } from '../installation/rules.ts';
+import { ConnectedAccount, presentAccount } from '../installation/schema.ts';
+import { addFurther, readConnections } from '../installation/upsert.ts';
+import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
+import {
+  accountNotFound,
+  accountSelectionRequired,
+  authMethodMismatch,
+  integrationNotFound,
+} from '../integration/errors.ts';
+import {
+  accountExists,
+  clientCredentialsNotConfigured,
+  invalidIntegrationState,
+  invalidRefreshToken,
+  invalidTokenCombination,
+} from './errors.ts';
+import { checkImport, importedCredentials, type TokenMembers, updatedCredentials } from './import.ts';
+import {
+  ChangeOrganizationAccount,
+  ChangeUserAccount,
+  ImportOrganizationAccount,
+  ImportUserAccount,
+  PlaceUserAccount,
+  SelectOrganizationAccount,
+  SelectUserAccount,
+  UpdateOrganizationAccount,
+  UpdateUserAccount,
+} from './schema.ts';
+
+const USER_PATH = '/user_management/users/{user_id}/connected_accounts/{slug}';
+const ORGANIZATION_PATH = '/organizations/{organization_id}/connected_accounts/{slug}';
+
+const lookUpErrors = [integrationNotFound, accountNotFound, userNotFound, organizationNotFound] as const;
+const selectErrors = [...lookUpErrors, accountSelectionRequired] as const;
+const importErrors = [
+  integrationNotFound,
+  userNotFound,
+  organizationNotFound,
+  accountExists,
+  authMethodMismatch,
+  invalidTokenCombination,
+  invalidIntegrationState,
+  clientCredentialsNotConfigured,
+] as const;
+
+type FailWith<E> = (error: E, details?: { message?: string }) => Failure;
+
+interface SelectQuery {
+  supports_multiple_connections?: boolean | undefined;
+  connected_account_id?: string | undefined;
+}
+
+/** The integration and the connections that a path leads to. */
+async function connectionsAt(
+  environmentId: string,
+  slug: string,
+  owner: ConnectionOwner,
+  fail: FailWith<typeof integrationNotFound>,
+): Promise<{ integration: IntegrationRecord; own: InstallationRecord[]; left: InstallationRecord | undefined }> {
+  const [integration] = await Promise.all([
+    findIntegration(environmentId, slug, owner.ownership),
+    checkHolder(environmentId, owner, fail),
+  ]);
+  if (integration === undefined) throw fail(integrationNotFound);
+  return { integration, ...(await readConnections(integration, owner)) };
+}
+
+function chosen(
+  selection: Selection<InstallationRecord>,
+  fail: FailWith<typeof accountNotFound | typeof accountSelectionRequired>,
+): InstallationRecord {
+  if (selection.kind === 'several') throw fail(accountSelectionRequired);
+  if (selection.kind === 'none') throw fail(accountNotFound);
+  return selection.connection;
+}
+
+/** The connection that a read or a deletion means. */
+async function accountAt(
+  environmentId: string,
+  slug: string,
+  owner: ConnectionOwner,
+  query: SelectQuery,
+  fail: FailWith<(typeof selectErrors)[number]>,
+): Promise<InstallationRecord> {
+  const { own } = await connectionsAt(environmentId, slug, owner, fail);
+  const selector = {
+    connectedAccountId: query.connected_account_id,
+    supportsMultiple: query.supports_multiple_connections ?? false,
+  };
+  return chosen(select(own, selector), fail);
+}
+
+interface ImportTarget {
+  environmentId: string;
+  slug: string;
+  owner: ConnectionOwner;
+  unit: ConnectionUnit;
+  fail: FailWith<(typeof importErrors)[number]>;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+async function importAccount(
+  { environmentId, slug, owner, unit, fail, invalid }: ImportTarget,
+  body: TokenMembers & { connection_intent?: 'add' | undefined },
+): Promise<InstallationRecord> {
+  const { organizationId } = owner;
+  const [{ integration, own, left }, provider, configuration] = await Promise.all([
+    connectionsAt(environmentId, slug, owner, fail),
+    findProvider(environmentId, slug),
+    organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
+  ]);
+  if (provider === undefined) throw fail(integrationNotFound);
+  const context = { integration, definition: provider.definition, configuration };
+  checkImport(context, body, fail);
+  const credentials = importedCredentials(context, body, fail);
+  if (body.connection_intent === 'add') return addFurther(unit, integration, owner, credentials, { invalid });
+  if (compatibilityOf(own) !== undefined) throw fail(accountExists);
+  return addConnection(unit, { environmentId, integration, owner, role: 'compatibility', left }, credentials);
+}
+
+interface UpdateTarget {
+  environmentId: string;
+  slug: string;
+  owner: ConnectionOwner;
+  unit: ConnectionUnit;
+  fail: FailWith<(typeof selectErrors)[number]>;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+async function updateAccount(
+  { environmentId, slug, owner, unit, fail, invalid }: UpdateTarget,
+  query: { connected_account_id?: string | undefined; connection_intent?: 'reauthorize' | undefined },
+  body: TokenMembers,
+): Promise<InstallationRecord> {
+  if (query.connection_intent === 'reauthorize' && query.connected_account_id === undefined) {
+    const message = 'is required when connection_intent is reauthorize';
+    throw invalid([{ field: 'connected_account_id', code: 'required', message }]);
+  }
+  const { own } = await connectionsAt(environmentId, slug, owner, fail);
+  const former = chosen(selectForUpdate(own, query.connected_account_id), fail);
+  if (former.authMethod !== 'oauth' && (body.access_token ?? body.refresh_token) !== undefined) {
+    const message = `the connection authenticates by ${former.authMethod} and takes no tokens`;
+    throw invalid([{ field: 'access_token', code: 'auth_method_mismatch', message }]);
+  }
+  const updated = await updatedCredentials(former, body);
+  if ('reason' in updated)
+    throw invalid([{ field: 'state', code: 'invalid_token_combination', message: updated.reason }]);
+  return replaceCredentials(unit, former, updated.credentials);
+}
+
+const common = { auth: apiKey, emits: connectionEvents } as const;
+const read = { ...common, refusals: messagesWith400, idempotency: 'none' } as const;
+
+export const getUserAccount = operation({
+  ...read,
+  id: 'connected_accounts.get_of_user',
+  method: 'GET',
+  path: USER_PATH,
+  summary: 'Get a user’s connected account',
+  query: SelectUserAccount,
+  responses: { 200: ConnectedAccount },
+  errors: selectErrors,
+  emits: [],
+  async handle({ environmentId, params, query, fail }) {
+    const owner = userOwner(params.user_id, query.organization_id);
+    return { status: 200, body: presentAccount(await accountAt(environmentId, params.slug, owner, query, fail)) };
+  },
+});
+
+export const importUserAccount = operation({
+  ...common,
+  id: 'connected_accounts.import_of_user',
+  method: 'POST',
+  path: USER_PATH,
+  summary: 'Import a user’s account by its tokens',
+  description: 'Without `connection_intent: add` it becomes the compatibility connection, of which there can be one.',
+  query: PlaceUserAccount,
+  body: ImportUserAccount,
+  responses: { 201: ConnectedAccount },
+  errors: [...importErrors, invalidRefreshToken],
+  memberErrors: { refresh_token: invalidRefreshToken },
+  refusals: messages,
+  idempotency: 'replay',
+  async handle({ environmentId, params, query, body, unit, fail, invalid }) {
+    const owner = userOwner(params.user_id, query.organization_id);
+    const target = { environmentId, slug: params.slug, owner, unit, fail, invalid };
+    return { status: 201, body: presentAccount(await importAccount(target, body)) };
+  },
+});
+
+export const updateUserAccount = operation({
+  ...common,
+  id: 'connected_accounts.update_of_user',
+  method: 'PUT',
+  path: USER_PATH,
+  summary: 'Update the tokens, scopes or state of a user’s connected account',
+  description: 'Means the named account, else the compatibility one. Absent members stay as they are.',
+  query: ChangeUserAccount,
+  body: UpdateUserAccount,
+  responses: { 200: ConnectedAccount },
+  errors: [...selectErrors, invalidRefreshToken],
+  memberErrors: { refresh_token: invalidRefreshToken },
+  refusals: messages,
+  idempotency: 'none',
+  async handle({ environmentId, params, query, body, unit, fail, invalid }) {
+    const owner = userOwner(params.user_id, query.organization_id);
+    const target = { environmentId, slug: params.slug, owner, unit, fail, invalid };
+    return { status: 200, body: presentAccount(await updateAccount(target, query, body)) };
+  },
+});
+
+export const deleteUserAccount = operation({
+  ...read,
+  id: 'connected_accounts.delete_of_user',
+  method: 'DELETE',
+  path: USER_PATH,
+  summary: 'Disconnect a user’s account',
+  description: 'Removes the stored tokens. Nothing is revoked at the provider.',
+  query: SelectUserAccount,
+  responses: { 204: null },
+  errors: selectErrors,
+  async handle({ environmentId, params, query, unit, fail }) {
+    const owner = userOwner(params.user_id, query.organization_id);
+    removeConnection(unit, await accountAt(environmentId, params.slug, owner, query, fail));
+    return { status: 204 };
+  },
+});
+
+export const getOrganizationAccount = operation({
+  ...read,
+  id: 'connected_accounts.get_of_organization',
+  method: 'GET',
+  path: ORGANIZATION_PATH,
+  summary: 'Get an organization’s connected account',
+  query: SelectOrganizationAccount,
+  responses: { 200: ConnectedAccount },
+  errors: selectErrors,
+  emits: [],
+  async handle({ environmentId, params, query, fail }) {
+    const owner = organizationOwner(params.organization_id);
+    return { status: 200, body: presentAccount(await accountAt(environmentId, params.slug, owner, query, fail)) };
+  },
+});
+
+export const importOrganizationAccount = operation({
+  ...common,
+  id: 'connected_accounts.import_of_organization',
+  method: 'POST',
+  path: ORGANIZATION_PATH,
+  summary: 'Import an organization’s account by its tokens',
+  description: '`user_id` is the active member who acts; the account belongs to the organization.',
+  body: ImportOrganizationAccount,
+  responses: { 201: ConnectedAccount },
+  errors: [...importErrors, notAnActiveMember],
+  refusals: messages,
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const owner = organizationOwner(params.organization_id);
+    await checkOwner(environmentId, owner, body.user_id, { fail, invalid });
+    const target = { environmentId, slug: params.slug, owner, unit, fail, invalid };
+    return { status: 201, body: presentAccount(await importAccount(target, body)) };
+  },
+});
+
+export const updateOrganizationAccount = operation({
+  ...common,
+  id: 'connected_accounts.update_of_organization',
+  method: 'PUT',
+  path: ORGANIZATION_PATH,
+  summary: 'Update the tokens, scopes or state of an organization’s connected account',
+  description: '`user_id` is the active member who acts. Means the named account, else the compatibility one.',
+  query: ChangeOrganizationAccount,
+  body: UpdateOrganizationAccount,
+  responses: { 200: ConnectedAccount },
+  errors: [...selectErrors, notAnActiveMember],
+  refusals: messages,
+  idempotency: 'none',
+  async handle({ environmentId, params, query, body, unit, fail, invalid }) {
+    const owner = organizationOwner(params.organization_id);
+    await checkOwner(environmentId, owner, body.user_id, { fail, invalid });
+    const target = { environmentId, slug: params.slug, owner, unit, fail, invalid };
+    return { status: 200, body: presentAccount(await updateAccount(target, query, body)) };
+  },
+});
+
+export const deleteOrganizationAccount = operation({
+  ...read,
+  id: 'connected_accounts.delete_of_organization',
+  method: 'DELETE',
+  path: ORGANIZATION_PATH,
+  summary: 'Disconnect an organization’s account',
+  description: 'Removes the stored tokens. Nothing is revoked at the provider.',
+  query: SelectOrganizationAccount,
+  responses: { 204: null },
+  errors: selectErrors,
+  async handle({ environmentId, params, query, unit, fail }) {
+    const owner = organizationOwner(params.organization_id);
+    removeConnection(unit, await accountAt(environmentId, params.slug, owner, query, fail));
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,86 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
+import { operation } from '../../kernel/operation.ts';
+import type * as z from 'zod';
+
+import { connectionEvents } from '../installation/change.ts';
+import type { InstallationRecord } from '../installation/entity.ts';
+import { authMethodMismatch } from '../integration/errors.ts';
+import { AccessTokenAnswer, CredentialsAnswer, Vend } from './schema.ts';
+import { findConnection, vendApiKey, type Vended, vendErrors, vendToken } from './vend.ts';
+
+const common = {
+  auth: apiKey,
+  body: Vend,
+  emits: connectionEvents,
+  // The answer is a secret, and asking again is harmless.
+  idempotency: 'none',
+} as const;
+
+type Credential = z.input<typeof CredentialsAnswer>;
+
+const inactive = (error: 'not_installed' | 'needs_reauthorization') => ({ active: false as const, error });
+
+const lifeOf = ({ tokenExpiresAt, scopes }: InstallationRecord, missing: string[]) => ({
+  expires_at: tokenExpiresAt ?? null,
+  scopes,
+  missing_scopes: missing,
+});
+
+/** What a connection has, by the way it authenticates. */
+async function credentialOf(vended: Vended, fail: Parameters<typeof vendToken>[1]['fail']): Promise<Credential> {
+  const object = 'credential' as const;
+  if (vended.connection.state === 'needs_reauthorization') return inactive(vended.connection.state);
+  if (vended.connection.authMethod === 'api_key') {
+    return { active: true, credential: { object, auth_method: 'api_key', ...(await vendApiKey(vended)) } };
+  }
+  const token = await vendToken(vended, { fail });
+  if ('error' in token) return inactive(token.error);
+  const { accessToken: value, record, missing, config, secrets } = token;
+  const credential = { object, value, config, ...lifeOf(record, missing) };
+  if (record.authMethod === 'oauth') return { active: true, credential: { ...credential, auth_method: 'oauth' } };
+  const metadata = secrets.metadata ?? {};
+  return { active: true, credential: { ...credential, auth_method: 'client_credentials', metadata } };
+}
+
+export const vendCredentials = operation({
+  ...common,
+  id: 'data_integrations.vend_credentials',
+  method: 'POST',
+  path: '/data-integrations/{slug}/credentials',
+  summary: 'Get the credentials of a connected account',
+  description:
+    'An OAuth or client credentials connection answers an access token that works, renewed when it is about to end; ' +
+    'an API key connection its key. When there is none, `active` is false and `error` says why. A provider that does ' +
+    'not answer is a 503 with Retry-After and changes nothing.',
+  responses: { 200: CredentialsAnswer },
+  refusals: messages,
+  errors: vendErrors,
+  async handle({ environmentId, params, body, fail, invalid }) {
+    const found = await findConnection(environmentId, params.slug, body, { fail, invalid });
+    if (found.kind === 'inactive') return { status: 200, body: inactive(found.error) };
+    return { status: 200, body: await credentialOf(found.vended, fail) };
+  },
+});
+
+export const getAccessToken = operation({
+  ...common,
+  id: 'data_integrations.get_access_token',
+  method: 'POST',
+  path: '/data-integrations/{provider}/token',
+  summary: 'Get an OAuth access token of a connected account',
+  description: 'As for credentials, for OAuth connections alone.',
+  responses: { 200: AccessTokenAnswer },
+  refusals: messagesWith400,
+  errors: [...vendErrors, authMethodMismatch],
+  async handle({ environmentId, params, body, fail, invalid }) {
+    const found = await findConnection(environmentId, params.provider, body, { fail, invalid });
+    if (found.kind === 'inactive') return { status: 200, body: inactive(found.error) };
+    if (found.vended.connection.authMethod !== 'oauth') throw fail(authMethodMismatch);
+    const token = await vendToken(found.vended, { fail });
+    if ('error' in token) return { status: 200, body: inactive(token.error) };
+    const { accessToken, record, missing } = token;
+    const access_token = { object: 'access_token' as const, access_token: accessToken, ...lifeOf(record, missing) };
+    return { status: 200, body: { active: true as const, access_token } };
+  },
+});

@@ -1,0 +1,190 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { type Lease, withLease } from '../../kernel/limits/lease.ts';
+import { log } from '../../kernel/log.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { emitMove } from '../installation/change.ts';
+import { type InstallationRecord, installations, readAgain } from '../installation/entity.ts';
+import { type InstallationSecrets, openSecrets, sealSecrets } from '../installation/secrets.ts';
+import { ProviderFailure } from '../oauth/failure.ts';
+import type { TokenSet } from '../oauth/token-endpoint.ts';
+import { breaksConnection, isAlive, isFresh, mayStore } from './rules.ts';
+
+/**
+ * One renewal at a time for each connection, across all instances. The lease outlasts the token call's hard end (8 s)
+ * by what storing takes; whoever waits does so for as long as a crashed holder's lease at most, and with its own call
+ * after that stays within the 29 s of an HTTP API.
+ */
+export const LEASE_SECONDS = 12;
+export const WAIT_MS = 13_000;
+const POLL_MS = 60;
+const LONGEST_POLL_MS = 500;
+
+/** How a connection stands after it was looked after: with a token that works, broken, or gone. */
+export type Renewed =
+  { kind: 'token'; record: InstallationRecord; secrets: InstallationSecrets } | { kind: 'broken' } | { kind: 'gone' };
+
+/** Gets new tokens from the provider, with what the connection keeps. @throws ProviderFailure */
+export type Renew = (record: InstallationRecord, secrets: InstallationSecrets) => Promise<TokenSet>;
+
+/** A connection's token, renewed first when it is about to end. @throws ProviderFailure */
+export async function currentToken(seen: InstallationRecord, renew: Renew): Promise<Renewed> {
+  const startedAt = clock.timestamp();
+  const deadline = performance.now() + WAIT_MS;
+  let record = seen;
+  for (let poll = POLL_MS; ; poll = Math.min(poll * 1.5, LONGEST_POLL_MS)) {
+    const settled = await settledState(record);
+    if (settled !== undefined) return settled;
+    const name = `pipes.renewal#${record.id}`;
+    const work = (lease: Lease) => renewUnderLease(seen, lease, startedAt, renew);
+    const leased = await withLease(record.environmentId, name, { seconds: LEASE_SECONDS }, work);
+    if (leased.kind === 'done') return leased.value;
+    // Somebody else renews it: what still works need not wait for that.
+    if (isAlive(record, clock.now()) && record.tokenExpiresAt !== undefined) return withSecrets(record);
+    if (performance.now() > deadline) throw new ProviderFailure('unavailable', 'timeout');
+    await delay(poll * (0.5 + Math.random() / 2));
+    const now = await readAgain(record);
+    if (now === undefined) return { kind: 'gone' };
+    refuseAfterFailure(now, startedAt);
+    record = now;
+  }
+}
+
+const withSecrets = async (record: InstallationRecord): Promise<Renewed> => ({
+  kind: 'token',
+  record,
+  secrets: await openSecrets(record),
+});
+
+/** What is to be answered without a renewal; undefined when one is due. */
+async function settledState(record: InstallationRecord): Promise<Renewed | undefined> {
+  if (record.state === 'needs_reauthorization') return { kind: 'broken' };
+  if (!isFresh(record, clock.now())) return undefined;
+  const secrets = await openSecrets(record);
+  return secrets.accessToken === undefined ? undefined : { kind: 'token', record, secrets };
+}
+
+/** Whoever waited for a renewal that failed shares its failure: the provider is not asked once for each of them. */
+function refuseAfterFailure(record: InstallationRecord, startedAt: string): void {
+  const hasFailed = record.lastErrorAt !== undefined && record.lastErrorAt >= startedAt;
+  const isUsable = record.tokenExpiresAt !== undefined && isAlive(record, clock.now());
+  if (hasFailed && !isUsable) throw new ProviderFailure('unavailable', record.lastErrorCode ?? null);
+}
+
+async function renewUnderLease(
+  seen: InstallationRecord,
+  lease: Lease,
+  startedAt: string,
+  renew: Renew,
+): Promise<Renewed> {
+  const record = await readAgain(seen);
+  if (record === undefined) return { kind: 'gone' };
+  const settled = await settledState(record);
+  if (settled !== undefined) return settled;
+  refuseAfterFailure(record, startedAt);
+  const secrets = await openSecrets(record);
+  let tokens: TokenSet;
+  try {
+    tokens = await renew(record, secrets);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    return failed(record, secrets, error);
+  }
+  return store(record, secrets, tokens, lease);
+}
+
+/**
+ * Stores the new tokens, again and again while the lease lasts: until they are stored nobody has them, and a provider
+ * that rotates refresh tokens takes the old one no more.
+ */
+async function store(
+  used: InstallationRecord,
+  former: InstallationSecrets,
+  tokens: TokenSet,
+  lease: Lease,
+): Promise<Renewed> {
+  const secrets: InstallationSecrets = {
+    ...former,
+    accessToken: tokens.accessToken,
+    ...(tokens.refreshToken === undefined ? {} : { refreshToken: tokens.refreshToken }),
+    ...(used.authMethod === 'client_credentials' ? { metadata: tokens.metadata } : {}),
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await storeOnce(used, secrets, tokens, lease.fence);
+    } catch (error) {
+      if (!lease.isHeld()) throw error;
+      log.warn('renewed tokens are not stored yet', { error, attempt });
+      await delay(Math.min(50 * 2 ** attempt, 1_000));
+    }
+  }
+}
+
+async function storeOnce(
+  used: InstallationRecord,
+  secrets: InstallationSecrets,
+  tokens: TokenSet,
+  fence: number,
+): Promise<Renewed> {
+  let stored: InstallationRecord | undefined;
+  let isOwn = false;
+  await applyWork(used.environmentId, systemActor, async (unit) => {
+    const now = await readAgain(used);
+    isOwn = now !== undefined && mayStore(now, { grantId: used.grantId, fence });
+    stored = now;
+    if (now === undefined || !isOwn) return;
+    const change = installations.revise(now, {
+      sealed: await sealSecrets(now, secrets),
+      state: 'connected',
+      scopes: tokens.scopes ?? now.scopes,
+      tokenExpiresAt: tokens.expiresAt,
+      tokenLifetimeSeconds: tokens.lifetimeSeconds,
+      fence,
+      lastRefreshedAt: clock.timestamp(),
+      lastErrorCode: undefined,
+      lastErrorAt: undefined,
+    });
+    unit.stage(change.write);
+    if (now.state !== 'connected') emitMove(unit, 'connected', change.record);
+    stored = change.record;
+  });
+  if (stored === undefined) return { kind: 'gone' };
+  if (isOwn) return { kind: 'token', record: stored, secrets };
+  // Authorized anew, or renewed by a later holder: theirs is the token that counts.
+  return stored.state === 'connected' ? withSecrets(stored) : { kind: 'broken' };
+}
+
+/** What a failed renewal means: a refused grant breaks the connection, anything else leaves it as it is. */
+async function failed(
+  used: InstallationRecord,
+  secrets: InstallationSecrets,
+  failure: ProviderFailure,
+): Promise<Renewed> {
+  const isRefused = failure.kind === 'invalid_grant' || isRefusedClient(used, failure);
+  let now: InstallationRecord | undefined;
+  await applyWork(used.environmentId, systemActor, async (unit) => {
+    now = await readAgain(used);
+    if (now === undefined || !breaksConnection(now, used)) return;
+    const change = installations.revise(now, {
+      state: isRefused ? 'needs_reauthorization' : now.state,
+      lastErrorCode: failure.providerError ?? failure.kind,
+      lastErrorAt: clock.timestamp(),
+    });
+    unit.stage(change.write);
+    if (isRefused && now.state === 'connected') emitMove(unit, 'reauthorization_needed', change.record);
+    now = change.record;
+  });
+  if (now === undefined) return { kind: 'gone' };
+  if (isRefused && breaksConnection(now, used)) return { kind: 'broken' };
+  // Renewed or authorized anew by somebody else meanwhile.
+  if (!breaksConnection(now, used)) return now.state === 'connected' ? withSecrets(now) : { kind: 'broken' };
+  const isUsable = secrets.accessToken !== undefined && used.tokenExpiresAt !== undefined && isAlive(used, clock.now());
+  if (isUsable) return { kind: 'token', record: now, secrets };
+  throw failure;
+}
+
+/** A tenant's own client that the provider refuses is as dead as a grant; the environment's is for the environment to mend. */
+const isRefusedClient = ({ authMethod }: InstallationRecord, { kind }: ProviderFailure): boolean =>
+  authMethod === 'client_credentials' && kind === 'invalid_client';

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+import { secret } from '../../kernel/values.ts';
+import { ConnectionOwnerKind } from '../installation/schema.ts';
+
+/** What a caller says of the connection that it wants credentials of. */
+export const Vend = z.object({
+  user_id: z.string(),
+  organization_id: z.string().optional(),
+  connected_account_id: z.string().min(1).optional(),
+  connection_owner: ConnectionOwnerKind.default('user'),
+  supports_multiple_connections: z.boolean().default(false),
+});
+
+const inactive = z.object({ active: z.literal(false), error: z.enum(['not_installed', 'needs_reauthorization']) });
+
+const token = {
+  expires_at: z.string().nullable(),
+  scopes: z.array(z.string()),
+  missing_scopes: z.array(z.string()),
+};
+const credential = {
+  object: z.literal('credential'),
+  value: secret,
+  /** Beyond the contract, read by current clients: what addresses the account at the provider, such as a subdomain. */
+  config: z.record(z.string(), z.string()).optional(),
+};
+
+export const AccessTokenAnswer = z
+  .discriminatedUnion('active', [
+    z.object({
+      active: z.literal(true),
+      access_token: z.object({ object: z.literal('access_token'), access_token: secret, ...token }),
+    }),
+    inactive,
+  ])
+  .meta({ id: 'DataIntegrationAccessTokenResponse' });
+
+const active = <T extends z.ZodType>(vended: T) => z.object({ active: z.literal(true), credential: vended });
+
+export const CredentialsAnswer = z
+  .union([
+    active(z.object({ ...credential, auth_method: z.literal('oauth'), ...token })),
+    active(z.object({ ...credential, auth_method: z.literal('api_key') })),
+    active(
+      z.object({
+        ...credential,
+        auth_method: z.literal('client_credentials'),
+        ...token,
+        metadata: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    inactive,
+  ])
+  .meta({ id: 'DataIntegrationCredentialsResponse' });

@@ -1,0 +1,193 @@
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import type * as z from 'zod';
+
+import type { ProviderDefinition } from '../catalogue/definition.ts';
+import { findProvider } from '../catalogue/find.ts';
+import { type ConfigurationRecord, findConfiguration } from '../configuration/entity.ts';
+import { connectionsOf, type InstallationRecord } from '../installation/entity.ts';
+import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
+import { select } from '../installation/rules.ts';
+import { type InstallationSecrets, openSecrets } from '../installation/secrets.ts';
+import { connectionsAmong } from '../installation/upsert.ts';
+import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
+import { accountSelectionRequired, integrationNotFound } from '../integration/errors.ts';
+import { missingScopes, requestedScopes } from '../integration/rules.ts';
+import { providerErrors, ProviderFailure, refusalOf } from '../oauth/failure.ts';
+import {
+  type ClientContext,
+  configValues,
+  filledParameters,
+  oauthClient,
+  serverOf,
+  shownConfig,
+} from '../oauth/server.ts';
+import { exchangeClientCredentials, refreshToken, type TokenSet } from '../oauth/token-endpoint.ts';
+import { currentToken, type Renew } from './renewal.ts';
+import type { Vend } from './schema.ts';
+
+/** The errors of both ways to get credentials. */
+export const vendErrors = [
+  integrationNotFound,
+  userNotFound,
+  organizationNotFound,
+  notAnActiveMember,
+  accountSelectionRequired,
+  ...providerErrors,
+] as const;
+
+interface Refusals {
+  fail: (error: (typeof vendErrors)[number], details?: { message?: string; retryAfter?: number }) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+/** A connection that credentials are asked of, with what surrounds it. */
+export interface Vended extends ClientContext {
+  connection: InstallationRecord;
+}
+
+/** A connection that has what is asked for, or why none has. */
+export type Found = { kind: 'connection'; vended: Vended } | { kind: 'inactive'; error: 'not_installed' };
+
+/**
+ * The connection that a request means. One round trip for a user's connection: the integration, the connections, the
+ * owner's records and the organization's settings are read in parallel.
+ */
+export async function findConnection(
+  environmentId: string,
+  slug: string,
+  body: z.output<typeof Vend>,
+  { fail, invalid }: Refusals,
+): Promise<Found> {
+  const owner = ownerOf(body, invalid);
+  const { organizationId } = owner;
+  const [integration, provider, found, configuration] = await Promise.all([
+    findIntegration(environmentId, slug, owner.ownership),
+    findProvider(environmentId, slug),
+    connectionsOf(environmentId, owner, slug),
+    organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
+    checkOwner(environmentId, owner, body.user_id, { fail, invalid }),
+  ]);
+  if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
+  const { own } = connectionsAmong(found, integration.id);
+  const selection = select(own, {
+    connectedAccountId: body.connected_account_id,
+    supportsMultiple: body.supports_multiple_connections,
+  });
+  if (selection.kind === 'several') throw fail(accountSelectionRequired);
+  if (selection.kind === 'none') return { kind: 'inactive', error: 'not_installed' };
+  const { definition } = provider;
+  return { kind: 'connection', vended: { integration, definition, configuration, connection: selection.connection } };
+}
+
+/** An access token with what a caller may know of it. */
+export interface VendedToken {
+  accessToken: string;
+  record: InstallationRecord;
+  secrets: InstallationSecrets;
+  missing: string[];
+  config: Record<string, string>;
+}
+
+/** A working access token of an OAuth or client credentials connection, or why there is none. */
+export async function vendToken(
+  { connection, ...context }: Vended,
+  { fail }: Pick<Refusals, 'fail'>,
+): Promise<VendedToken | { error: 'not_installed' | 'needs_reauthorization' }> {
+  try {
+    const renewed = await currentToken(connection, renewalOf(context));
+    if (renewed.kind === 'gone') return { error: 'not_installed' };
+    if (renewed.kind === 'broken' || renewed.secrets.accessToken === undefined) {
+      return { error: 'needs_reauthorization' };
+    }
+    const { record, secrets } = renewed;
+    const requested = scopesFor(context, record.authMethod);
+    return {
+      accessToken: renewed.secrets.accessToken,
+      record,
+      secrets,
+      missing: missingScopes(requested, record.scopes),
+      config: shownConfig(context, record.config as Record<string, string>),
+    };
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw refusalOf(error, fail);
+    throw error;
+  }
+}
+
+/** The secret of an API key connection. */
+export async function vendApiKey({
+  connection,
+  ...context
+}: Vended): Promise<{ value: string; config: Record<string, string> }> {
+  const { apiKey = '' } = await openSecrets(connection);
+  return { value: apiKey, config: shownConfig(context, connection.config as Record<string, string>) };
+}
+
+/** The scopes that a connection is asked to have. */
+export const scopesFor = (
+  {
+    integration,
+    definition,
+    configuration,
+  }: {
+    integration: IntegrationRecord;
+    definition: ProviderDefinition;
+    configuration: ConfigurationRecord | undefined;
+  },
+  method: InstallationRecord['authMethod'],
+): string[] =>
+  requestedScopes(definition, method, configuration?.scopes, method === 'oauth' ? integration.scopes : undefined);
+
+/** How a connection's token is renewed: by its refresh token, or by exchanging its client's credentials again. */
+const renewalOf =
+  (context: ClientContext): Renew =>
+  async (record, secrets) => {
+    const values = await configValues(context, { ...(record.config as Record<string, string>), ...secrets.config });
+    return record.authMethod === 'client_credentials'
+      ? exchangeOwn(context, record, secrets, values)
+      : refresh(context, secrets, values);
+  };
+
+async function refresh(
+  context: ClientContext,
+  { refreshToken: token }: InstallationSecrets,
+  values: Record<string, string>,
+): Promise<TokenSet> {
+  const { definition } = context;
+  const client = await oauthClient(context);
+  // Without a refresh token only a new authorization helps; without a client only whoever runs the integration.
+  if (token === undefined) throw new ProviderFailure('invalid_grant', 'no_refresh_token');
+  if (definition.oauth === undefined || client === undefined) {
+    throw new ProviderFailure('invalid_client', 'client_credentials_not_configured', 'No OAuth client is configured.');
+  }
+  return refreshToken(serverOf(definition, definition.oauth, values), client, token);
+}
+
+async function exchangeOwn(
+  context: ClientContext,
+  { clientId }: InstallationRecord,
+  { clientSecret }: InstallationSecrets,
+  values: Record<string, string>,
+): Promise<TokenSet> {
+  const { definition } = context;
+  const endpoint = definition.clientCredentials;
+  if (endpoint === undefined || clientId === undefined) {
+    throw new ProviderFailure(
+      'invalid_client',
+      'client_credentials_not_supported',
+      'The provider has no token endpoint.',
+    );
+  }
+  const scopes = scopesFor(context, 'client_credentials');
+  const parameters = {
+    ...filledParameters(definition, endpoint.parameters, values),
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(endpoint.scopeSeparator) }),
+  };
+  const tokens = await exchangeClientCredentials(
+    serverOf(definition, endpoint, values),
+    { clientId, clientSecret },
+    parameters,
+  );
+  return { ...tokens, scopes: tokens.scopes ?? scopes };
+}

@@ -1,0 +1,45 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  ENVIRONMENT_OWNER,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+
+/** A customer's own provider: its id is its slug. Both roots of the slug share it, and it goes with the last of them. */
+const CustomProviderEntity = new Entity({
+  model: model('custom-provider'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    name: { type: 'string', required: true },
+    authorizationUrl: { type: 'string' },
+    tokenUrl: { type: 'string' },
+    refreshTokenUrl: { type: 'string' },
+    pkceEnabled: { type: 'boolean', required: true },
+    requestScopeSeparator: { type: 'string', required: true },
+    scopesRequired: { type: 'boolean', required: true },
+    clientSecretRequired: { type: 'boolean', required: true },
+    additionalAuthorizationParameters: { type: 'any', required: true },
+    tokenBodyContentType: {
+      type: ['application/x-www-form-urlencoded', 'application/json'] as const,
+      required: true,
+    },
+    authenticateVia: { type: ['request_body', 'basic_auth_header'] as const, required: true },
+    /** The ownerships of the integrations that use it. */
+    roots: { type: 'list', items: { type: 'string' }, required: true },
+  },
+  indexes: { primary: recordKey('custom-provider'), owned: ownedIndex },
+});
+
+export type CustomProviderRecord = EntityItem<typeof CustomProviderEntity>;
+
+/** Customers' own providers by slug: one GetItem each. */
+export const customProviders = collection(CustomProviderEntity);
+
+/** The owner of their rows. */
+export const customProviderOwner = ENVIRONMENT_OWNER;

@@ -1,0 +1,84 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { findProviders } from '../catalogue/find.ts';
+import { allConnectionsOf } from '../installation/entity.ts';
+import {
+  checkHolder,
+  type ConnectionOwner,
+  organizationOwner,
+  userNotFound,
+  userOwner,
+} from '../installation/owner.ts';
+import { integrationsOf } from '../integration/entity.ts';
+import { DataProviderList, ListOrganizationProviders, ListUserProviders, presentProvider } from './schema.ts';
+
+/** The providers of an owner: those that are enabled, and those that it is connected to all the same. */
+async function providersFor(environmentId: string, owner: ConnectionOwner, supportsMultiple: boolean) {
+  const [integrations, all] = await Promise.all([
+    integrationsOf(environmentId, owner.ownership),
+    allConnectionsOf(environmentId, owner.holder),
+  ]);
+  const connections = all
+    .filter(({ scope }) => scope === owner.scope)
+    .sort((first, second) => (first.id < second.id ? -1 : 1));
+  const providers = await findProviders(
+    environmentId,
+    integrations.map(({ slug }) => slug),
+  );
+  return integrations.flatMap((integration) => {
+    const own = connections.filter(({ integrationId }) => integrationId === integration.id);
+    const provider = providers.get(integration.slug);
+    if (provider === undefined || (!integration.enabled && own.length === 0)) return [];
+    return [presentProvider(integration, provider, own, supportsMultiple)];
+  });
+}
+
+const description =
+  '`connected_account` is the compatibility connection; `connected_accounts` holds the others too when ' +
+  '`supports_multiple_connections` is true. Providers that are not enabled are left out unless they are connected.';
+
+export const listUserProviders = operation({
+  id: 'data_providers.list_of_user',
+  method: 'GET',
+  path: '/user_management/users/{user_id}/data_providers',
+  summary: 'List the providers that a user can connect to',
+  description,
+  auth: apiKey,
+  query: ListUserProviders,
+  responses: { 200: DataProviderList },
+  errors: [userNotFound, organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const owner = userOwner(params.user_id, query.organization_id);
+    const [data] = await Promise.all([
+      providersFor(environmentId, owner, query.supports_multiple_connections ?? false),
+      checkHolder(environmentId, owner, fail),
+    ]);
+    return { status: 200, body: { object: 'list' as const, data } };
+  },
+});
+
+export const listOrganizationProviders = operation({
+  id: 'data_providers.list_of_organization',
+  method: 'GET',
+  path: '/organizations/{organization_id}/data_providers',
+  summary: 'List the providers that an organization can connect to',
+  description,
+  auth: apiKey,
+  query: ListOrganizationProviders,
+  responses: { 200: DataProviderList },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const owner = organizationOwner(params.organization_id);
+    const refuse = () => fail(organizationNotFound);
+    const [data] = await Promise.all([
+      providersFor(environmentId, owner, query.supports_multiple_connections ?? false),
+      checkHolder(environmentId, owner, refuse),
+    ]);
+    return { status: 200, body: { object: 'list' as const, data } };
+  },
+});

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+
+import { timestamp } from '../../kernel/values.ts';
+import { AuthMethod } from '../catalogue/schema.ts';
+import type { FoundProvider } from '../catalogue/find.ts';
+import { flag } from '../connected-account/schema.ts';
+import type { InstallationRecord } from '../installation/entity.ts';
+import { compatibilityOf, visible } from '../installation/rules.ts';
+import { ConnectedAccount, ConnectionOwnerKind, presentAccount } from '../installation/schema.ts';
+import type { IntegrationRecord } from '../integration/entity.ts';
+import { methodsOf } from '../integration/rules.ts';
+
+const twin = z.string().optional().meta({ deprecated: true });
+
+export const DataProvider = z
+  .object({
+    object: z.literal('data_provider'),
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    slug: z.string(),
+    integration_type: z.string(),
+    credentials_type: z.string(),
+    scopes: z.array(z.string()).nullable(),
+    auth_methods: z.array(AuthMethod).optional(),
+    connection_owner: ConnectionOwnerKind.optional(),
+    ownership: ConnectionOwnerKind,
+    created_at: timestamp,
+    updated_at: timestamp,
+    connected_account: ConnectedAccount.nullable(),
+    connected_accounts: z.array(ConnectedAccount),
+    integrationType: twin,
+    credentialsType: twin,
+    createdAt: twin,
+    updatedAt: twin,
+  })
+  .meta({ id: 'DataProvider' });
+
+export const DataProviderList = z
+  .object({ object: z.literal('list'), data: z.array(DataProvider) })
+  .meta({ id: 'DataIntegrationsListResponse' });
+
+export const ListOrganizationProviders = z.object({ supports_multiple_connections: flag });
+export const ListUserProviders = z.object({
+  organization_id: z.string().optional(),
+  ...ListOrganizationProviders.shape,
+});
+
+/** A provider that an owner can connect to, with the owner's connections that the caller knows of. */
+export function presentProvider(
+  integration: IntegrationRecord,
+  { definition, custom }: FoundProvider,
+  connections: readonly InstallationRecord[],
+  supportsMultiple: boolean,
+): z.input<typeof DataProvider> {
+  const compatibility = compatibilityOf(connections);
+  const type = custom === undefined ? integration.slug : 'custom';
+  const credentials = integration.credentialsType ?? 'custom';
+  return {
+    object: 'data_provider',
+    id: integration.id,
+    name: definition.name,
+    description: integration.description ?? null,
+    slug: integration.slug,
+    integration_type: type,
+    credentials_type: credentials,
+    scopes: integration.scopes ?? null,
+    auth_methods: methodsOf(integration),
+    connection_owner: integration.ownership,
+    ownership: integration.ownership,
+    created_at: integration.createdAt,
+    updated_at: integration.updatedAt,
+    connected_account: compatibility === undefined ? null : presentAccount(compatibility),
+    connected_accounts: visible(connections, supportsMultiple).map(presentAccount),
+    integrationType: type,
+    credentialsType: credentials,
+    createdAt: integration.createdAt,
+    updatedAt: integration.updatedAt,
+  };
+}

@@ -1,0 +1,54 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { dueOn } from '../../kernel/storage/due.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { type ConnectionUnit, removeConnection } from '../installation/change.ts';
+import { allConnectionsOf, type InstallationRecord, installations, readAgain } from '../installation/entity.ts';
+import type { IntegrationRecord } from '../integration/entity.ts';
+import { dueIntegrationErasures, integrationErasures } from './entity.ts';
+
+/** Connections removed in the deleting call's own transaction: three rows each, beside the integration's own. */
+const AT_ONCE = 20;
+/** Longer than any call that read the integration before it was gone can take to write. */
+const SECOND_SWEEP_MS = 10 * 60_000;
+const BATCH = 10;
+
+const pageOfConnections = (environmentId: string, integrationId: string): Promise<InstallationRecord[]> =>
+  installations.list('byIntegration', { environmentId, integrationId }, { scan: 'asc', limit: AT_ONCE });
+
+/** Stages the end of an integration's first connections, and that the others and late arrivals are looked for. */
+export async function eraseWithRoot(unit: ConnectionUnit, { environmentId, id }: IntegrationRecord): Promise<void> {
+  const listed = await pageOfConnections(environmentId, id);
+  const found = await Promise.all(listed.map(readAgain));
+  for (const record of found) if (record !== undefined) removeConnection(unit, record);
+  const dueIn = listed.length < AT_ONCE ? SECOND_SWEEP_MS : 0;
+  unit.stage(integrationErasures.create({ environmentId, id, ...dueOn(id, clock.now() + dueIn) }).write);
+}
+
+/** Removes what the deletion of integrations left over. */
+export async function sweepIntegrations(): Promise<void> {
+  for (const { environmentId, id } of await dueIntegrationErasures(BATCH)) {
+    let listed: InstallationRecord[];
+    do {
+      listed = await pageOfConnections(environmentId, id);
+      for (const record of listed) await removeOne(record);
+    } while (listed.length === AT_ONCE);
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const planned = await integrationErasures.get(environmentId, id);
+      if (planned !== undefined) unit.stage(integrationErasures.remove(planned));
+    });
+  }
+}
+
+/** Removes the connections of a deleted user, those within an organization too. */
+export async function forgetUser(environmentId: string, userId: string): Promise<void> {
+  for (const record of await allConnectionsOf(environmentId, ownerKey('user', userId))) await removeOne(record);
+}
+
+async function removeOne(seen: InstallationRecord): Promise<void> {
+  await applyWork(seen.environmentId, systemActor, async (unit) => {
+    const record = await readAgain(seen);
+    if (record !== undefined) removeConnection(unit, record);
+  });
+}

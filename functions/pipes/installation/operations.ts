@@ -1,0 +1,214 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { operation } from '../../kernel/operation.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { configIssues, missingConfig, splitConfig } from '../catalogue/config.ts';
+import { findProvider } from '../catalogue/find.ts';
+import type { ProviderDefinition } from '../catalogue/definition.ts';
+import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
+import {
+  accountNotFound,
+  accountSelectionRequired,
+  authMethodMismatch,
+  integrationNotFound,
+} from '../integration/errors.ts';
+import { openConfig } from '../integration/secrets.ts';
+import { connectionEvents, type Credentials } from './change.ts';
+import type { InstallationRecord } from './entity.ts';
+import {
+  checkOwner,
+  type ConnectionOwner,
+  notAnActiveMember,
+  ownerOf,
+  type OwnerMembers,
+  userNotFound,
+} from './owner.ts';
+import type { Selector } from './rules.ts';
+import {
+  AddApiKey,
+  AddClientCredentials,
+  ConnectedAccount,
+  presentAccount,
+  UpsertApiKey,
+  UpsertClientCredentials,
+} from './schema.ts';
+import { openSecrets } from './secrets.ts';
+import { accountFromConfig, addFurther, apiKeyCredentials, checkMethod, upsertConnection } from './upsert.ts';
+
+const lookUpErrors = [integrationNotFound, userNotFound, organizationNotFound, notAnActiveMember] as const;
+const addErrors = [...lookUpErrors, authMethodMismatch] as const;
+const upsertErrors = [...addErrors, accountNotFound, accountSelectionRequired] as const;
+
+interface Refusals {
+  fail: (error: (typeof addErrors)[number]) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+interface Target {
+  integration: IntegrationRecord;
+  owner: ConnectionOwner;
+  definition: ProviderDefinition;
+  /** Config values of the integration. */
+  config: Record<string, string>;
+}
+
+/** The integration and owner that a request names: reads in parallel. */
+async function targetOf(
+  environmentId: string,
+  slug: string,
+  members: OwnerMembers,
+  method: 'api_key' | 'client_credentials',
+  { fail, invalid }: Refusals,
+): Promise<Target> {
+  const owner = ownerOf(members, invalid);
+  const [integration, provider] = await Promise.all([
+    findIntegration(environmentId, slug, owner.ownership),
+    findProvider(environmentId, slug),
+    checkOwner(environmentId, owner, members.user_id, { fail, invalid }),
+  ]);
+  if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
+  checkMethod(integration, method, fail);
+  return { integration, owner, definition: provider.definition, config: integration.config as Record<string, string> };
+}
+
+/** The connection that an upsert means. */
+function selectorOf(
+  body: {
+    connected_account_id?: string | undefined;
+    connection_intent?: 'reauthorize' | undefined;
+    supports_multiple_connections: boolean;
+  },
+  invalid: Refusals['invalid'],
+): Selector {
+  if (body.connection_intent === 'reauthorize' && body.connected_account_id === undefined) {
+    const message = 'is required when connection_intent is reauthorize';
+    throw invalid([{ field: 'connected_account_id', code: 'required', message }]);
+  }
+  return {
+    connectedAccountId: body.connected_account_id,
+    supportsMultiple: body.supports_multiple_connections,
+  };
+}
+
+interface ClientBody {
+  client_id: string;
+  client_secret: string;
+  config?: Record<string, string> | undefined;
+}
+
+/** The credentials of a client; config values that are not given stay as they were. */
+async function clientCredentialsOf(
+  { integration, definition, config }: Target,
+  body: ClientBody,
+  former: InstallationRecord | undefined,
+  invalid: Refusals['invalid'],
+): Promise<Credentials> {
+  const given = body.config ?? {};
+  const kept = former === undefined ? {} : (former.config as Record<string, string>);
+  const keptSecret = former === undefined ? {} : ((await openSecrets(former)).config ?? {});
+  const pinned = { ...config, ...(await openConfig(integration)) };
+  const issues = [
+    ...configIssues(definition.config, given, 'installation'),
+    ...missingConfig(definition.config, 'client_credentials', given, kept, keptSecret, pinned),
+  ];
+  if (issues.length > 0) throw invalid(issues);
+  const { shown, secret } = splitConfig(definition.config, given);
+  const values = { ...kept, ...shown };
+  return {
+    authMethod: 'client_credentials',
+    secrets: { clientSecret: body.client_secret, config: { ...keptSecret, ...secret } },
+    state: 'connected',
+    scopes: [],
+    config: values,
+    clientId: body.client_id,
+    ...accountFromConfig(definition, { ...config, ...values }),
+  };
+}
+
+const common = { auth: apiKey, emits: connectionEvents, idempotency: 'none', refusals: messagesWith400 } as const;
+
+export const upsertApiKey = operation({
+  ...common,
+  id: 'data_integrations.upsert_api_key',
+  method: 'PUT',
+  path: '/data-integrations/{slug}/api-key',
+  summary: 'Install or rotate an API key',
+  description:
+    'Without `connected_account_id` the compatibility connection of the owner is made, or its key rotated. ' +
+    '`connection_owner: organization` means the connection that the organization’s members share; `user_id` is then the ' +
+    'active member who acts.',
+  body: UpsertApiKey,
+  responses: { 200: ConnectedAccount },
+  errors: upsertErrors,
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { integration, owner, definition, config } = await targetOf(environmentId, params.slug, body, 'api_key', {
+      fail,
+      invalid,
+    });
+    const selector = selectorOf(body, invalid);
+    const credentials = apiKeyCredentials(body.secret, definition, config);
+    const record = await upsertConnection(unit, integration, owner, selector, () => credentials, { fail });
+    return { status: 200, body: presentAccount(record) };
+  },
+});
+
+export const addApiKey = operation({
+  ...common,
+  id: 'data_integrations.add_api_key',
+  method: 'POST',
+  path: '/data-integrations/{slug}/api-key',
+  summary: 'Add a further connection with an API key',
+  description: 'The first connection of an owner is the compatibility one, later ones are standard.',
+  idempotency: 'replay',
+  body: AddApiKey,
+  responses: { 201: ConnectedAccount },
+  errors: addErrors,
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { integration, owner, definition, config } = await targetOf(environmentId, params.slug, body, 'api_key', {
+      fail,
+      invalid,
+    });
+    const credentials = apiKeyCredentials(body.secret, definition, config);
+    const record = await addFurther(unit, integration, owner, credentials, { invalid });
+    return { status: 201, body: presentAccount(record) };
+  },
+});
+
+export const upsertClientCredentials = operation({
+  ...common,
+  id: 'data_integrations.upsert_client_credentials',
+  method: 'PUT',
+  path: '/data-integrations/{slug}/client-credentials',
+  summary: 'Install or rotate client credentials',
+  description: 'As for API keys. The credentials are exchanged for a token when one is first asked for.',
+  body: UpsertClientCredentials,
+  responses: { 200: ConnectedAccount },
+  errors: upsertErrors,
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const target = await targetOf(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
+    const selector = selectorOf(body, invalid);
+    const compose = (former: InstallationRecord | undefined) => clientCredentialsOf(target, body, former, invalid);
+    const record = await upsertConnection(unit, target.integration, target.owner, selector, compose, { fail });
+    return { status: 200, body: presentAccount(record) };
+  },
+});
+
+export const addClientCredentials = operation({
+  ...common,
+  id: 'data_integrations.add_client_credentials',
+  method: 'POST',
+  path: '/data-integrations/{slug}/client-credentials',
+  summary: 'Add a further connection with client credentials',
+  description: 'The first connection of an owner is the compatibility one, later ones are standard.',
+  idempotency: 'replay',
+  body: AddClientCredentials,
+  responses: { 201: ConnectedAccount },
+  errors: addErrors,
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const target = await targetOf(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
+    const credentials = await clientCredentialsOf(target, body, undefined, invalid);
+    const record = await addFurther(unit, target.integration, target.owner, credentials, { invalid });
+    return { status: 201, body: presentAccount(record) };
+  },
+});

@@ -1,0 +1,101 @@
+import { declareError, type Failure, type Issue, notFound } from '../../kernel/errors.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { findMembership, findUser } from '../../user-management/public.ts';
+import type { Holder } from './entity.ts';
+
+export const userNotFound = notFound('user');
+
+export const notAnActiveMember = declareError({
+  status: 403,
+  code: 'not_an_active_member',
+  message: 'The user is not an active member of the organization, so they cannot act for it.',
+});
+
+/** Whose connection is meant. */
+export interface ConnectionOwner extends Holder {
+  ownership: 'user' | 'organization';
+  /** The owning user; undefined for a connection of an organization. */
+  userId: string | undefined;
+  /** The owning organization, or the one that a user's connection is scoped to. */
+  organizationId: string | undefined;
+  /** With whom the rows go. */
+  owner: string;
+}
+
+export interface OwnerMembers {
+  user_id: string;
+  organization_id?: string | undefined;
+  connection_owner?: 'user' | 'organization' | undefined;
+}
+
+interface Refusals {
+  fail: (error: typeof userNotFound | typeof notAnActiveMember) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+/** The owner of a user's connection, without a look at any record. */
+export const userOwner = (userId: string, organizationId: string | undefined): ConnectionOwner => ({
+  ownership: 'user',
+  holder: ownerKey('user', userId),
+  scope: organizationId ?? '-',
+  userId,
+  organizationId,
+  owner: organizationId === undefined ? ownerKey('user', userId) : ownerKey('organization', organizationId),
+});
+
+/** The owner of an organization's connection, without a look at any record. */
+export const organizationOwner = (organizationId: string): ConnectionOwner => ({
+  ownership: 'organization',
+  holder: ownerKey('organization', organizationId),
+  scope: '-',
+  userId: undefined,
+  organizationId,
+  owner: ownerKey('organization', organizationId),
+});
+
+/** The owner that a request's members name; whether its records are there is {@link checkOwner}'s. */
+export function ownerOf(members: OwnerMembers, invalid: Refusals['invalid']): ConnectionOwner {
+  const { user_id, organization_id, connection_owner = 'user' } = members;
+  if (connection_owner === 'user') return userOwner(user_id, organization_id);
+  if (organization_id !== undefined) return organizationOwner(organization_id);
+  const message = 'is required when connection_owner is organization';
+  throw invalid([{ field: 'organization_id', code: 'required', message }]);
+}
+
+/**
+ * Refuses a user or an organization that is not there, and a user who acts for an organization without being an
+ * active member of it. Strongly consistent GetItems in parallel; for an organization's connection two in a row.
+ */
+export async function checkOwner(
+  environmentId: string,
+  owner: ConnectionOwner,
+  actingUserId: string,
+  { fail }: Refusals,
+): Promise<void> {
+  const { organizationId } = owner;
+  const [user, organization, membership] = await Promise.all([
+    findUser(environmentId, actingUserId),
+    organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+    owner.ownership === 'organization' && organizationId !== undefined
+      ? findMembership(environmentId, actingUserId, organizationId)
+      : undefined,
+  ]);
+  if (user === undefined) throw fail(userNotFound);
+  if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
+  if (owner.ownership === 'organization' && membership?.status !== 'active') throw fail(notAnActiveMember);
+}
+
+/** Refuses a path that names a user or an organization that is not there: GetItems in parallel. */
+export async function checkHolder(
+  environmentId: string,
+  { userId, organizationId }: ConnectionOwner,
+  fail: (error: typeof userNotFound) => Failure,
+): Promise<void> {
+  const [user, organization] = await Promise.all([
+    userId === undefined ? undefined : findUser(environmentId, userId),
+    organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+  ]);
+  if (userId !== undefined && user === undefined) throw fail(userNotFound);
+  if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
+}

@@ -1,0 +1,66 @@
+/** An owner's connections to one provider differ by role: one is the compatibility connection, the others standard. */
+export type ConnectionRole = 'compatibility' | 'standard';
+
+interface Connection {
+  id: string;
+  connectionRole: ConnectionRole;
+}
+
+/** What a request says of the connection it means. */
+export interface Selector {
+  connectedAccountId?: string | undefined;
+  supportsMultiple: boolean;
+}
+
+/** Which of an owner's connections a request means. */
+export type Selection<C> = { kind: 'one'; connection: C } | { kind: 'none' } | { kind: 'several' };
+
+const one = <C>(connection: C | undefined): Selection<C> =>
+  connection === undefined ? { kind: 'none' } : { kind: 'one', connection };
+
+/** The one compatibility connection of an owner. */
+export const compatibilityOf = <C extends Connection>(connections: readonly C[]): C | undefined =>
+  connections.find(({ connectionRole }) => connectionRole === 'compatibility');
+
+/** The connections that a request sees: only the compatibility one for a caller that does not know of several. */
+export const visible = <C extends Connection>(connections: readonly C[], supportsMultiple: boolean): C[] =>
+  connections.filter(({ connectionRole }) => supportsMultiple || connectionRole === 'compatibility');
+
+/** The connection that is read, vended from or deleted: among the visible ones the named one, else the only one. */
+export function select<C extends Connection>(connections: readonly C[], selector: Selector): Selection<C> {
+  const seen = visible(connections, selector.supportsMultiple);
+  if (selector.connectedAccountId !== undefined) return one(seen.find(({ id }) => id === selector.connectedAccountId));
+  return seen.length > 1 ? { kind: 'several' } : one(seen[0]);
+}
+
+/**
+ * The connection whose credentials are replaced: exactly the named one, else the compatibility one. `none` without a
+ * name means that the compatibility connection is to be made.
+ */
+export function selectForUpsert<C extends Connection>(connections: readonly C[], selector: Selector): Selection<C> {
+  if (selector.connectedAccountId !== undefined) {
+    return one(connections.find(({ id }) => id === selector.connectedAccountId));
+  }
+  if (selector.supportsMultiple && connections.length > 1) return { kind: 'several' };
+  return one(compatibilityOf(connections));
+}
+
+/** As {@link selectForUpsert} where nothing can be made: several standard ones without a compatibility one need a name. */
+export function selectForUpdate<C extends Connection>(
+  connections: readonly C[],
+  connectedAccountId: string | undefined,
+): Selection<C> {
+  const selection = selectForUpsert(connections, { connectedAccountId, supportsMultiple: false });
+  const isAmbiguous = selection.kind === 'none' && connectedAccountId === undefined && connections.length > 1;
+  return isAmbiguous ? { kind: 'several' } : selection;
+}
+
+/** The role of a further connection: the first of an owner is the compatibility one. */
+export const roleOfNew = (connections: readonly Connection[]): ConnectionRole =>
+  compatibilityOf(connections) === undefined ? 'compatibility' : 'standard';
+
+/** The last characters of a secret that may be shown: four, and never more than half of it. */
+export const lastFourOf = (secret: string): string => {
+  const shown = Math.min(4, Math.floor(secret.length / 2));
+  return shown === 0 ? '' : secret.slice(-shown);
+};

@@ -1,0 +1,115 @@
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import type { ProviderDefinition } from '../catalogue/definition.ts';
+import type { AuthMethod } from '../catalogue/schema.ts';
+import type { IntegrationRecord } from '../integration/entity.ts';
+import { methodsOf } from '../integration/rules.ts';
+import { accountNotFound, accountSelectionRequired, authMethodMismatch } from '../integration/errors.ts';
+import { addConnection, type ConnectionUnit, type Credentials, replaceCredentials } from './change.ts';
+import { connectionsOf, type InstallationRecord } from './entity.ts';
+import type { ConnectionOwner } from './owner.ts';
+import { roleOfNew, type Selector, selectForUpsert } from './rules.ts';
+
+/** Connections of an owner, and what stands in their way. */
+export interface Connections {
+  /** Those of the integration, by age. */
+  own: InstallationRecord[];
+  /** A row in the compatibility connection's place that outlived an earlier integration of the slug. */
+  left: InstallationRecord | undefined;
+}
+
+/** An owner's connections to an integration: one strongly consistent Query. */
+export async function readConnections(
+  integration: { environmentId: string; id: string; slug: string },
+  owner: ConnectionOwner,
+): Promise<Connections> {
+  return connectionsAmong(await connectionsOf(integration.environmentId, owner, integration.slug), integration.id);
+}
+
+/** The connections of an integration among those found under its slug. */
+export function connectionsAmong(found: readonly InstallationRecord[], integrationId: string): Connections {
+  return {
+    own: found.filter((record) => record.integrationId === integrationId),
+    left: found.find((record) => record.integrationId !== integrationId && record.connectionRole === 'compatibility'),
+  };
+}
+
+/** Connections of one owner to one integration. */
+export const MAX_CONNECTIONS = 50;
+
+interface Refusals {
+  fail: (error: typeof accountNotFound | typeof accountSelectionRequired | typeof authMethodMismatch) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+/** Refuses a way to authenticate that the integration does not have. */
+export function checkMethod(
+  integration: IntegrationRecord,
+  method: AuthMethod,
+  fail: (error: typeof authMethodMismatch) => Failure,
+): void {
+  if (!methodsOf(integration).includes(method)) throw fail(authMethodMismatch);
+}
+
+/** Stages a further connection of an owner. */
+export async function addFurther(
+  unit: ConnectionUnit,
+  integration: IntegrationRecord,
+  owner: ConnectionOwner,
+  credentials: Credentials,
+  { invalid }: Pick<Refusals, 'invalid'>,
+): Promise<InstallationRecord> {
+  const { own, left } = await readConnections(integration, owner);
+  if (own.length >= MAX_CONNECTIONS) {
+    const message = `there are ${MAX_CONNECTIONS} connections of this owner, as many as there can be`;
+    throw invalid([{ field: 'connection_intent', code: 'too_big', message }]);
+  }
+  const role = roleOfNew(own);
+  const place = { environmentId: integration.environmentId, integration, owner, role };
+  return addConnection(unit, { ...place, left: role === 'compatibility' ? left : undefined }, credentials);
+}
+
+/**
+ * Stages new credentials of the connection that is meant, or makes the compatibility one.
+ * @param compose The credentials, from the connection that they replace.
+ */
+export async function upsertConnection(
+  unit: ConnectionUnit,
+  integration: IntegrationRecord,
+  owner: ConnectionOwner,
+  selector: Selector,
+  compose: (former: InstallationRecord | undefined) => Credentials | Promise<Credentials>,
+  { fail }: Pick<Refusals, 'fail'>,
+): Promise<InstallationRecord> {
+  const { own, left } = await readConnections(integration, owner);
+  const selection = selectForUpsert(own, selector);
+  if (selection.kind === 'several') throw fail(accountSelectionRequired);
+  if (selection.kind === 'one') {
+    return replaceCredentials(unit, selection.connection, await compose(selection.connection));
+  }
+  if (selector.connectedAccountId !== undefined) throw fail(accountNotFound);
+  const place = { environmentId: integration.environmentId, integration, owner, role: 'compatibility' as const };
+  return addConnection(unit, { ...place, left }, await compose(undefined));
+}
+
+/** The credentials of an API key. What belongs to the former way to authenticate is gone. */
+export const apiKeyCredentials = (
+  apiKey: string,
+  definition: ProviderDefinition,
+  config: Readonly<Record<string, string>>,
+): Credentials => ({
+  authMethod: 'api_key',
+  secrets: { apiKey },
+  state: 'connected',
+  scopes: [],
+  config: {},
+  ...accountFromConfig(definition, config),
+});
+
+/** The account that config values name, for providers whose accounts are told apart that way. */
+export function accountFromConfig(
+  { account }: ProviderDefinition,
+  config: Readonly<Record<string, string>>,
+): Pick<Credentials, 'accountIdentifier' | 'accountDisplayName'> {
+  const value = account?.from === 'config' ? config[account.identifier] : undefined;
+  return value === undefined ? {} : { accountIdentifier: value, accountDisplayName: value };
+}

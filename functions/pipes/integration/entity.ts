@@ -1,0 +1,80 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection, fitsKey } from '../../kernel/storage/collection.ts';
+import { creationIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+
+/** Who connects accounts to an integration. */
+export type Ownership = 'user' | 'organization';
+
+/**
+ * An environment's integration of a provider: a root, one of each ownership a provider. Its key is made of both, so
+ * that there cannot be two and a path finds it in one read.
+ */
+const IntegrationEntity = new Entity({
+  model: model('data-integration'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    slug: { type: 'string', required: true, readOnly: true },
+    ownership: { type: ['user', 'organization'] as const, required: true, readOnly: true },
+    /** Part of its redirect URI: each integration has one of its own (RFC 9700 section 4.4.2). */
+    redirectKey: { type: 'string', required: true, readOnly: true },
+    description: { type: 'string' },
+    enabled: { type: 'boolean', required: true },
+    /** Absent: the provider's own. */
+    scopes: { type: 'list', items: { type: 'string' } },
+    authMethods: { type: 'list', items: { type: 'string' }, required: true },
+    config: { type: 'any', required: true },
+    /** Values of config fields that the provider declares secret, sealed. */
+    sealedConfig: { type: 'any' },
+    credentialsType: { type: ['custom', 'organization'] as const },
+    clientId: { type: 'string' },
+    sealedClientSecret: { type: 'any' },
+    clientSecretLastFour: { type: 'string' },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'ownership', 'slug'],
+        template: '${environmentId}#data-integration#${ownership}#${slug}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+    /** All roots of an environment: one Query a page. */
+    byCreation: creationIndex('data-integration'),
+    /** The roots of one ownership: one Query a page. */
+    byOwnership: {
+      index: 'gsi2',
+      pk: {
+        field: 'gsi2pk',
+        composite: ['environmentId', 'ownership'],
+        template: '${environmentId}#data-integration#${ownership}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type IntegrationRecord = EntityItem<typeof IntegrationEntity>;
+export const integrations = collection(IntegrationEntity);
+
+/** The integration of a provider for one kind of owner: one strongly consistent GetItem. */
+export async function findIntegration(
+  environmentId: string,
+  slug: string,
+  ownership: Ownership,
+): Promise<IntegrationRecord | undefined> {
+  if (!fitsKey(slug)) return undefined;
+  const { data } = await integrations.entity().get({ environmentId, slug, ownership }).go({ consistent: true });
+  return data ?? undefined;
+}
+
+/** All integrations of one ownership by creation: one Query a megabyte. */
+export async function integrationsOf(environmentId: string, ownership: Ownership): Promise<IntegrationRecord[]> {
+  const { data } = await integrations.entity().query.byOwnership({ environmentId, ownership }).go({ pages: 'all' });
+  return data;
+}

@@ -1,0 +1,36 @@
+import { declareError, notFound } from '../../kernel/errors.ts';
+
+export const integrationNotFound = notFound('data integration');
+
+export const organizationIntegrationsUnavailable = declareError({
+  status: 404,
+  code: 'organization_integrations_unavailable',
+  message: 'This environment has no integrations that organizations connect to. Its settings can allow them.',
+});
+
+export const providerNotFound = declareError({
+  status: 404,
+  code: 'provider_not_found',
+  message:
+    'There is no such provider: neither a built-in one nor one of your own. For a new one send custom_provider with it.',
+});
+
+export const integrationExists = declareError({
+  status: 409,
+  code: 'data_integration_already_exists',
+  message: 'The provider has an integration of this ownership, or the custom provider is defined already.',
+});
+
+export const authMethodMismatch = declareError({
+  status: 422,
+  code: 'auth_method_mismatch',
+  message: 'The integration or the connection does not authenticate this way. See auth_methods of the integration.',
+});
+
+export const accountSelectionRequired = declareError({
+  status: 409,
+  code: 'account_selection_required',
+  message: 'Several connected accounts match. Name one as connected_account_id.',
+});
+
+export const accountNotFound = notFound('connected account');

@@ -1,0 +1,240 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { settings } from '../../kernel/settings.ts';
+import { environments } from '../../kernel/storage/environment.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { findProvider, findProviders } from '../catalogue/find.ts';
+import { leaveProvider } from '../custom-provider/change.ts';
+import { addConnection, connectionEvents, type ConnectionUnit } from '../installation/change.ts';
+import type { InstallationRecord } from '../installation/entity.ts';
+import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
+import { selectForUpdate } from '../installation/rules.ts';
+import { apiKeyCredentials, checkMethod, readConnections, upsertConnection } from '../installation/upsert.ts';
+import { pipesSettings } from '../settings/schema.ts';
+import { type Changed, createRoot, updateRoot } from './change.ts';
+import { findIntegration, type IntegrationRecord, integrations, type Ownership } from './entity.ts';
+import { eraseWithRoot } from '../erasure/work.ts';
+import {
+  accountNotFound,
+  accountSelectionRequired,
+  authMethodMismatch,
+  integrationExists,
+  integrationNotFound,
+  organizationIntegrationsUnavailable,
+  providerNotFound,
+} from './errors.ts';
+import {
+  CreateIntegration,
+  DataIntegration,
+  DataIntegrationList,
+  ListIntegrations,
+  presentIntegration,
+  UpdateIntegration,
+} from './schema.ts';
+
+const ownerErrors = [userNotFound, organizationNotFound, notAnActiveMember] as const;
+
+/** Refuses where the environment has no integrations that organizations connect to. */
+async function checkAvailable(
+  environmentId: string,
+  fail: (error: typeof organizationIntegrationsUnavailable) => Failure,
+): Promise<void> {
+  const environment = await environments.get(environmentId, environmentId);
+  if (!pipesSettings(environment?.settings).organization_integrations) throw fail(organizationIntegrationsUnavailable);
+}
+
+export const listIntegrations = operation({
+  id: 'data_integrations.list',
+  method: 'GET',
+  path: '/data-integrations',
+  summary: 'List data integrations',
+  description:
+    'The roots that users connect to and those that organizations connect to are rows of their own; `ownership` shows ' +
+    'one kind. The list follows a change within moments.',
+  auth: apiKey,
+  query: ListIntegrations,
+  responses: { 200: DataIntegrationList },
+  errors: [organizationIntegrationsUnavailable],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail }) {
+    const { ownership } = query;
+    if (ownership === 'organization') await checkAvailable(environmentId, fail);
+    const page = await pageOf(
+      query,
+      (window) =>
+        ownership === undefined
+          ? integrations.list('byCreation', { environmentId }, window)
+          : integrations.list('byOwnership', { environmentId, ownership }, window),
+      (record) => record,
+    );
+    const slugs = page.data.map(({ slug }) => slug);
+    const providers = await findProviders(environmentId, slugs);
+    const baseUrl = settings().GATEHOUSE_BASE_URL;
+    const present = (record: IntegrationRecord) =>
+      presentIntegration(record, { provider: providers.get(record.slug), baseUrl });
+    return { status: 200, body: { ...page, data: page.data.map(present) } };
+  },
+});
+
+export const createIntegration = operation({
+  id: 'data_integrations.create',
+  method: 'POST',
+  path: '/data-integrations',
+  summary: 'Create a data integration',
+  description:
+    'One of each ownership a provider. A new slug with `custom_provider` defines a provider of your own; its slug ' +
+    'alone adds the other ownership. `api_key` installs a first tenant, which only this answer shows.',
+  auth: apiKey,
+  body: CreateIntegration,
+  responses: { 201: DataIntegration },
+  errors: [providerNotFound, organizationIntegrationsUnavailable, integrationExists, ...ownerErrors],
+  emits: connectionEvents,
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    if (body.ownership === 'organization') await checkAvailable(environmentId, fail);
+    const { integration, provider } = await createRoot(unit, environmentId, body, { fail, invalid });
+    let installation: InstallationRecord | undefined;
+    if (body.api_key !== undefined) {
+      const owner = ownerOf({ ...body.api_key, connection_owner: body.ownership }, invalid);
+      await checkOwner(environmentId, owner, body.api_key.user_id, { fail, invalid });
+      const { left } = await readConnections(integration, owner);
+      const config = integration.config as Record<string, string>;
+      installation = await addConnection(
+        unit,
+        { environmentId, integration, owner, role: 'compatibility', left },
+        apiKeyCredentials(body.api_key.secret, provider.definition, config),
+      );
+    }
+    const body201 = presentIntegration(integration, { provider, baseUrl: settings().GATEHOUSE_BASE_URL, installation });
+    return { status: 201, body: body201 };
+  },
+});
+
+interface ApiKeyRefusals {
+  fail: (
+    error:
+      | (typeof ownerErrors)[number]
+      | typeof authMethodMismatch
+      | typeof accountNotFound
+      | typeof accountSelectionRequired,
+  ) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+/** Stages the API key of a tenant that an update of an integration names. */
+async function upsertTenant(
+  unit: ConnectionUnit,
+  { integration, provider }: Changed,
+  tenant: { secret: string; user_id: string; organization_id?: string | undefined },
+  { fail, invalid }: ApiKeyRefusals,
+): Promise<void> {
+  checkMethod(integration, 'api_key', fail);
+  const owner = ownerOf({ ...tenant, connection_owner: integration.ownership }, invalid);
+  await checkOwner(integration.environmentId, owner, tenant.user_id, { fail, invalid });
+  // Nothing can name a connection here: where none is the one that is meant, the tenant's own operation has to.
+  const { own } = await readConnections(integration, owner);
+  if (selectForUpdate(own, undefined).kind === 'several') throw fail(accountSelectionRequired);
+  const config = integration.config as Record<string, string>;
+  const credentials = apiKeyCredentials(tenant.secret, provider.definition, config);
+  await upsertConnection(unit, integration, owner, { supportsMultiple: false }, () => credentials, { fail });
+}
+
+const updateErrors = [
+  integrationNotFound,
+  authMethodMismatch,
+  accountNotFound,
+  accountSelectionRequired,
+  ...ownerErrors,
+] as const;
+
+/** The operations on the root of one ownership: they differ in their path alone. */
+function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-integrations/{slug}/organization'>(
+  ownership: Ownership,
+  path: Path,
+  suffix: string,
+) {
+  // A user's own tenant needs no membership: there that refusal is not declared.
+  const errors = updateErrors.filter((error) => ownership === 'organization' || error !== notAnActiveMember);
+  const noun = `the data integration that ${ownership}s connect to`;
+  const get = operation({
+    id: `data_integrations.get${suffix}`,
+    method: 'GET',
+    path: path as '/data-integrations/{slug}',
+    summary: `Get ${noun}`,
+    auth: apiKey,
+    responses: { 200: DataIntegration },
+    errors: [integrationNotFound],
+    emits: [],
+    idempotency: 'none',
+    async handle({ environmentId, params, fail }) {
+      const [record, provider] = await Promise.all([
+        findIntegration(environmentId, params.slug, ownership),
+        findProvider(environmentId, params.slug),
+      ]);
+      if (record === undefined) throw fail(integrationNotFound);
+      return { status: 200, body: presentIntegration(record, { provider, baseUrl: settings().GATEHOUSE_BASE_URL }) };
+    },
+  });
+  const update = operation({
+    id: `data_integrations.update${suffix}`,
+    method: 'PUT',
+    path: path as '/data-integrations/{slug}',
+    summary: `Update ${noun}`,
+    description:
+      'Absent members stay as they are. `scopes: null` returns to the provider’s own; `custom_provider` changes the ' +
+      'definition for both ownerships; `api_key` installs or rotates the key of a tenant.',
+    auth: apiKey,
+    body: UpdateIntegration,
+    responses: { 200: DataIntegration },
+    errors: errors as unknown as typeof updateErrors,
+    emits: connectionEvents,
+    idempotency: 'none',
+    async handle({ environmentId, params, body, unit, fail, invalid }) {
+      const [former, found] = await Promise.all([
+        findIntegration(environmentId, params.slug, ownership),
+        findProvider(environmentId, params.slug),
+      ]);
+      if (former === undefined || found === undefined) throw fail(integrationNotFound);
+      const changed = await updateRoot(unit, former, found, body, { invalid });
+      if (body.api_key !== undefined) await upsertTenant(unit, changed, body.api_key, { fail, invalid });
+      const surroundings = { provider: changed.provider, baseUrl: settings().GATEHOUSE_BASE_URL };
+      return { status: 200, body: presentIntegration(changed.integration, surroundings) };
+    },
+  });
+  const remove = operation({
+    id: `data_integrations.delete${suffix}`,
+    method: 'DELETE',
+    path: path as '/data-integrations/{slug}',
+    summary: `Delete ${noun}, with all its connected accounts`,
+    description:
+      'It is gone at once, and with it every way to its accounts; their rows are removed within moments. A custom ' +
+      'provider’s definition goes with its last integration. Nothing is revoked at the provider.',
+    auth: apiKey,
+    responses: { 204: null },
+    errors: [integrationNotFound],
+    emits: connectionEvents,
+    idempotency: 'none',
+    async handle({ environmentId, params, unit, fail }) {
+      const [record, provider] = await Promise.all([
+        findIntegration(environmentId, params.slug, ownership),
+        findProvider(environmentId, params.slug),
+      ]);
+      if (record === undefined) throw fail(integrationNotFound);
+      unit.stage(integrations.remove(record));
+      if (provider?.custom !== undefined) leaveProvider(unit, provider.custom, ownership);
+      await eraseWithRoot(unit, record);
+      return { status: 204 };
+    },
+  });
+  return { get, update, remove };
+}
+
+export const userRoot = rootOperations('user', '/data-integrations/{slug}', '');
+export const organizationRoot = rootOperations(
+  'organization',
+  '/data-integrations/{slug}/organization',
+  '_of_organizations',
+);

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+
+import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { timestamp } from '../../kernel/values.ts';
+import type { FoundProvider } from '../catalogue/find.ts';
+import { AuthMethod } from '../catalogue/schema.ts';
+import {
+  CreateCustomProvider,
+  CustomProvider,
+  fieldsOfCustomProvider,
+  presentCustomProvider,
+  UpdateCustomProvider,
+} from '../custom-provider/schema.ts';
+import type { InstallationRecord } from '../installation/entity.ts';
+import { ConfigMap, ConnectionOwnerKind, ConnectionRole, ScopeList } from '../installation/schema.ts';
+import type { IntegrationRecord } from './entity.ts';
+import { integrationState, methodsOf } from './rules.ts';
+
+const CredentialsInput = z
+  .object({
+    type: z.enum(['custom', 'organization']),
+    client_id: z.string().min(1).max(1_024).optional(),
+    client_secret: z.string().min(1).max(16_384).optional(),
+  })
+  .meta({ id: 'DataIntegrationCredentialsDto' });
+
+const ApiKeyInput = z
+  .object({ secret: z.string().min(5).max(16_384), user_id: z.string(), organization_id: z.string().optional() })
+  .meta({ id: 'ApiKeyInstallationDto' });
+
+const description = z.string().max(1_000).nullable().optional();
+const slug = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?$/, 'must have 1 to 63 lower-case letters, digits, - or _');
+
+export const CreateIntegration = z
+  .object({
+    provider: slug.meta({ type: 'string' }),
+    ownership: ConnectionOwnerKind.default('user'),
+    description,
+    enabled: z.boolean().default(false),
+    scopes: ScopeList.nullable().optional(),
+    auth_methods: z
+      .array(AuthMethod)
+      .min(1)
+      .refine((methods) => new Set(methods).size === methods.length, 'names a method twice')
+      .default(['oauth']),
+    config: ConfigMap.optional(),
+    credentials: CredentialsInput.optional(),
+    api_key: ApiKeyInput.optional(),
+    custom_provider: CreateCustomProvider.optional(),
+  })
+  .meta({ id: 'CreateDataIntegrationDto' });
+
+export const UpdateIntegration = z
+  .object({
+    description,
+    enabled: z.boolean().optional(),
+    scopes: ScopeList.nullable().optional(),
+    credentials: CredentialsInput.optional(),
+    api_key: ApiKeyInput.optional(),
+    custom_provider: UpdateCustomProvider.optional(),
+  })
+  .refine(({ credentials, api_key }) => credentials === undefined || api_key === undefined, {
+    path: ['api_key'],
+    message: 'cannot be given together with credentials',
+  })
+  .meta({ id: 'UpdateDataIntegrationDto' });
+
+const Credential = z
+  .object({
+    type: z.enum(['custom', 'organization']),
+    client_id: z.string().nullable(),
+    redacted_client_secret: z.string().nullable(),
+  })
+  .meta({ id: 'DataIntegrationCredential' });
+
+const Installation = z
+  .object({
+    id: z.string(),
+    connection_role: ConnectionRole,
+    account_identifier: z.string().nullable(),
+    account_display_name: z.string().nullable(),
+    user_id: z.string().nullable(),
+    organization_id: z.string().nullable(),
+    api_key_last_4: z.string().nullable(),
+  })
+  .meta({ id: 'DataIntegrationInstallation' });
+
+export const DataIntegration = z
+  .object({
+    object: z.literal('data_integration'),
+    id: z.string(),
+    slug: z.string(),
+    integration_type: z.string(),
+    ownership: ConnectionOwnerKind,
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    state: z.enum(['valid', 'invalid', 'requested']),
+    scopes: z.array(z.string()).nullable(),
+    redirect_uri: z.string(),
+    auth_methods: z.array(AuthMethod),
+    credentials: Credential.nullable(),
+    installation: Installation.nullable(),
+    config: z.record(z.string(), z.string()),
+    custom_provider: CustomProvider.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'DataIntegration' });
+
+export const DataIntegrationList = listOf(DataIntegration).meta({ id: 'DataIntegrationList' });
+
+export const ListIntegrations = z.object({
+  ...pageMembers('data_integration', 'normal'),
+  ownership: ConnectionOwnerKind.optional(),
+});
+
+/** What an integration's presentation needs beside its record. */
+export interface Surroundings {
+  provider: FoundProvider | undefined;
+  baseUrl: string;
+  installation?: InstallationRecord | undefined;
+}
+
+/** Where a provider sends people back to: an integration's own address. */
+export const redirectUriOf = ({ redirectKey }: Pick<IntegrationRecord, 'redirectKey'>, baseUrl: string): string =>
+  `${baseUrl}/x/data-integrations/callback/${redirectKey}`;
+
+/** A stored integration as callers see it. */
+export function presentIntegration(
+  record: IntegrationRecord,
+  { provider, baseUrl, installation }: Surroundings,
+): z.input<typeof DataIntegration> {
+  const { credentialsType } = record;
+  return {
+    object: 'data_integration',
+    id: record.id,
+    slug: record.slug,
+    integration_type: provider?.custom === undefined ? record.slug : 'custom',
+    ownership: record.ownership,
+    description: record.description ?? null,
+    enabled: record.enabled,
+    state: integrationState({ ...record, authMethods: methodsOf(record) }, provider?.definition),
+    scopes: record.scopes ?? null,
+    redirect_uri: redirectUriOf(record, baseUrl),
+    auth_methods: methodsOf(record),
+    credentials:
+      credentialsType === undefined
+        ? null
+        : {
+            type: credentialsType,
+            client_id: record.clientId ?? null,
+            redacted_client_secret: record.clientSecretLastFour ?? null,
+          },
+    installation: installation === undefined ? null : presentInstallation(installation),
+    config: record.config as Record<string, string>,
+    custom_provider:
+      provider?.custom === undefined ? null : presentCustomProvider(fieldsOfCustomProvider(provider.custom)),
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+const presentInstallation = (record: InstallationRecord): z.input<typeof Installation> => ({
+  id: record.id,
+  connection_role: record.connectionRole,
+  account_identifier: record.accountIdentifier ?? null,
+  account_display_name: record.accountDisplayName ?? null,
+  user_id: record.userId ?? null,
+  organization_id: record.organizationId ?? null,
+  api_key_last_4: record.apiKeyLastFour ?? null,
+});

@@ -1,0 +1,105 @@
+import { addressOf, type ProviderDefinition, type TokenEndpoint, withFallbacks } from '../catalogue/definition.ts';
+import { fill, MissingConfig } from '../catalogue/template.ts';
+import type { ConfigurationRecord } from '../configuration/entity.ts';
+import { openConfiguration } from '../configuration/secrets.ts';
+import type { IntegrationRecord } from '../integration/entity.ts';
+import { openClientSecret, openConfig } from '../integration/secrets.ts';
+import { ProviderFailure } from './failure.ts';
+import type { ProviderClient, ProviderServer } from './token-endpoint.ts';
+
+/** Everything that config values and credentials are taken from, the nearest last. */
+export interface ClientContext {
+  integration: IntegrationRecord;
+  definition: ProviderDefinition;
+  /** The settings of the organization that a connection belongs or is scoped to. */
+  configuration: ConfigurationRecord | undefined;
+}
+
+/** All config values: those of the integration, the organization and the connection, secret ones too. */
+export async function configValues(
+  { integration, definition, configuration }: ClientContext,
+  own: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const [pinned, organization] = await Promise.all([
+    openConfig(integration),
+    configuration && openConfiguration(configuration),
+  ]);
+  return withFallbacks(
+    definition,
+    integration.config as Record<string, string>,
+    pinned,
+    configuration?.config as Record<string, string> | undefined,
+    organization?.config,
+    own,
+  );
+}
+
+/** Config values that may be shown: what a caller needs to address the provider's API. */
+export const shownConfig = (
+  { integration, definition, configuration }: ClientContext,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  withFallbacks(
+    definition,
+    integration.config as Record<string, string>,
+    configuration?.config as Record<string, string> | undefined,
+    own,
+  );
+
+/** The OAuth client of the environment or, where each organization has its own, of the organization. */
+export async function oauthClient({ integration, configuration }: ClientContext): Promise<ProviderClient | undefined> {
+  if (integration.credentialsType === 'organization') {
+    if (configuration?.clientId === undefined) return undefined;
+    const { clientSecret } = await openConfiguration(configuration);
+    return { clientId: configuration.clientId, clientSecret };
+  }
+  if (integration.clientId === undefined) return undefined;
+  return { clientId: integration.clientId, clientSecret: await openClientSecret(integration) };
+}
+
+/**
+ * A provider's endpoints with their config values.
+ * @throws ProviderFailure `blocked` naming the config field that has no value
+ */
+export function serverOf(
+  definition: ProviderDefinition,
+  endpoint: TokenEndpoint & { refreshUrl?: string | undefined; issuer?: string | undefined; authorizationUrl?: string },
+  values: Readonly<Record<string, string>>,
+): ProviderServer {
+  return named(() => {
+    const { tokenUrl, refreshUrl, issuer, authorizationUrl } = endpoint;
+    const token = addressOf(definition, tokenUrl, values);
+    return {
+      ...endpoint,
+      tokenUrl: token,
+      refreshUrl: refreshUrl && addressOf(definition, refreshUrl, values),
+      // Without a known issuer, the one that answers must at least live where people are sent to.
+      issuer: addressOf(
+        definition,
+        issuer ?? new URL(addressOf(definition, authorizationUrl ?? token, values)).origin,
+        values,
+      ),
+    };
+  });
+}
+
+/** The parameters of a request whose values may name config fields. */
+export const filledParameters = (
+  { isCustom }: ProviderDefinition,
+  parameters: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  named(() =>
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [name, isCustom ? value : fill(value, values)]),
+    ),
+  );
+
+function named<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof MissingConfig)) throw error;
+    throw new ProviderFailure('blocked', 'missing_config', `${error.message}.`);
+  }
+}

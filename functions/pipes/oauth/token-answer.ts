@@ -1,0 +1,116 @@
+/**
+ * Token endpoints deviate from RFC 6749 section 5 in a few known ways. Their answers are brought into its form before
+ * the protocol library reads them, so that it judges one form alone. Pure.
+ */
+export interface RawAnswer {
+  status: number;
+  contentType: string;
+  text: string;
+}
+
+/** An answer in the standard's form: a token (200) or an error (400); `unavailable` and `malformed` are neither. */
+export type TokenAnswer =
+  | { kind: 'token'; body: Record<string, unknown> }
+  | { kind: 'error'; error: string; description: string | null }
+  | { kind: 'unavailable' }
+  | { kind: 'malformed' };
+
+export interface Deviations {
+  /** The provider's own error codes and those of the standard that they mean. */
+  errorAliases?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds since the epoch, for answers that tell the end instead of the lifetime. */
+  now: number;
+}
+
+/** Reads a token endpoint's answer. */
+export function readTokenAnswer(answer: RawAnswer, deviations: Deviations): TokenAnswer {
+  const body = bodyOf(answer);
+  const failure = body === undefined ? undefined : errorOf(body);
+  const error = failure && (deviations.errorAliases?.[failure.error] ?? failure.error);
+  if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return { kind: 'unavailable' };
+  if (error === 'temporarily_unavailable' || error === 'server_error') return { kind: 'unavailable' };
+  if (failure !== undefined && error !== undefined) return { kind: 'error', error, description: failure.description };
+  if (answer.status >= 300) return { kind: 'error', error: `http_${answer.status}`, description: null };
+  if (body === undefined) return { kind: 'malformed' };
+  const token = tokenOf(body, deviations.now);
+  return token === undefined ? { kind: 'malformed' } : { kind: 'token', body: token };
+}
+
+function bodyOf({ text, contentType }: RawAnswer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    const isForm = contentType.startsWith('application/x-www-form-urlencoded') || contentType.startsWith('text/plain');
+    return isForm && text.includes('=') ? Object.fromEntries(new URLSearchParams(text)) : undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value === 'string' ? value : otherwise);
+
+/** An error wherever it stands: `error`, `{error: {type, message}}`, `{ok: false, error}`, `{status: "BAD_…"}`. */
+function errorOf(body: Record<string, unknown>): { error: string; description: string | null } | undefined {
+  const { error } = body;
+  const description = textOr(body.error_description, textOr(body.message, null));
+  if (typeof error === 'string' && error !== '') return { error, description };
+  if (isRecord(error)) {
+    return {
+      error: textOr(error.type, textOr(error.code, 'refused')),
+      description: textOr(error.message, description),
+    };
+  }
+  if (typeof body.status === 'string' && body.access_token === undefined && body.authed_user === undefined) {
+    return { error: body.status, description };
+  }
+  return undefined;
+}
+
+function tokenOf(given: Record<string, unknown>, now: number): Record<string, unknown> | undefined {
+  // Slack answers a user's token beside the bot's, or instead of it.
+  const nested = isRecord(given.authed_user) && given.access_token === undefined ? given.authed_user : {};
+  const body = { ...given, ...nested };
+  if (typeof body.access_token !== 'string' || body.access_token === '') return undefined;
+  const lifetime = lifetimeOf(body, now);
+  const { expires_in: _lifetime, id_token: _identity, refresh_token: refresh, scope, ...others } = body;
+  return {
+    ...others,
+    // Whatever a provider calls them, they are all used as bearer tokens.
+    token_type: 'bearer',
+    ...(typeof refresh === 'string' && refresh !== '' ? { refresh_token: refresh } : {}),
+    ...(lifetime === undefined ? {} : { expires_in: lifetime }),
+    ...scopeMember(scope),
+  };
+}
+
+function scopeMember(scope: unknown): { scope?: string } {
+  if (Array.isArray(scope)) return { scope: scope.join(' ') };
+  return typeof scope === 'string' ? { scope } : {};
+}
+
+function lifetimeOf(body: Record<string, unknown>, now: number): number | undefined {
+  const seconds = Number(body.expires_in ?? Number.NaN);
+  if (Number.isFinite(seconds) && seconds > 0) return Math.floor(seconds);
+  const { expires_at: end } = body;
+  const at = typeof end === 'number' ? end * 1_000 : typeof end === 'string' ? Date.parse(end) : Number.NaN;
+  const left = Math.floor((at - now) / 1_000);
+  return Number.isFinite(left) && left > 0 ? left : undefined;
+}
+
+/** The scopes of an answer: separated by blanks by the standard, by commas at some providers. */
+export const scopesOf = (scope: string): string[] => [...new Set(scope.split(/[\s,]+/))].filter((item) => item !== '');
+
+/** A value within a JSON answer by its path, as text; undefined where there is none. */
+export function valueAt(value: unknown, path: string | readonly string[]): string | undefined {
+  if (typeof path !== 'string') {
+    return path.map((one) => valueAt(value, one)).find((found) => found !== undefined);
+  }
+  const found = path.split('.').reduce<unknown>((at, name) => {
+    if (Array.isArray(at)) return (at as unknown[])[Number(name)];
+    return isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  }, value);
+  if (typeof found === 'number' || typeof found === 'boolean') return String(found);
+  return typeof found === 'string' && found !== '' ? found.slice(0, 500) : undefined;
+}

@@ -1,0 +1,188 @@
+import * as oauth from 'oauth4webapi';
+
+import { clock } from '../../kernel/clock.ts';
+import { EgressError } from '../../kernel/egress/egress.ts';
+import { egress } from '../../kernel/egress/shared.ts';
+import type { TokenEndpoint } from '../catalogue/definition.ts';
+import { failureOfEgress, ProviderFailure } from './failure.ts';
+import { readTokenAnswer, scopesOf } from './token-answer.ts';
+
+/** Hard end of one call of a token endpoint, in milliseconds. */
+export const TOKEN_TIMEOUT_MS = 8_000;
+const MAX_BYTES = 262_144;
+
+/** A client at a provider: the environment's own app, an organization's, or a tenant's. */
+export interface ProviderClient {
+  clientId: string;
+  clientSecret: string | undefined;
+}
+
+/** A provider's endpoints with the config values filled in. */
+export interface ProviderServer extends TokenEndpoint {
+  issuer: string;
+  refreshUrl?: string | undefined;
+}
+
+/** What a token endpoint gave. */
+export interface TokenSet {
+  accessToken: string;
+  refreshToken: string | undefined;
+  /** ISO 8601; undefined for a token that does not end. */
+  expiresAt: string | undefined;
+  lifetimeSeconds: number | undefined;
+  /** As told; undefined where the provider granted what was asked for (RFC 6749 section 5.1). */
+  scopes: string[] | undefined;
+  /** The whole answer without its tokens. */
+  metadata: Record<string, unknown>;
+}
+
+type Send = (
+  as: oauth.AuthorizationServer,
+  client: oauth.Client,
+  authentication: oauth.ClientAuth,
+  options: oauth.TokenEndpointRequestOptions,
+) => Promise<Response>;
+
+type Process = (
+  as: oauth.AuthorizationServer,
+  client: oauth.Client,
+  response: Response,
+) => Promise<oauth.TokenEndpointResponse>;
+
+/**
+ * Exchanges an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.5). The parameters are those that
+ * `validateAuthResponse` passed.
+ * @throws ProviderFailure
+ */
+export const exchangeCode = (
+  server: ProviderServer,
+  client: ProviderClient,
+  code: { parameters: URLSearchParams; redirectUri: string; verifier: string | undefined },
+): Promise<TokenSet> =>
+  call(
+    server,
+    client,
+    (as, own, authentication, options) =>
+      oauth.authorizationCodeGrantRequest(
+        as,
+        own,
+        authentication,
+        code.parameters,
+        code.redirectUri,
+        code.verifier ?? oauth.nopkce,
+        options,
+      ),
+    oauth.processAuthorizationCodeResponse,
+  );
+
+/** Refreshes an access token (RFC 6749 section 6). @throws ProviderFailure */
+export const refreshToken = (server: ProviderServer, client: ProviderClient, token: string): Promise<TokenSet> =>
+  call(
+    { ...server, tokenUrl: server.refreshUrl ?? server.tokenUrl },
+    client,
+    (as, own, authentication, options) => oauth.refreshTokenGrantRequest(as, own, authentication, token, options),
+    oauth.processRefreshTokenResponse,
+  );
+
+/** The client credentials grant (RFC 6749 section 4.4). @throws ProviderFailure */
+export const exchangeClientCredentials = (
+  server: ProviderServer,
+  client: ProviderClient,
+  parameters: Record<string, string>,
+): Promise<TokenSet> =>
+  call(
+    server,
+    client,
+    (as, own, authentication, options) =>
+      oauth.clientCredentialsGrantRequest(as, own, authentication, parameters, options),
+    oauth.processClientCredentialsResponse,
+  );
+
+async function call(server: ProviderServer, client: ProviderClient, send: Send, process: Process): Promise<TokenSet> {
+  const as = { issuer: server.issuer, token_endpoint: server.tokenUrl };
+  const own = { client_id: client.clientId };
+  const options = {
+    [oauth.customFetch]: tokenFetch(server),
+    // The egress guard decides where plain http may go: nowhere, unless a deployment exempts an address.
+    [oauth.allowInsecureRequests]: true,
+  };
+  try {
+    const response = await send(as, own, authenticationOf(server, client), options);
+    return tokenSet(await process(as, own, response), server);
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+function authenticationOf({ authenticateVia }: TokenEndpoint, { clientSecret }: ProviderClient): oauth.ClientAuth {
+  if (clientSecret === undefined) return oauth.None();
+  return authenticateVia === 'basic_auth_header'
+    ? oauth.ClientSecretBasic(clientSecret)
+    : oauth.ClientSecretPost(clientSecret);
+}
+
+/** A fetch through the egress guard that speaks the provider's way and answers in the standard's. */
+function tokenFetch({ tokenBody, errorAliases }: TokenEndpoint) {
+  const send = egress().fetch({ timeoutMs: TOKEN_TIMEOUT_MS, maxBytes: MAX_BYTES });
+  return async (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> => {
+    const isJson = tokenBody === 'application/json';
+    const response = await send(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...options.headers, 'content-type': isJson ? tokenBody : `${tokenBody};charset=UTF-8` },
+      body: isJson ? JSON.stringify(Object.fromEntries(options.body)) : options.body.toString(),
+    });
+    const contentType = response.headers.get('content-type') ?? '';
+    const raw = { status: response.status, contentType, text: await response.text() };
+    const answer = readTokenAnswer(raw, { errorAliases, now: clock.now() });
+    if (answer.kind === 'token') return Response.json(answer.body);
+    if (answer.kind !== 'error') throw new ProviderFailure(answer.kind, `http_${raw.status}`);
+    const { error, description } = answer;
+    const body = { error, ...(description === null ? {} : { error_description: description }) };
+    return Response.json(body, { status: 400 });
+  };
+}
+
+function tokenSet(answer: oauth.TokenEndpointResponse, { assumedLifetimeSeconds }: TokenEndpoint): TokenSet {
+  const { access_token, refresh_token, expires_in, scope, token_type: _type, ...metadata } = answer;
+  const lifetimeSeconds = expires_in ?? assumedLifetimeSeconds;
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token,
+    lifetimeSeconds,
+    expiresAt:
+      lifetimeSeconds === undefined ? undefined : new Date(clock.now() + lifetimeSeconds * 1_000).toISOString(),
+    scopes: scope === undefined ? undefined : scopesOf(scope),
+    metadata: withoutTokens(metadata),
+  };
+}
+
+/** What may be handed on: nothing that is a credential itself, at any depth. */
+function withoutTokens(value: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([name]) => !/token|secret|password/i.test(name));
+  return Object.fromEntries(
+    kept.map(([name, item]) => [
+      name,
+      typeof item === 'object' && item !== null && !Array.isArray(item)
+        ? withoutTokens(item as Record<string, unknown>)
+        : item,
+    ]),
+  );
+}
+
+function failureOf(error: unknown): unknown {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (at instanceof ProviderFailure) return at;
+    if (at instanceof EgressError) return failureOfEgress(at);
+    if (at instanceof oauth.ResponseBodyError) {
+      return new ProviderFailure(kindOf(at.error), at.error, at.error_description ?? null);
+    }
+    if (at instanceof oauth.OperationProcessingError) return new ProviderFailure('malformed', at.code ?? null);
+  }
+  return error;
+}
+
+function kindOf(error: string): ProviderFailure['kind'] {
+  if (error === 'invalid_grant') return 'invalid_grant';
+  return error === 'invalid_client' || error === 'unauthorized_client' ? 'invalid_client' : 'refused';
+}

@@ -1,0 +1,89 @@
+/** A browser as far as a connection needs one: cookies by host, redirects, forms. */
+export interface Page {
+  url: string;
+  status: number;
+  text: string;
+  headers: Headers;
+}
+
+/** What somebody does with a form that they are shown. */
+export type Fill = (fields: Record<string, string>, page: Page) => Record<string, string> | undefined;
+
+/** A person's browser. */
+export interface Browser {
+  /** Opens an address and follows redirects until a page is shown, or an address outside of loopback is reached. */
+  open: (url: string) => Promise<Page>;
+  /** Sends the form of a page; `undefined` for a field leaves it out. */
+  submit: (page: Page, changes?: Record<string, string>) => Promise<Page>;
+  /** One request without following anything. */
+  request: (url: string, init?: RequestInit) => Promise<Page>;
+  /** The cookies of a host. */
+  cookies: (host: string) => Map<string, string>;
+}
+
+const MAX_HOPS = 20;
+
+/** A browser without a past. */
+export function browser(): Browser {
+  const jars = new Map<string, Map<string, string>>();
+  const cookies = (host: string): Map<string, string> => {
+    const jar = jars.get(host) ?? new Map<string, string>();
+    jars.set(host, jar);
+    return jar;
+  };
+
+  async function request(url: string, init: RequestInit = {}): Promise<Page> {
+    const { host } = new URL(url);
+    const cookie = [...cookies(host)].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(init.headers as Record<string, string> | undefined), ...(cookie === '' ? {} : { cookie }) },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split('=', 2);
+      if (value === '') cookies(host).delete(name);
+      else cookies(host).set(name, value);
+    }
+    return { url, status: response.status, text: await response.text(), headers: response.headers };
+  }
+
+  async function follow(first: Page): Promise<Page> {
+    let page = first;
+    for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+      const location = page.headers.get('location');
+      if (page.status < 300 || page.status >= 400 || location === null) return page;
+      const next = new URL(location, page.url);
+      if (next.hostname !== '127.0.0.1' && next.hostname !== 'localhost') return { ...page, url: next.href };
+      page = await request(next.href);
+    }
+    throw new Error(`More than ${MAX_HOPS} redirects, the last from ${page.url}`);
+  }
+
+  return {
+    cookies,
+    request,
+    open: async (url) => follow(await request(url)),
+    submit: async (page, changes = {}) => {
+      const action = /<form[^>]*action="([^"]+)"/.exec(page.text)?.[1];
+      if (action === undefined) throw new Error(`There is no form at ${page.url}: ${page.text.slice(0, 500)}`);
+      const body = new URLSearchParams({ ...fieldsOf(page.text), ...changes });
+      const target = new URL(action.replaceAll('&amp;', '&'), page.url).href;
+      return follow(await request(target, { method: 'POST', body }));
+    },
+  };
+}
+
+const fieldsOf = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<input[^>]*>/g)].flatMap(([tag]) => {
+      const name = /name="([^"]*)"/.exec(tag)?.[1];
+      return name === undefined ? [] : [[name, /value="([^"]*)"/.exec(tag)?.[1] ?? '']];
+    }),
+  );
+
+/** Signs in at the third party and agrees. @returns the page that ends it */
+export async function agree(person: Browser, start: Page, login = 'ada'): Promise<Page> {
+  const consent = start.text.includes('name="login"') ? await person.submit(start, { login, password: 'x' }) : start;
+  return consent.text.includes('value="consent"') ? person.submit(consent) : consent;
+}

@@ -1,0 +1,79 @@
+import { expect } from '@jest/globals';
+
+import { type Answer, call } from '../../support/service.ts';
+import { agree, browser, type Page } from './browser.ts';
+import { CLIENT, type ThirdParty } from './third-party.ts';
+
+/** Every event of connections. */
+export const EVENTS = [
+  'pipes.connected_account.connected',
+  'pipes.connected_account.disconnected',
+  'pipes.connected_account.reauthorization_needed',
+  'pipes.connected_account.connection_failed',
+  'pipes.account_connection.connected',
+  'pipes.account_connection.disconnected',
+  'pipes.account_connection.reauthorization_needed',
+  'pipes.account_connection.connection_failed',
+  'pipes.account_connection.add_failed',
+];
+
+/** The slug of the third party. */
+export const SLUG = 'third-party';
+
+/** An integration of the third party. @returns its redirect URI */
+export async function integrate(
+  party: Pick<ThirdParty, 'authorizationUrl' | 'tokenUrl'>,
+  definition: Record<string, unknown> = {},
+  members: Record<string, unknown> = {},
+): Promise<string> {
+  const { status, body } = await call<{ redirect_uri: string }>('POST', '/data-integrations', {
+    provider: SLUG,
+    enabled: true,
+    scopes: ['openid', 'offline_access', 'read'],
+    credentials: { type: 'custom', client_id: CLIENT.id, client_secret: CLIENT.secret },
+    ...members,
+    custom_provider: {
+      name: 'Third Party',
+      authorization_url: party.authorizationUrl,
+      token_url: party.tokenUrl,
+      additional_authorization_parameters: { prompt: 'consent' },
+      ...definition,
+    },
+  });
+  expect(body).toMatchObject({ state: 'valid' });
+  expect(status).toBe(201);
+  return body.redirect_uri;
+}
+
+/** An address where a user connects an account. */
+export const authorize = async (userId: string, more: Record<string, unknown> = {}): Promise<string> => {
+  const { status, body } = await call<{ url: string }>('POST', `/data-integrations/${SLUG}/authorize`, {
+    user_id: userId,
+    ...more,
+  });
+  expect([status, body]).toEqual([200, { url: expect.any(String) }]);
+  return body.url;
+};
+
+/** Has a user connect their account. @returns the last page that they see */
+export async function connect(userId: string, more: Record<string, unknown> = {}): Promise<Page> {
+  const person = browser();
+  return agree(person, await person.open(await authorize(userId, more)));
+}
+
+/** What asking for credentials answers. */
+export interface Vended {
+  active: boolean;
+  error?: string;
+  credential?: Record<string, unknown>;
+  code?: string;
+  message?: string;
+}
+
+/** Asks for a user's credentials. */
+export const vend = (userId: string, more: Record<string, unknown> = {}): Promise<Answer<Vended>> =>
+  call<Vended>('POST', `/data-integrations/${SLUG}/credentials`, { user_id: userId, ...more });
+
+/** Reads a user's connected account. */
+export const account = (userId: string): Promise<Answer<{ id: string; state: string }>> =>
+  call('GET', `/user_management/users/${userId}/connected_accounts/${SLUG}`);

@@ -1,0 +1,37 @@
+import { expect } from '@jest/globals';
+
+import { call } from '../../support/service.ts';
+
+/** An integration as it is answered. */
+export interface Integration {
+  id: string;
+  slug: string;
+  ownership: string;
+  state: string;
+  redirect_uri: string;
+  credentials: object | null;
+  installation: { id: string } | null;
+  errors?: { field: string; code: string }[];
+  code?: string;
+}
+
+/** The environment's own OAuth app. */
+export const CUSTOM = { type: 'custom', client_id: 'client', client_secret: 'a-client-secret' };
+/** Creates an integration, or not. */
+export const create = (body: object) => call<Integration>('POST', '/data-integrations', body);
+/** Creates an integration. */
+export const created = async (body: object): Promise<Integration> => {
+  const answer = await create(body);
+  expect(answer).toMatchObject({ status: 201 });
+  return answer.body;
+};
+/** Creates an organization. @returns its id */
+export const newOrganization = async (name = 'Acme') =>
+  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
+
+/** A provider of one's own. */
+export const definition = {
+  name: 'Third Party',
+  authorization_url: 'https://third-party.example/authorize',
+  token_url: 'https://third-party.example/token',
+};

@@ -1,0 +1,216 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { receiver } from '../../support/receiver.ts';
+import { advance, call, idle, reset, service } from '../../support/service.ts';
+import { addMembership, addRedirectUri, addUser } from '../../support/users.ts';
+import { agree, browser } from './browser.ts';
+import { account, authorize, EVENTS, integrate, SLUG, vend } from './connection.ts';
+import { type ThirdParty, thirdParty } from './third-party.ts';
+
+const RETURN_TO = 'https://app.example.com/settings?tab=accounts';
+
+let party: ThirdParty;
+let user: string;
+
+beforeEach(async () => {
+  await reset();
+  party = await thirdParty();
+  party.open([await integrate(party)]);
+  user = await addUser('grace@example.com');
+});
+
+const confirm = async (): Promise<void> => {
+  const { status, body } = await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
+  expect([status, body.authorization_start]).toEqual([200, 'confirm']);
+};
+
+const ENDED = 'This link has ended';
+
+describe('where a deployment asks first', () => {
+  beforeEach(confirm);
+
+  test('the start page names the provider and who receives the connection, and a click goes on', async () => {
+    const person = browser();
+    const start = await person.open(await authorize(user));
+    expect(start.url.startsWith((await service()).url)).toBe(true);
+    expect(start.text).toContain('Connect your Third Party account');
+    expect(start.text).toContain('grace@example.com');
+    expect(start.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(start.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/);
+    expect(party.requests).toHaveLength(0);
+    const done = await agree(person, await person.submit(start));
+    expect(done.text).toContain('is connected');
+    expect((await vend(user)).body.active).toBe(true);
+  });
+
+  test('names an organization by its name, without letting it write the page', async () => {
+    const { id } = (await call<{ id: string }>('POST', '/organizations', { name: '<script>alert(1)</script>' })).body;
+    await addMembership(user, id);
+    const root = { provider: SLUG, ownership: 'organization', enabled: true };
+    const credentials = { type: 'custom', client_id: 'id', client_secret: 'secret-of-it' };
+    expect((await call('POST', '/data-integrations', { ...root, credentials })).status).toBe(201);
+    const url = await authorize(user, { organization_id: id, connection_owner: 'organization' });
+    const { text } = await browser().open(url);
+    expect(text).toContain('everybody in &lt;script&gt;');
+    expect(text).not.toContain('<script>alert');
+  });
+
+  test('a link works for one click', async () => {
+    const url = await authorize(user);
+    const [first, second] = [browser(), browser()];
+    const [one, other] = [await first.open(url), await second.open(url)];
+    expect((await first.submit(one)).text).not.toContain(ENDED);
+    expect((await second.submit(other)).text).toContain(ENDED);
+    expect((await second.open(url)).text).toContain(ENDED);
+  });
+
+  test('whoever is sent to the provider by somebody who clicked cannot connect their account for them', async () => {
+    const person = browser();
+    const login = await person.submit(await person.open(await authorize(user)));
+    const consent = await person.submit(login, { login: 'ada', password: 'x' });
+    const action = /<form[^>]*action="([^"]+)"/.exec(consent.text)?.[1] ?? '';
+    let answer = await person.request(new URL(action, consent.url).href, {
+      method: 'POST',
+      body: new URLSearchParams({ prompt: 'consent' }),
+    });
+    while (!new URL(answer.headers.get('location') ?? '', answer.url).pathname.startsWith('/x/')) {
+      answer = await person.request(new URL(answer.headers.get('location') ?? '', answer.url).href);
+    }
+    const callback = answer.headers.get('location') ?? '';
+    expect((await browser().open(callback)).text).toContain(ENDED);
+    expect((await person.open(callback)).text).toContain('is connected');
+    expect((await person.open(callback)).text).toContain(ENDED);
+    expect(party.of('authorization_code')).toHaveLength(1);
+  });
+
+  test.each([
+    ['without the cookie', {}, false, {}],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, true, {}],
+    ['of another origin', { origin: 'https://evil.example' }, true, {}],
+    ['without the form’s proof', {}, true, { proof: 'x' }],
+  ])('a click %s is none', async (_title, headers, hasCookie, changes) => {
+    const url = await authorize(user);
+    const person = browser();
+    const { text } = await person.open(url);
+    const proof = /name="proof" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    const sender = hasCookie ? person : browser();
+    const body = new URLSearchParams({ proof, ...changes });
+    const answer = await sender.request(url, { method: 'POST', body, headers });
+    expect([answer.status, answer.text.includes(ENDED)]).toEqual([200, true]);
+    expect((await person.submit(await person.open(url))).text).not.toContain(ENDED);
+  });
+});
+
+describe('an authorization', () => {
+  test('goes to the provider at once where the environment’s own page asks', async () => {
+    const url = new URL(await authorize(user));
+    expect(url.origin).toBe(party.url);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code',
+      scope: 'openid offline_access read',
+      prompt: 'consent',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  test('ends after fifteen minutes', async () => {
+    const url = await authorize(user);
+    await advance(901);
+    const person = browser();
+    expect((await agree(person, await person.open(url))).text).toContain(ENDED);
+    expect(party.of('authorization_code')).toHaveLength(0);
+  });
+
+  test('returns to a registered address alone', async () => {
+    const body = { user_id: user, return_to: RETURN_TO };
+    const refused = await call('POST', `/data-integrations/${SLUG}/authorize`, body);
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('return_to')]);
+    await addRedirectUri(RETURN_TO);
+    const person = browser();
+    const done = await agree(person, await person.open(await authorize(user, { return_to: RETURN_TO })));
+    expect(done.url).toBe(RETURN_TO);
+    expect((await vend(user)).body.active).toBe(true);
+  });
+
+  test('that the provider refuses is told where it returns to, and to webhooks', async () => {
+    const hooks = await receiver();
+    await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
+    await addRedirectUri(RETURN_TO);
+    const fail = async (more: object): Promise<string> => {
+      const address = new URL(await authorize(user, { return_to: RETURN_TO, ...more }));
+      const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);
+      const query = new URLSearchParams({
+        state,
+        error: 'access_denied',
+        error_description: 'Not today',
+        iss: party.url,
+      });
+      return (await browser().open(`${redirect_uri}?${query.toString()}`)).url;
+    };
+    const told = new URL(await fail({}));
+    expect(Object.fromEntries(told.searchParams)).toEqual({
+      tab: 'accounts',
+      error: 'access_denied',
+      error_description: 'Not today',
+    });
+    await fail({ connection_intent: 'add' });
+    await idle();
+    const events = hooks.requests.map(({ body }) => JSON.parse(body) as { event: string; data: object });
+    expect(events.map(({ event }) => event).sort()).toEqual([
+      'pipes.account_connection.add_failed',
+      'pipes.account_connection.connection_failed',
+      'pipes.connected_account.connection_failed',
+      'pipes.connected_account.connection_failed',
+    ]);
+    expect(events[0]?.data).toMatchObject({
+      object: 'connection_failed',
+      provider_slug: SLUG,
+      user_id: user,
+      error_code: 'access_denied',
+      provider_error_description: 'Not today',
+    });
+  });
+
+  test.each([
+    [
+      'of another issuer',
+      (query: URLSearchParams) => query.set('iss', 'https://evil.example'),
+      'not one to this request',
+    ],
+    ['with a code that is none', (query: URLSearchParams) => query.set('code', 'nonsense'), 'not connected'],
+    ['without a code', (query: URLSearchParams) => query.delete('code'), 'not connected'],
+  ])('whose answer is %s connects nothing', async (_title, change, text) => {
+    const address = new URL(await authorize(user));
+    const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);
+    const query = new URLSearchParams({ state, code: 'x', iss: party.url });
+    change(query);
+    expect((await browser().open(`${redirect_uri}?${query.toString()}`)).text).toContain(text);
+    expect((await account(user)).status).toBe(404);
+  });
+
+  test('is not completed at the redirect URI of another integration', async () => {
+    const { body } = await call<{ redirect_uri: string }>('POST', '/data-integrations', {
+      provider: 'github',
+      enabled: true,
+      credentials: { type: 'custom', client_id: 'x', client_secret: 'secret-of-it' },
+    });
+    const state = new URL(await authorize(user)).searchParams.get('state') ?? '';
+    expect((await browser().open(`${body.redirect_uri}?state=${state}&code=x`)).text).toContain(ENDED);
+  });
+
+  test('says so when its integration is gone by then', async () => {
+    const address = new URL(await authorize(user));
+    await call('DELETE', `/data-integrations/${SLUG}`);
+    const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);
+    const { text } = await browser().open(`${redirect_uri}?state=${state}&code=x`);
+    expect(text).toContain('was not connected');
+  });
+
+  test('is not asked about in the local environment, until somebody sets that', async () => {
+    expect((await call('GET', '/x/pipes/settings')).body).toEqual({
+      authorization_start: 'redirect',
+      organization_integrations: true,
+    });
+  });
+});

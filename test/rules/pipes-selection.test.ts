@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+
+import {
+  type ConnectionRole,
+  lastFourOf,
+  roleOfNew,
+  select,
+  selectForUpdate,
+  selectForUpsert,
+  visible,
+} from '../../functions/pipes/installation/rules.ts';
+
+interface Connection {
+  id: string;
+  connectionRole: ConnectionRole;
+}
+const compatibility: Connection = { id: 'c', connectionRole: 'compatibility' };
+const first: Connection = { id: 's1', connectionRole: 'standard' };
+const second: Connection = { id: 's2', connectionRole: 'standard' };
+
+/** `c`, `s1`: the connection; `none`; `several`. */
+type Expected = 'c' | 's1' | 'none' | 'several';
+const outcomeOf = (selection: { kind: string; connection?: Connection }): string =>
+  selection.connection?.id ?? selection.kind;
+
+const sets: Record<string, readonly Connection[]> = {
+  nothing: [],
+  'the compatibility connection': [compatibility],
+  'a standard one': [first],
+  'both kinds': [compatibility, first],
+  'two standard ones': [first, second],
+};
+
+/** held, named, knows of several, read, upsert, update. */
+const table: readonly [string, string | undefined, boolean, Expected, Expected, Expected][] = [
+  ['nothing', undefined, false, 'none', 'none', 'none'],
+  ['nothing', undefined, true, 'none', 'none', 'none'],
+  ['nothing', 'x', true, 'none', 'none', 'none'],
+  ['the compatibility connection', undefined, false, 'c', 'c', 'c'],
+  ['the compatibility connection', undefined, true, 'c', 'c', 'c'],
+  ['the compatibility connection', 'c', false, 'c', 'c', 'c'],
+  ['the compatibility connection', 'x', false, 'none', 'none', 'none'],
+  ['the compatibility connection', 'x', true, 'none', 'none', 'none'],
+  ['a standard one', undefined, false, 'none', 'none', 'none'],
+  ['a standard one', undefined, true, 's1', 'none', 'none'],
+  ['a standard one', 's1', false, 'none', 's1', 's1'],
+  ['a standard one', 's1', true, 's1', 's1', 's1'],
+  ['both kinds', undefined, false, 'c', 'c', 'c'],
+  ['both kinds', undefined, true, 'several', 'several', 'c'],
+  ['both kinds', 'c', true, 'c', 'c', 'c'],
+  ['both kinds', 's1', false, 'none', 's1', 's1'],
+  ['both kinds', 's1', true, 's1', 's1', 's1'],
+  ['both kinds', 'x', true, 'none', 'none', 'none'],
+  ['two standard ones', undefined, false, 'none', 'none', 'several'],
+  ['two standard ones', undefined, true, 'several', 'several', 'several'],
+  ['two standard ones', 's1', true, 's1', 's1', 's1'],
+];
+
+describe('of an owner’s connections', () => {
+  test.each(table)(
+    'with %s, naming %s (several: %s): read %s, upsert %s, update %s',
+    (held, id, several, ...expected) => {
+      const connections = sets[held] ?? [];
+      const selector = { connectedAccountId: id, supportsMultiple: several };
+      expect([
+        outcomeOf(select(connections, selector)),
+        outcomeOf(selectForUpsert(connections, selector)),
+        outcomeOf(selectForUpdate(connections, id)),
+      ]).toEqual(expected);
+    },
+  );
+
+  test('a caller that does not know of several sees the compatibility one alone', () => {
+    expect(visible([first, compatibility], false)).toEqual([compatibility]);
+    expect(visible([first, compatibility], true)).toEqual([first, compatibility]);
+  });
+
+  test('the first is the compatibility one, later ones are standard', () => {
+    expect(roleOfNew([])).toBe('compatibility');
+    expect(roleOfNew([compatibility])).toBe('standard');
+    expect(roleOfNew([first])).toBe('compatibility');
+  });
+});
+
+test.each([
+  ['sk-1234567890abcdef', 'cdef'],
+  ['12345678', '5678'],
+  ['12345', '45'],
+  ['ab', 'b'],
+  ['a', ''],
+])('of the secret %s no more than half is shown: %s', (secret, shown) => {
+  expect(lastFourOf(secret)).toBe(shown);
+});
