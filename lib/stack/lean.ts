@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
 import type { Plugin } from 'esbuild';
@@ -57,6 +58,25 @@ const standIns: Readonly<Record<string, StandIn>> = {
 /** The exports of a handler: building an entry has no side effects, so a worker leaves its area's operations behind. */
 const ENTRY = /^export const \w+ = (?=\w+[(<])/gm;
 
+/** What is read of the catalogue when a stage is built. */
+interface Catalogue {
+  builtInSlugs: readonly string[];
+  builtInProvider: (slug: string) => Promise<unknown>;
+}
+
+const packed = (text: string): string => brotliCompressSync(text).toString('base64');
+
+/** A module that answers as `functions/pipes/catalogue/catalogue.ts` does. */
+const catalogueOf = (data: string, slugs: readonly string[]): string => `
+  import { brotliDecompressSync } from 'node:zlib';
+  let providers;
+  const all = () =>
+    (providers ??= JSON.parse(brotliDecompressSync(Buffer.from('${data}', 'base64')).toString()));
+  export const builtInSlugs = ${JSON.stringify(slugs)};
+  const slugs = new Set(builtInSlugs);
+  export const isBuiltIn = (slug) => slugs.has(slug);
+  export const builtInProvider = async (slug) => (slugs.has(slug) ? all()[slug] : undefined);`;
+
 /** Leaves out of a bundle what no function can reach. */
 export const lean: Plugin = {
   name: NAMESPACE,
@@ -75,11 +95,16 @@ export const lean: Plugin = {
       return { path: found.path, errors: found.errors, sideEffects: false };
     });
     build.onLoad({ filter: /[/\\]functions[/\\]openapi\.json$/ }, async ({ path }) => {
-      const packed = brotliCompressSync(JSON.stringify(JSON.parse(await readFile(path, 'utf8')))).toString('base64');
       const contents = `
         import { brotliDecompressSync } from 'node:zlib';
-        export default JSON.parse(brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString());`;
+        export default JSON.parse(brotliDecompressSync(Buffer.from('${packed(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))}', 'base64')).toString());`;
       return { contents, loader: 'js' };
+    });
+    // The providers of pipes are plain data: packed, they are a tenth, and unpacked when one is first asked for.
+    build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
+      const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;
+      const all = await Promise.all(builtInSlugs.map(async (slug) => [slug, await builtInProvider(slug)] as const));
+      return { contents: catalogueOf(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\][^/\\]+[/\\]handler\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');

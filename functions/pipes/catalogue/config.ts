@@ -1,5 +1,6 @@
 import type { Issue } from '../../kernel/errors.ts';
-import type { AuthMethod, ConfigField } from './schema.ts';
+import type { AuthMethod } from './auth-method.ts';
+import type { ConfigField } from './schema.ts';
 import type { ConfigValues } from './template.ts';
 
 /** Config values as they are kept: those that may be shown, and those that are sealed. */

@@ -1,5 +1,6 @@
 import { fill } from './template.ts';
-import type { Account, AuthMethod, ConfigField, Provider } from './schema.ts';
+import type { AuthMethod } from './auth-method.ts';
+import type { Account, ConfigField, Provider } from './schema.ts';
 
 /** What is needed for a call of a token endpoint. */
 export interface TokenEndpoint {

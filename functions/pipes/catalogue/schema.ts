@@ -1,8 +1,6 @@
 import * as z from 'zod';
 
-/** How accounts authenticate with a provider. */
-export const AuthMethod = z.enum(['oauth', 'api_key', 'client_credentials']);
-export type AuthMethod = z.output<typeof AuthMethod>;
+import { AuthMethod } from './auth-method.ts';
 
 const name = z.string().regex(/^[a-z][a-z0-9_]*$/);
 const parameters = z.record(z.string(), z.string());
