@@ -3,6 +3,7 @@ import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
 import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
+import { pipesCases } from './pipes.ts';
 import { refusalCases } from './refusals.ts';
 import { webhookCases } from './webhooks.ts';
 
@@ -13,5 +14,6 @@ export const caseFiles: readonly CaseFile[] = [
   itContactCases,
   webhookCases,
   eventCases,
+  pipesCases,
   refusalCases,
 ];
