@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
-import { findUser } from '../owner/user.ts';
+import { findMembership, findUser } from '../../user-management/public.ts';
 import { newKey, requireFuture } from './create.ts';
 import { apiKeys, keysWithin } from './entity.ts';
 import { notAMember, userNotFound } from './errors.ts';
@@ -55,9 +55,12 @@ export const createUserApiKey = operation({
     const { userId } = params;
     const { organization_id: organizationId } = body;
     requireFuture(body.expires_at, invalid);
-    const user = await findUser(environmentId, userId);
+    const [user, membership] = await Promise.all([
+      findUser(environmentId, userId),
+      findMembership(environmentId, userId, organizationId),
+    ]);
     if (user === undefined) throw fail(userNotFound);
-    if (!(await user.isMemberOf(organizationId))) throw fail(notAMember);
+    if (membership?.status !== 'active') throw fail(notAMember);
     const { record, write, value } = newKey(environmentId, { organizationId, userId }, body);
     unit.stage(write);
     unit.emit('api_key.created', presentUserKey(record), { organizationId });

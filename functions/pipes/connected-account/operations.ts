@@ -12,7 +12,7 @@ import {
   removeConnection,
   replaceCredentials,
 } from '../installation/change.ts';
-import type { InstallationRecord } from '../installation/entity.ts';
+import { connectionsOf, type InstallationRecord } from '../installation/entity.ts';
 import {
   checkHolder,
   checkOwner,
@@ -24,7 +24,7 @@ import {
 } from '../installation/owner.ts';
 import { compatibilityOf, select, selectForUpdate, type Selection } from '../installation/rules.ts';
 import { ConnectedAccount, presentAccount } from '../installation/schema.ts';
-import { addFurther, readConnections } from '../installation/upsert.ts';
+import { addFurther, type Connections, connectionsAmong } from '../installation/upsert.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import {
   accountNotFound,
@@ -81,13 +81,14 @@ async function connectionsAt(
   slug: string,
   owner: ConnectionOwner,
   fail: FailWith<typeof integrationNotFound>,
-): Promise<{ integration: IntegrationRecord; own: InstallationRecord[]; left: InstallationRecord | undefined }> {
-  const [integration] = await Promise.all([
+): Promise<{ integration: IntegrationRecord; connections: Connections }> {
+  const [integration, found] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
+    connectionsOf(environmentId, owner, slug),
     checkHolder(environmentId, owner, fail),
   ]);
   if (integration === undefined) throw fail(integrationNotFound);
-  return { integration, ...(await readConnections(integration, owner)) };
+  return { integration, connections: connectionsAmong(found, integration.id) };
 }
 
 function chosen(
@@ -107,12 +108,12 @@ async function accountAt(
   query: SelectQuery,
   fail: FailWith<(typeof selectErrors)[number]>,
 ): Promise<InstallationRecord> {
-  const { own } = await connectionsAt(environmentId, slug, owner, fail);
+  const { connections } = await connectionsAt(environmentId, slug, owner, fail);
   const selector = {
     connectedAccountId: query.connected_account_id,
     supportsMultiple: query.supports_multiple_connections ?? false,
   };
-  return chosen(select(own, selector), fail);
+  return chosen(select(connections.own, selector), fail);
 }
 
 interface ImportTarget {
@@ -129,7 +130,7 @@ async function importAccount(
   body: TokenMembers & { connection_intent?: 'add' | undefined },
 ): Promise<InstallationRecord> {
   const { organizationId } = owner;
-  const [{ integration, own, left }, provider, configuration] = await Promise.all([
+  const [{ integration, connections }, provider, configuration] = await Promise.all([
     connectionsAt(environmentId, slug, owner, fail),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
@@ -138,9 +139,12 @@ async function importAccount(
   const context = { integration, definition: provider.definition, configuration };
   checkImport(context, body, fail);
   const credentials = importedCredentials(context, body, fail);
-  if (body.connection_intent === 'add') return addFurther(unit, integration, owner, credentials, { invalid });
-  if (compatibilityOf(own) !== undefined) throw fail(accountExists);
-  return addConnection(unit, { environmentId, integration, owner, role: 'compatibility', left }, credentials);
+  if (body.connection_intent === 'add') {
+    return addFurther(unit, { integration, owner, connections }, credentials, { invalid });
+  }
+  if (compatibilityOf(connections.own) !== undefined) throw fail(accountExists);
+  const place = { environmentId, integration, owner, role: 'compatibility' as const, left: connections.left };
+  return addConnection(unit, place, credentials);
 }
 
 interface UpdateTarget {
@@ -161,8 +165,8 @@ async function updateAccount(
     const message = 'is required when connection_intent is reauthorize';
     throw invalid([{ field: 'connected_account_id', code: 'required', message }]);
   }
-  const { own } = await connectionsAt(environmentId, slug, owner, fail);
-  const former = chosen(selectForUpdate(own, query.connected_account_id), fail);
+  const { connections } = await connectionsAt(environmentId, slug, owner, fail);
+  const former = chosen(selectForUpdate(connections.own, query.connected_account_id), fail);
   if (former.authMethod !== 'oauth' && (body.access_token ?? body.refresh_token) !== undefined) {
     const message = `the connection authenticates by ${former.authMethod} and takes no tokens`;
     throw invalid([{ field: 'access_token', code: 'auth_method_mismatch', message }]);

@@ -6,7 +6,7 @@ import { organizationNotFound } from '../../organizations/public.ts';
 import { configIssues, missingConfig, splitConfig } from '../catalogue/config.ts';
 import { findProvider } from '../catalogue/find.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
-import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
+import { findIntegration } from '../integration/entity.ts';
 import {
   accountNotFound,
   accountSelectionRequired,
@@ -15,15 +15,8 @@ import {
 } from '../integration/errors.ts';
 import { openConfig } from '../integration/secrets.ts';
 import { connectionEvents, type Credentials } from './change.ts';
-import type { InstallationRecord } from './entity.ts';
-import {
-  checkOwner,
-  type ConnectionOwner,
-  notAnActiveMember,
-  ownerOf,
-  type OwnerMembers,
-  userNotFound,
-} from './owner.ts';
+import { connectionsOf, type InstallationRecord } from './entity.ts';
+import { checkOwner, notAnActiveMember, ownerOf, type OwnerMembers, userNotFound } from './owner.ts';
 import type { Selector } from './rules.ts';
 import {
   AddApiKey,
@@ -34,7 +27,15 @@ import {
   UpsertClientCredentials,
 } from './schema.ts';
 import { openSecrets } from './secrets.ts';
-import { accountFromConfig, addFurther, apiKeyCredentials, checkMethod, upsertConnection } from './upsert.ts';
+import {
+  accountFromConfig,
+  addFurther,
+  apiKeyCredentials,
+  checkMethod,
+  connectionsAmong,
+  upsertConnection,
+  type UpsertTarget,
+} from './upsert.ts';
 
 const lookUpErrors = [integrationNotFound, userNotFound, organizationNotFound, notAnActiveMember] as const;
 const addErrors = [...lookUpErrors, authMethodMismatch] as const;
@@ -45,9 +46,7 @@ interface Refusals {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-interface Target {
-  integration: IntegrationRecord;
-  owner: ConnectionOwner;
+interface Target extends UpsertTarget {
   definition: ProviderDefinition;
   /** Config values of the integration. */
   config: Record<string, string>;
@@ -62,14 +61,21 @@ async function targetOf(
   { fail, invalid }: Refusals,
 ): Promise<Target> {
   const owner = ownerOf(members, invalid);
-  const [integration, provider] = await Promise.all([
+  const [integration, provider, found] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
+    connectionsOf(environmentId, owner, slug),
     checkOwner(environmentId, owner, members.user_id, { fail, invalid }),
   ]);
   if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
   checkMethod(integration, method, fail);
-  return { integration, owner, definition: provider.definition, config: integration.config as Record<string, string> };
+  return {
+    integration,
+    owner,
+    connections: connectionsAmong(found, integration.id),
+    definition: provider.definition,
+    config: integration.config as Record<string, string>,
+  };
 }
 
 /** The connection that an upsert means. */
@@ -142,13 +148,10 @@ export const upsertApiKey = operation({
   responses: { 200: ConnectedAccount },
   errors: upsertErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const { integration, owner, definition, config } = await targetOf(environmentId, params.slug, body, 'api_key', {
-      fail,
-      invalid,
-    });
+    const target = await targetOf(environmentId, params.slug, body, 'api_key', { fail, invalid });
     const selector = selectorOf(body, invalid);
-    const credentials = apiKeyCredentials(body.secret, definition, config);
-    const record = await upsertConnection(unit, integration, owner, selector, () => credentials, { fail });
+    const credentials = apiKeyCredentials(body.secret, target.definition, target.config);
+    const record = await upsertConnection(unit, target, selector, () => credentials, { fail });
     return { status: 200, body: presentAccount(record) };
   },
 });
@@ -165,12 +168,9 @@ export const addApiKey = operation({
   responses: { 201: ConnectedAccount },
   errors: addErrors,
   async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const { integration, owner, definition, config } = await targetOf(environmentId, params.slug, body, 'api_key', {
-      fail,
-      invalid,
-    });
-    const credentials = apiKeyCredentials(body.secret, definition, config);
-    const record = await addFurther(unit, integration, owner, credentials, { invalid });
+    const target = await targetOf(environmentId, params.slug, body, 'api_key', { fail, invalid });
+    const credentials = apiKeyCredentials(body.secret, target.definition, target.config);
+    const record = await addFurther(unit, target, credentials, { invalid });
     return { status: 201, body: presentAccount(record) };
   },
 });
@@ -189,7 +189,7 @@ export const upsertClientCredentials = operation({
     const target = await targetOf(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
     const selector = selectorOf(body, invalid);
     const compose = (former: InstallationRecord | undefined) => clientCredentialsOf(target, body, former, invalid);
-    const record = await upsertConnection(unit, target.integration, target.owner, selector, compose, { fail });
+    const record = await upsertConnection(unit, target, selector, compose, { fail });
     return { status: 200, body: presentAccount(record) };
   },
 });
@@ -208,7 +208,7 @@ export const addClientCredentials = operation({
   async handle({ environmentId, params, body, unit, fail, invalid }) {
     const target = await targetOf(environmentId, params.slug, body, 'client_credentials', { fail, invalid });
     const credentials = await clientCredentialsOf(target, body, undefined, invalid);
-    const record = await addFurther(unit, target.integration, target.owner, credentials, { invalid });
+    const record = await addFurther(unit, target, credentials, { invalid });
     return { status: 201, body: presentAccount(record) };
   },
 });

@@ -50,15 +50,20 @@ export function checkMethod(
   if (!methodsOf(integration).includes(method)) throw fail(authMethodMismatch);
 }
 
+/** Where connections are made: an integration, an owner, and what the owner has there. */
+export interface UpsertTarget {
+  integration: IntegrationRecord;
+  owner: ConnectionOwner;
+  connections: Connections;
+}
+
 /** Stages a further connection of an owner. */
 export async function addFurther(
   unit: ConnectionUnit,
-  integration: IntegrationRecord,
-  owner: ConnectionOwner,
+  { integration, owner, connections: { own, left } }: UpsertTarget,
   credentials: Credentials,
   { invalid }: Pick<Refusals, 'invalid'>,
 ): Promise<InstallationRecord> {
-  const { own, left } = await readConnections(integration, owner);
   if (own.length >= MAX_CONNECTIONS) {
     const message = `there are ${MAX_CONNECTIONS} connections of this owner, as many as there can be`;
     throw invalid([{ field: 'connection_intent', code: 'too_big', message }]);
@@ -74,13 +79,11 @@ export async function addFurther(
  */
 export async function upsertConnection(
   unit: ConnectionUnit,
-  integration: IntegrationRecord,
-  owner: ConnectionOwner,
+  { integration, owner, connections: { own, left } }: UpsertTarget,
   selector: Selector,
   compose: (former: InstallationRecord | undefined) => Credentials | Promise<Credentials>,
   { fail }: Pick<Refusals, 'fail'>,
 ): Promise<InstallationRecord> {
-  const { own, left } = await readConnections(integration, owner);
   const selection = selectForUpsert(own, selector);
   if (selection.kind === 'several') throw fail(accountSelectionRequired);
   if (selection.kind === 'one') {

@@ -135,11 +135,12 @@ async function upsertTenant(
   const owner = ownerOf({ ...tenant, connection_owner: integration.ownership }, invalid);
   await checkOwner(integration.environmentId, owner, tenant.user_id, { fail, invalid });
   // Nothing can name a connection here: where none is the one that is meant, the tenant's own operation has to.
-  const { own } = await readConnections(integration, owner);
-  if (selectForUpdate(own, undefined).kind === 'several') throw fail(accountSelectionRequired);
+  const connections = await readConnections(integration, owner);
+  if (selectForUpdate(connections.own, undefined).kind === 'several') throw fail(accountSelectionRequired);
   const config = integration.config as Record<string, string>;
   const credentials = apiKeyCredentials(tenant.secret, provider.definition, config);
-  await upsertConnection(unit, integration, owner, { supportsMultiple: false }, () => credentials, { fail });
+  const target = { integration, owner, connections };
+  await upsertConnection(unit, target, { supportsMultiple: false }, () => credentials, { fail });
 }
 
 const updateErrors = [

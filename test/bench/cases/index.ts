@@ -1,10 +1,13 @@
 import type { CaseFile } from '../case.ts';
+import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
 import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
+import { pipesCases } from './pipes.ts';
 import { refusalCases } from './refusals.ts';
+import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
 
 /** All cases; a new area adds its file here. */
@@ -14,6 +17,9 @@ export const caseFiles: readonly CaseFile[] = [
   itContactCases,
   webhookCases,
   eventCases,
+  vaultCases,
+  apiKeyCases,
   auditLogCases,
+  pipesCases,
   refusalCases,
 ];

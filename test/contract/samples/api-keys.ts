@@ -1,3 +1,4 @@
+import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
 const organization = async ({ create }: Api): Promise<Record<string, string>> => ({
@@ -9,8 +10,7 @@ const key = async (api: Api): Promise<Record<string, string>> => {
   return { id: String((await api.create(`/organizations/${organizationId}/api_keys`, { name: 'CI' })).id) };
 };
 
-/** No user exists before the users area does. */
-const user = async () => undefined;
+const user = async ({ environmentId }: Api) => ({ userId: await writeUser(environmentId) });
 
 export const apiKeySamples: AreaSamples = {
   params: {

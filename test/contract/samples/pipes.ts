@@ -1,12 +1,5 @@
-import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { newId, newUlid } from '../../../functions/kernel/ids.ts';
-import { ENVIRONMENT_OWNER, ownerKey } from '../../../functions/kernel/storage/record.ts';
-import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import {
-  claimPair,
-  organizationMemberships,
-} from '../../../functions/user-management/organization-membership/entity.ts';
-import { users } from '../../../functions/user-management/user/entity.ts';
+import { newUlid } from '../../../functions/kernel/ids.ts';
+import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
 type Members = Record<string, string>;
@@ -16,27 +9,9 @@ const organization = async ({ create }: Api): Promise<string> =>
 
 /** A user; with an organization's id, its active member. */
 async function user({ environmentId }: Api, organizationId?: string): Promise<string> {
-  const id = newId('user');
-  const unit = new Unit(environmentId, systemActor);
-  const email = 'ada@acme.example';
-  unit.stage(
-    users.create({ environmentId, id, owner: ENVIRONMENT_OWNER, email, emailVerified: true, metadata: {} }).write,
-  );
-  if (organizationId !== undefined) {
-    const membership = organizationMemberships.create({
-      environmentId,
-      id: newId('om'),
-      owner: ownerKey('organization', organizationId),
-      userId: id,
-      organizationId,
-      status: 'active',
-      directoryManaged: false,
-      roles: ['member'],
-    });
-    unit.stage([membership.write, claimPair(membership.record)]);
-  }
-  await unit.commit();
-  return id;
+  const userId = await writeUser(environmentId);
+  if (organizationId !== undefined) await writeMembership(environmentId, { userId, organizationId });
+  return userId;
 }
 
 type Method = 'oauth' | 'api_key' | 'client_credentials';

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, idle, reset, sdk } from '../../support/service.ts';
+import { addMembership, addUser } from '../../support/users.ts';
+
+interface Key {
+  id: string;
+  value: string;
+  owner: Record<string, string>;
+}
+
+const organization = async (name = 'Acme'): Promise<string> =>
+  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
+
+const create = (userId: string, organization_id: string) =>
+  call<Key>('POST', `/user_management/users/${userId}/api_keys`, { name: 'Laptop', organization_id });
+
+beforeEach(() => reset());
+
+describe('a key of a user', () => {
+  test('acts within an organization of which the user is an active member', async () => {
+    const [userId, organizationId] = [await addUser(), await organization()];
+    await addMembership(userId, organizationId, 'active');
+    const { status, body } = await create(userId, organizationId);
+    expect({ status, owner: body.owner }).toEqual({
+      status: 201,
+      owner: { type: 'user', id: userId, organization_id: organizationId },
+    });
+    expect((await call('POST', '/api_keys/validations', { value: body.value })).body).toMatchObject({
+      api_key: { id: body.id, owner: body.owner },
+    });
+    await idle();
+    const { data } = await sdk().apiKeys.listUserApiKeys({ userId });
+    expect(data.map(({ id }) => id)).toEqual([body.id]);
+    expect((await call('DELETE', `/api_keys/${body.id}`)).status).toBe(204);
+    expect((await call('POST', '/api_keys/validations', { value: body.value })).body).toEqual({ api_key: null });
+  });
+
+  test.each(['inactive', 'pending', undefined] as const)('is refused to a member who is %s', async (standing) => {
+    const [userId, organizationId] = [await addUser(), await organization()];
+    if (standing !== undefined) await addMembership(userId, organizationId, standing);
+    expect(await create(userId, organizationId)).toMatchObject({
+      status: 422,
+      body: { code: 'user_not_in_organization' },
+    });
+  });
+
+  test('is listed within one organization when it is asked for', async () => {
+    const userId = await addUser();
+    const [one, other] = [await organization('One'), await organization('Other')];
+    for (const id of [one, other]) {
+      await addMembership(userId, id, 'active');
+      await create(userId, id);
+    }
+    await idle();
+    const { body } = await call<{ data: Key[] }>(
+      'GET',
+      `/user_management/users/${userId}/api_keys?organization_id=${one}`,
+    );
+    expect(body.data.map(({ owner }) => owner.organization_id)).toEqual([one]);
+  });
+
+  test('is of no user that is not there', async () => {
+    const nobody = 'user_01K0G000000000000000000000';
+    expect((await create(nobody, await organization())).status).toBe(404);
+    expect((await call('GET', `/user_management/users/${nobody}/api_keys`)).status).toBe(404);
+  });
+});
