@@ -7,7 +7,6 @@ import { describe, HELP, terminalLog } from './terminal.ts';
 import { StartError } from './listen.ts';
 import { type LocalService, startLocal } from './start.ts';
 import { seed } from './seed.ts';
-import { givenVariables } from './variables.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -61,7 +60,7 @@ async function run(args: readonly string[]): Promise<void> {
   const { url, environment } = service;
   if (options.json) {
     const { apiKey, clientId } = environment;
-    const ready = { url, api_key: apiKey, client_id: clientId, variables: givenVariables() };
+    const ready = { url, api_key: apiKey, client_id: clientId };
     process.stdout.write(`${JSON.stringify(ready)}\n`);
   } else if (!options.quiet) {
     const milliseconds = performance.now() - startedAt;

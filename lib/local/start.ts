@@ -115,6 +115,7 @@ function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
     faults: () => runtime.faults.list(),
     clearFaults: (id: string | undefined) => runtime.clearFaults(id),
     idleness: () => runtime.idleness(),
+    variables: givenVariables,
     counters: () => runtime.counters.read(),
     clearCounters: () => runtime.counters.clear(),
     recentEvents: () => recentEvents(environment.id),

@@ -1,5 +1,5 @@
 /**
- * `node test/soak/audit-logs.ts [--events N]`: records N events of one organization (a million unless told otherwise),
+ * `npm run soak -- audit-logs`, or `node test/soak/audit-logs.ts --events N` for another number than a million: records N events of one organization (a million unless told otherwise),
  * seals them, exports them and compares the CSV with what was recorded, row by row; then checks its proof. Prints rates and
  * the memory of the process that does the work: the stores run in a process of their own, as they would in AWS.
  *
@@ -31,6 +31,7 @@ import { tableClient } from '../../functions/kernel/storage/client.ts';
 import type { WriteParams } from '../../functions/kernel/storage/write.ts';
 import { useStores } from '../support/stores.ts';
 import { startTable } from '../support/table.ts';
+import { type Scenario, tell } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
 /** Events under way at a time. */
@@ -44,7 +45,6 @@ const MEMORY_BUDGET_MIB = 400;
 const environmentId = newId('environment');
 const organizationId = newId('org');
 
-const say = (text: string): void => console.log(`  ${text}`);
 const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MiB`;
 
 /** Runs a step and says how long it took and what memory it reached. */
@@ -60,7 +60,7 @@ async function step<T>(name: string, events: number, work: () => Promise<T>): Pr
   clearInterval(sample);
   const seconds = (performance.now() - startedAt) / 1_000;
   const rate = Math.round(events / seconds).toLocaleString('en');
-  say(`${name}: ${seconds.toFixed(1)} s, ${rate} events/s, heap ${mebibytes(heap)}, resident ${mebibytes(resident)}`);
+  tell(`${name}: ${seconds.toFixed(1)} s, ${rate} events/s, heap ${mebibytes(heap)}, resident ${mebibytes(resident)}`);
   return { value, resident };
 }
 
@@ -230,6 +230,9 @@ export async function soakAuditLogs(number = DEFAULT_EVENTS): Promise<void> {
     await table.stop();
   }
 }
+
+/** As one of the stories of `npm run soak`. */
+export const auditLogs: Scenario = { name: 'audit-logs', run: () => soakAuditLogs() };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { values } = parseArgs({ options: { events: { type: 'string', default: String(DEFAULT_EVENTS) } } });

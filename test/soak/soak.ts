@@ -2,6 +2,7 @@
  * `npm run soak [-- NAME …]`: plays the stories that take too long for a test, one after the other, or those that are
  * named. Ends with status 1 when one of them does not hold what it promises. Nothing leaves loopback.
  */
+import { auditLogs } from './audit-logs.ts';
 import { lastWords } from './local-process.ts';
 import { crash } from './scenarios/crash.ts';
 import { faults } from './scenarios/faults.ts';
@@ -10,7 +11,7 @@ import { organizations } from './scenarios/organizations-250.ts';
 import { poller } from './scenarios/poller.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 
-const scenarios = [organizations, webhooks, poller, faults, crash, load];
+const scenarios = [organizations, webhooks, poller, faults, crash, load, auditLogs];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));

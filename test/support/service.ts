@@ -37,7 +37,11 @@ interface Ready {
   url: string;
   api_key: string;
   client_id: string;
-  variables: Record<string, string>;
+}
+
+/** What `/_local/variables` answers. */
+interface Variables {
+  data: Record<string, string>;
 }
 
 const START_LIMIT_MS = 20_000;
@@ -97,7 +101,8 @@ async function start(): Promise<Service> {
     }
     await delay(10);
   }
-  const { url, api_key, client_id, variables } = JSON.parse(readFileSync(output, 'utf8')) as Ready;
+  const { url, api_key, client_id } = JSON.parse(readFileSync(output, 'utf8')) as Ready;
+  const { data: variables } = (await (await fetch(`${url}/_local/variables`)).json()) as Variables;
   const started = { url, apiKey: api_key, clientId: client_id, dnsPort, variables };
   writeFileSync(join(folder, 'service.json'), JSON.stringify(started));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

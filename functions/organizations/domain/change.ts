@@ -4,7 +4,7 @@ import { clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { claim, release, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, holderOf, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { organizationDomains, type OrganizationDomainRecord } from './entity.ts';
 import { isVerified, nextLookUp, VERIFICATION_PERIOD_MS } from './rules.ts';
@@ -24,6 +24,10 @@ const nameOf = (environmentId: string, value: string): UniqueValue => ({
   kind: 'organization-domain',
   value,
 });
+
+/** The organization that has a verified name, if any: one GetItem. */
+export const holderOfName = (environmentId: string, domain: string): Promise<string | undefined> =>
+  holderOf(nameOf(environmentId, domain));
 
 const claimName = (environmentId: string, organizationId: string, domain: string): Write =>
   claim(nameOf(environmentId, domain), organizationId, ownerKey('organization', organizationId));

@@ -5,7 +5,7 @@ import { MAX_DOMAINS } from '../organization/schema.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
 import { domainsById, domainsOf } from '../organization/rules.ts';
-import { addDomain, fieldsOf, moveDomain, removeDomain } from './change.ts';
+import { addDomain, fieldsOf, holderOfName, moveDomain, removeDomain } from './change.ts';
 import { organizationDomains } from './entity.ts';
 import { forgetDomain, repeatDomain } from './organization-row.ts';
 import { isVerified } from './rules.ts';
@@ -41,8 +41,12 @@ export const createOrganizationDomain = operation({
   emits: ['organization_domain.created'],
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
-    const organization = await organizations.get(environmentId, body.organization_id);
+    const [organization, holder] = await Promise.all([
+      organizations.get(environmentId, body.organization_id),
+      holderOfName(environmentId, body.domain),
+    ]);
     if (organization === undefined) throw fail(organizationNotFound);
+    if (holder !== undefined) throw fail(domainAlreadyExists);
     const { id } = organization;
     const domains = domainsOf(organization);
     if (domains.some(({ domain }) => domain === body.domain)) throw fail(domainAlreadyExists);

@@ -5,7 +5,7 @@ import { egress } from '../../kernel/egress/shared.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { domainAlreadyClaimed } from '../organization/errors.ts';
-import { moveDomain, postponeDomain } from './change.ts';
+import { holderOfName, moveDomain, postponeDomain } from './change.ts';
 import { domainsNamed, dueDomains, organizationDomains, type OrganizationDomainRecord } from './entity.ts';
 import { repeatDomain } from './organization-row.ts';
 import { provesDomain } from './rules.ts';
@@ -50,6 +50,9 @@ async function lookUpDomain(environmentId: string, id: string): Promise<void> {
       if (!(error instanceof Failure)) throw error;
       await settle(environmentId, id, 'failed', 'domain_verified_by_other_organization');
     }
+  } else if ((await holderOfName(environmentId, seen.domain)) !== undefined) {
+    // The index by name lags: who verified it may not have seen this rival.
+    await settle(environmentId, id, 'failed', 'domain_verified_by_other_organization');
   } else if ((seen.pendingUntil ?? '') <= clock.timestamp()) {
     await settle(environmentId, id, 'failed', 'domain_verification_period_expired');
   } else {

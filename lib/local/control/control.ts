@@ -37,6 +37,8 @@ export interface Controls {
   faults: () => readonly Fault[];
   clearFaults: (id: string | undefined) => Promise<boolean>;
   idleness: () => Idleness;
+  /** The variables by which a process on this machine reaches what the functions reach. */
+  variables: () => Record<string, string>;
   counters: () => Record<string, FunctionCounters>;
   clearCounters: () => void;
   /** What the page shows of events. */
@@ -106,6 +108,7 @@ function handlersOf(controls: Controls): Readonly<Record<string, Handle>> {
       status: 200,
       body: await untilIdle(controls, Number(query.get('wait_ms') ?? 0)),
     }),
+    'GET variables': () => ({ status: 200, body: { data: controls.variables() } }),
     'GET counters': () => ({ status: 200, body: { data: controls.counters() } }),
     'DELETE counters': () => {
       controls.clearCounters();

@@ -56,6 +56,15 @@ describe('a domain', () => {
     });
   });
 
+  test('is refused where another organization has verified it', async () => {
+    await call('POST', '/organizations', { name: 'A', domain_data: [{ domain: 'a.example', state: 'verified' }] });
+    const organization_id = await organization('B');
+    expect(await call('POST', '/organization_domains', { organization_id, domain: 'a.example' })).toMatchObject({
+      status: 409,
+      body: { code: 'domain_already_exists' },
+    });
+  });
+
   test.each(['localhost', 'http://acme.example', 'acme', '-a.example', 'a..example', '127.0.0.1', 'a.example/x', ''])(
     'is refused when it is not a domain name: %p',
     async (domain) => {
@@ -132,11 +141,25 @@ describe('a domain', () => {
     });
   });
 
+  test('fails in the background where its rival was overlooked', async () => {
+    const dns = await nameServer();
+    const winner = await add(await organization('A'), 'a.example');
+    dns.text('a.example', `${winner.verification_prefix}=${winner.verification_token}`);
+    // The index by name does not show the rival yet.
+    const late = await add(await organization('B'), 'a.example');
+    await call('POST', `/organization_domains/${winner.id}/verify`);
+    await idle();
+    await advance(6 * 60);
+    await idle();
+    expect(await read(late.id)).toMatchObject({ state: 'failed' });
+  });
+
   test('fails for everybody else once one organization has verified it', async () => {
     const dns = await nameServer();
     const winner = await add(await organization('A'), 'a.example');
     const loser = await add(await organization('B'), 'a.example');
     dns.text('a.example', `${winner.verification_prefix}=${winner.verification_token}`);
+    await idle();
     await call('POST', `/organization_domains/${winner.id}/verify`);
     await idle();
     expect(await read(loser.id)).toMatchObject({ state: 'failed' });

@@ -1,4 +1,5 @@
 import type { CaseFile } from '../case.ts';
+import { auditLogCases } from './audit-logs.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
 import { organizationDomainCases } from './organization-domains.ts';
@@ -15,5 +16,6 @@ export const caseFiles: readonly CaseFile[] = [
   webhookCases,
   eventCases,
   pipesCases,
+  auditLogCases,
   refusalCases,
 ];
