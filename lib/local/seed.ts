@@ -18,13 +18,16 @@ const Seed = z.strictObject({
 
 type Kind = keyof z.output<typeof Seed>;
 
-/** Where each kind is made and listed, and the member by which one that is there already is known. */
-const kinds: Readonly<Record<Kind, { path: string; name: string }>> = {
+/**
+ * Where each kind is made and listed, and the member by which one that is there already is known; `listed` where answers
+ * call it otherwise.
+ */
+const kinds: Readonly<Record<Kind, { path: string; name: string; listed?: string }>> = {
   roles: { path: '/authorization/roles', name: 'slug' },
   organizations: { path: '/organizations', name: 'external_id' },
   users: { path: '/user_management/users', name: 'email' },
   webhook_endpoints: { path: '/webhook_endpoints', name: 'endpoint_url' },
-  integrations: { path: '/data-integrations', name: 'slug' },
+  integrations: { path: '/data-integrations', name: 'provider', listed: 'slug' },
 };
 
 /**
@@ -47,10 +50,10 @@ export async function seed(
     if (!response.ok) throw new StartError(`${file}: ${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   };
-  for (const [kind, { path, name }] of Object.entries(kinds)) {
+  for (const [kind, { path, name, listed = name }] of Object.entries(kinds)) {
     const records = wanted[kind as Kind];
     if (records.length === 0) continue;
-    const known = await namesOf(path, name, (page) => call('GET', page));
+    const known = await namesOf(path, listed, (page) => call('GET', page));
     for (const [at, record] of records.entries()) {
       if (typeof record[name] !== 'string') {
         throw new StartError(`${file}: entry ${at + 1} of ${kind} needs a ${name}, by which a second start knows it.`);

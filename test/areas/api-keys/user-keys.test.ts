@@ -30,7 +30,7 @@ describe('a key of a user', () => {
       api_key: { id: body.id, owner: body.owner },
     });
     await idle();
-    const { data } = await sdk().apiKeys.listUserApiKeys({ userId });
+    const { data } = await sdk().userManagement.listUserApiKeys(userId);
     expect(data.map(({ id }) => id)).toEqual([body.id]);
     expect((await call('DELETE', `/api_keys/${body.id}`)).status).toBe(204);
     expect((await call('POST', '/api_keys/validations', { value: body.value })).body).toEqual({ api_key: null });
