@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { BlobUpload, deleteBlobsBelow } from '../../kernel/blobs/store.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -6,6 +8,7 @@ import { withLease } from '../../kernel/limits/lease.ts';
 import { addLogContext, log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
+import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { hashOfText } from '../evidence/statement.ts';
@@ -32,6 +35,7 @@ export async function makeExport(environmentId: string, id: string): Promise<voi
     const record = await exports.get(environmentId, id);
     if (record?.state !== 'pending') return;
     try {
+      await settled(record);
       const rows = await writeExport(record);
       await change(record, {
         state: 'ready',
@@ -45,6 +49,15 @@ export async function makeExport(environmentId: string, id: string): Promise<voi
       await failed(record);
     }
   });
+}
+
+/**
+ * Waits until the index of open hours shows what was acknowledged before the export was asked for: as long as GET /events
+ * waits for events on their way.
+ */
+async function settled({ createdAt }: ExportRecord): Promise<void> {
+  const left = Date.parse(createdAt) + settings().GATEHOUSE_EVENT_HORIZON_MS - clock.now();
+  if (left > 0) await delay(left);
 }
 
 const inMilliseconds = (milliseconds: number): string => new Date(clock.now() + milliseconds).toISOString();

@@ -57,6 +57,8 @@ export const WHOLE_RANGE = { range_start: '2020-01-01T00:00:00.000Z', range_end:
 
 /** Makes an export and waits until it is ready. */
 export async function exported(organizationId: string, filters: Record<string, unknown> = {}): Promise<ExportAnswer> {
+  // Lists lag longer here than the service waits for them.
+  await idle();
   const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
     organization_id: organizationId,
     ...WHOLE_RANGE,

@@ -52,7 +52,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  closeChannels();
+  await closeChannels();
   for (const stop of stops) await stop();
 });
 
