@@ -85,6 +85,22 @@ export const childIndex = <const Kind extends string, const Parent extends strin
     sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
   }) as const;
 
+/** gsi2, records of a kind by one of their attributes, in the order of their creation: one Query (eventually consistent). */
+export const attributeIndex = <const Kind extends string, const Attribute extends string>(
+  kind: Kind,
+  attribute: Attribute,
+) =>
+  ({
+    index: 'gsi2',
+    pk: {
+      field: 'gsi2pk',
+      composite: ['environmentId', attribute],
+      template: `\${environmentId}#${kind}#\${${attribute}}`,
+      casing: 'none',
+    },
+    sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
+  }) as const;
+
 /** gsi4, everything that goes with an owner: read by the cascade alone, in pages. A record without one stays out. */
 export const ownedIndex = {
   index: 'gsi4',

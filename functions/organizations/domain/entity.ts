@@ -2,7 +2,14 @@ import { Entity, type EntityItem } from 'electrodb';
 
 import { collection } from '../../kernel/storage/collection.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
-import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+import {
+  attributeIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
 
 const DomainEntity = new Entity({
   model: model('organization-domain'),
@@ -22,16 +29,7 @@ const DomainEntity = new Entity({
   indexes: {
     primary: recordKey('organization-domain'),
     /** The organizations that name a domain: one Query. */
-    byName: {
-      index: 'gsi2',
-      pk: {
-        field: 'gsi2pk',
-        composite: ['environmentId', 'domain'],
-        template: '${environmentId}#organization-domain#${domain}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    byName: attributeIndex('organization-domain', 'domain'),
     /** Pending domains whose next look-up is due. */
     due: dueIndex('organization-domain'),
     owned: ownedIndex,

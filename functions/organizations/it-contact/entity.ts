@@ -2,6 +2,7 @@ import { Entity, type EntityItem } from 'electrodb';
 
 import { collection } from '../../kernel/storage/collection.ts';
 import {
+  attributeIndex,
   childKey,
   expiringAttributes,
   model,
@@ -44,16 +45,7 @@ const InvitationEntity = new Entity({
   indexes: {
     primary: recordKey('it-contact-invitation'),
     /** By the token of its link: one Query (eventually consistent). */
-    byToken: {
-      index: 'gsi2',
-      pk: {
-        field: 'gsi2pk',
-        composite: ['environmentId', 'tokenHash'],
-        template: '${environmentId}#it-contact-invitation#${tokenHash}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    byToken: attributeIndex('it-contact-invitation', 'tokenHash'),
     owned: ownedIndex,
   },
 });

@@ -1,7 +1,14 @@
 import { Entity, type EntityItem } from 'electrodb';
 
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
-import { creationIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+import {
+  attributeIndex,
+  creationIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
 
 /** Who connects accounts to an integration. */
 export type Ownership = 'user' | 'organization';
@@ -45,16 +52,7 @@ const IntegrationEntity = new Entity({
     /** All roots of an environment: one Query a page. */
     byCreation: creationIndex('data-integration'),
     /** The roots of one ownership: one Query a page. */
-    byOwnership: {
-      index: 'gsi2',
-      pk: {
-        field: 'gsi2pk',
-        composite: ['environmentId', 'ownership'],
-        template: '${environmentId}#data-integration#${ownership}',
-        casing: 'none',
-      },
-      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
-    },
+    byOwnership: attributeIndex('data-integration', 'ownership'),
     owned: ownedIndex,
   },
 });
