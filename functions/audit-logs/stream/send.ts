@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-
+import { signatureHeaders } from '../../kernel/http/signature.ts';
 import { addressOf } from '../../kernel/blobs/address.ts';
 import { presign } from '../../kernel/blobs/presign.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -53,7 +52,11 @@ function requestOf(
       return {
         method: 'POST',
         url: target.url,
-        headers: signatureHeaders(secrets.secret ?? '', batchId(events), body),
+        headers: signatureHeaders(
+          settings().GATEHOUSE_SIGNATURE_HEADER,
+          { secret: secrets.secret ?? '' },
+          { id: batchId(events), body, now: clock.now() },
+        ),
       };
     case 'Datadog':
       return { method: 'POST', url: target.url, headers: { 'dd-api-key': secrets.apiKey ?? '' } };
@@ -66,20 +69,6 @@ function requestOf(
 
 /** By its first and last event: a batch that is sent again has the same id. */
 const batchId = (events: readonly StreamedEvent[]): string => `${events[0]?.id ?? ''}.${events.at(-1)?.id ?? ''}`;
-
-/** As webhooks are signed: the vendor-style header, and the three of Standard Webhooks. */
-function signatureHeaders(secret: string, id: string, body: string): Record<string, string> {
-  const now = clock.now();
-  const seconds = String(Math.floor(now / 1_000));
-  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
-  const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
-  return {
-    [settings().GATEHOUSE_SIGNATURE_HEADER]: `t=${now}, v1=${hmac(secret, `${now}.${body}`).toString('hex')}`,
-    'webhook-id': id,
-    'webhook-timestamp': seconds,
-    'webhook-signature': `v1,${hmac(key, `${id}.${seconds}.${body}`).toString('base64')}`,
-  };
-}
 
 type S3Target = Target & { type: 'S3' };
 

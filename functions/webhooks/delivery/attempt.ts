@@ -1,6 +1,7 @@
 import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
+import { signatureHeaders } from '../../kernel/http/signature.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { log } from '../../kernel/log.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -9,7 +10,7 @@ import { openSecrets } from '../endpoint/secrets.ts';
 import { noteSlow } from '../health/entity.ts';
 import { SLOW_AFTER_MS } from '../health/rules.ts';
 import { KEPT_RESPONSE_BYTES, type Outcome } from './rules.ts';
-import { bodyOf, signatureHeaders } from './signature.ts';
+import { bodyOf } from './body.ts';
 
 /** The whole attempt: name, connection, TLS, answer. */
 const TIMEOUT_MS = 15_000;

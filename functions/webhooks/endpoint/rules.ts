@@ -1,13 +1,10 @@
+import type { SigningSecrets } from '../../kernel/http/signature.ts';
+
 /** Endpoints of one environment: every event reads them all. */
 export const MAX_ENDPOINTS = 100;
 
 /** The secrets of an endpoint as they are now. */
-export interface EndpointSecrets {
-  /** Signs the vendor-style header, of which clients read one signature only. */
-  secret: string;
-  /** During a rotation: signs the Standard Webhooks header beside the other. */
-  next?: string | undefined;
-}
+export type EndpointSecrets = SigningSecrets;
 
 interface Rotation {
   /** ISO 8601 time at which the next secret takes over; absent when no rotation is under way. */

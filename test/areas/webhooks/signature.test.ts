@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { WorkOS } from '@workos-inc/node';
 
-import { bodyOf, signatureHeaders } from '../../../functions/webhooks/delivery/signature.ts';
+import { signatureHeaders } from '../../../functions/kernel/http/signature.ts';
+import { bodyOf } from '../../../functions/webhooks/delivery/body.ts';
 import { isOverlapping, secretsInUse } from '../../../functions/webhooks/endpoint/rules.ts';
 
 const secretOf = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;

@@ -1,22 +1,15 @@
 import { createHmac } from 'node:crypto';
 
-import type { BusDetail } from '../../kernel/http/worker.ts';
-import type { EndpointSecrets } from '../endpoint/rules.ts';
-
-/** The body of a delivery: the exact bytes that are signed, the same on every attempt. */
-export function bodyOf({ id, event, data, created_at: createdAt, context }: BusDetail): string {
-  return JSON.stringify({
-    id,
-    event,
-    data,
-    created_at: createdAt,
-    object: 'event',
-    ...(context === undefined ? {} : { context }),
-  });
+/** What a sender signs with; each is `whsec_` + base64. */
+export interface SigningSecrets {
+  /** Signs the vendor-style header, of which clients read one signature only. */
+  secret: string;
+  /** During a rotation: signs the Standard Webhooks header beside the other. */
+  next?: string | undefined;
 }
 
 /**
- * The headers that prove a delivery.
+ * The headers that prove who sent a body: of webhooks, and of everything else that is signed as they are.
  *
  * - The vendor-style header, `t=<ms>, v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret as key. Clients read
  *   only its first `v1`, so during a rotation it stays with the current secret.
@@ -25,7 +18,7 @@ export function bodyOf({ id, event, data, created_at: createdAt, context }: BusD
  */
 export function signatureHeaders(
   name: string,
-  secrets: EndpointSecrets,
+  secrets: SigningSecrets,
   { id, body, now }: { id: string; body: string; now: number },
 ): Record<string, string> {
   const seconds = String(Math.floor(now / 1_000));
