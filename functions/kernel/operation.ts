@@ -19,8 +19,8 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
 /** What an operation answers: one of its declared statuses with that status's body. */
 export type Reply<R extends Responses> = {
   [S in keyof R & number]: R[S] extends z.ZodType
-    ? { status: S; body: z.input<R[S]>; headers?: Record<string, string> }
-    : { status: S; body?: undefined; headers?: Record<string, string> };
+    ? { status: S; body: z.input<R[S]>; headers?: Record<string, string>; cookies?: readonly string[] }
+    : { status: S; body?: undefined; headers?: Record<string, string>; cookies?: readonly string[] };
 }[keyof R & number];
 
 /** A request as the transport gives it, for the few operations that look beyond their parsed input. */
@@ -28,6 +28,8 @@ export interface IncomingRequest {
   id: string;
   method: string;
   path: string;
+  /** As it stood in the address, without the question mark. */
+  rawQuery: string;
   /** Lower-case names. */
   headers: Readonly<Record<string, string | undefined>>;
   cookies: readonly string[];
@@ -116,7 +118,12 @@ export type Operation = Omit<
   'handle'
 > & {
   // The router hands each handler exactly what its own schemas parsed; TypeScript cannot follow that through a list.
-  handle: (context: never) => Promise<{ status: number; body?: unknown; headers?: Record<string, string> }>;
+  handle: (context: never) => Promise<{
+    status: number;
+    body?: unknown;
+    headers?: Record<string, string>;
+    cookies?: readonly string[];
+  }>;
 };
 
 /**

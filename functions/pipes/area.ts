@@ -18,7 +18,7 @@ import { getAccessToken, vendCredentials } from './credentials/operations.ts';
 import { listOrganizationProviders, listUserProviders } from './data-provider/operations.ts';
 import { addApiKey, addClientCredentials, upsertApiKey, upsertClientCredentials } from './installation/operations.ts';
 import { createIntegration, listIntegrations, organizationRoot, userRoot } from './integration/operations.ts';
-import { getPipesSettings, updatePipesSettings } from './settings/operations.ts';
+import { pipesSettingsOperations } from './settings/operations.ts';
 
 export const pipesArea = area({
   name: 'pipes',
@@ -56,8 +56,7 @@ export const pipesArea = area({
     showStart,
     confirmStart,
     receiveCallback,
-    getPipesSettings,
-    updatePipesSettings,
+    ...pipesSettingsOperations,
   ],
   workers: [
     {

@@ -1,9 +1,10 @@
 import { clock } from '../clock.ts';
 import { newId, newUlid, ulidOf } from '../ids.ts';
 import { settings } from '../settings.ts';
-import { credentials, environments, type EnvironmentRecord } from '../storage/environment.ts';
+import { credentials, environments } from '../storage/environment.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';
 import type { Authenticator, Caller } from './caller.ts';
+import { forgetEnvironments, rememberEnvironment } from './environment.ts';
 import { type MintedKey, mintKey, readKey } from './secret-key.ts';
 
 /** Prefix of environment keys; customers' own keys have another, so one never works as the other. */
@@ -14,8 +15,7 @@ export const environmentIdOf = (ulid: string): string => `environment_${ulid}`;
 export const clientIdOf = (environmentId: string): string => `client_${ulidOf(environmentId)}`;
 
 interface Remembered {
-  caller: Caller | undefined;
-  environment: EnvironmentRecord | undefined;
+  caller: Caller;
   until: number;
   epoch: number;
 }
@@ -25,7 +25,10 @@ const remembered = new Map<string, Remembered>();
 const MOST_REMEMBERED = 1_000;
 
 /** Forgets every caller, for a runtime whose table was emptied. */
-export const forgetCallers = (): void => remembered.clear();
+export function forgetCallers(): void {
+  remembered.clear();
+  forgetEnvironments();
+}
 
 /** An environment's secret key as a bearer token (contract: wire.md, Request authentication). */
 export const apiKey: Authenticator = {
@@ -45,37 +48,32 @@ export async function callerOf(token: string): Promise<Caller | undefined> {
   return remember(key.hash, await lookUp(environmentIdOf(key.ulid), key.hash, token));
 }
 
-function remember(hash: string, found: Pick<Remembered, 'caller' | 'environment'>): Caller | undefined {
+function remember(hash: string, caller: Caller | undefined): Caller | undefined {
   remembered.delete(hash);
   // Unknown keys are not remembered: guesses must not push out what is known.
-  if (found.caller !== undefined) {
+  if (caller !== undefined) {
     if (remembered.size >= MOST_REMEMBERED) {
       const [oldest] = remembered.keys();
       if (oldest !== undefined) remembered.delete(oldest);
     }
     const until = clock.now() + settings().GATEHOUSE_CREDENTIAL_CACHE_MS;
-    remembered.set(hash, { ...found, until, epoch: clock.epoch() });
+    remembered.set(hash, { caller, until, epoch: clock.epoch() });
   }
-  return found.caller;
+  return caller;
 }
 
-async function lookUp(
-  environmentId: string,
-  hash: string,
-  token: string,
-): Promise<Pick<Remembered, 'caller' | 'environment'>> {
+async function lookUp(environmentId: string, hash: string, token: string): Promise<Caller | undefined> {
   const [credential, environment] = await Promise.all([
     credentials.get(environmentId, hash),
     environments.get(environmentId, environmentId),
   ]);
   const isAlive = credential?.revokedAt === undefined && environment?.deletedAt === undefined;
-  if (credential === undefined || environment === undefined || !isAlive) {
-    return { caller: undefined, environment: undefined };
-  }
+  if (credential === undefined || environment === undefined || !isAlive) return undefined;
+  rememberEnvironment(environment);
   const actor = { id: credential.keyId, source: 'api' as const, name: credential.name };
   const { readOnly = false, areas } = credential;
   const limits = readOnly || areas !== undefined ? { limits: { readOnly, areas } } : {};
-  return { caller: { environmentId, actor, proof: token, ...limits }, environment };
+  return { environmentId, actor, proof: token, ...limits };
 }
 
 /** The records of a new key of an environment; the value is shown to its owner and not kept. */

@@ -15,6 +15,8 @@ export interface Caller {
   proof: string;
   /** What a limited key may do; a key without limits may call every operation. */
   limits?: { readOnly: boolean; areas?: readonly string[] | undefined };
+  /** How a client without an API key proved itself (RFC 6749 section 2.1): `confidential` with its secret. */
+  client?: 'confidential' | 'public';
 }
 
 /** The service itself, when no request is behind what happens. */
@@ -24,7 +26,7 @@ export const systemActor: Actor = { id: 'system', source: 'system', name: null }
 export interface Authenticator {
   /** The security schemes of the OpenAPI document; empty for operations without a key. */
   security: readonly Record<string, readonly string[]>[];
-  /** The caller; undefined answers 401. */
+  /** The caller; undefined answers 401. @throws Failure for what is refused otherwise. */
   authenticate: (request: IncomingRequest) => Promise<Caller | undefined>;
 }
 

@@ -7,7 +7,7 @@ import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
 import { count } from '../metrics.ts';
 import { isPassing } from '../storage/faults.ts';
-import { perform } from './pipeline.ts';
+import { type Answer, perform } from './pipeline.ts';
 import { type RefusalForm, refusalOf } from './refusal.ts';
 import { requestIdOf, requestOf } from './request.ts';
 import { Router } from './router.ts';
@@ -108,8 +108,12 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   exchange.form = operation.refusals ?? area.refusals;
   addLogContext({ operation: operation.id });
   const request = requestOf(event, exchange.requestId);
-  const call = { operation, area: area.name, request, rawQuery: event.rawQueryString, params, form: exchange.form };
-  const { status, body, headers } = await perform(call);
+  const call = { operation, area: area.name, request, params, form: exchange.form };
+  const { cookies, ...answer } = await perform(call);
+  return { ...resultOf(answer), ...(cookies && { cookies: [...cookies] }) };
+}
+
+function resultOf({ status, body, headers }: Answer): Result {
   if (body === undefined) return { statusCode: status, ...(headers && { headers }) };
   // Pages and documents are text under a type of their own; everything else is JSON.
   if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { statusCode: status, body, headers };

@@ -13,6 +13,8 @@ export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Set-Cookie values, one header each. */
+  cookies?: readonly string[];
 }
 
 /** What one call of an operation was given. */
@@ -21,7 +23,6 @@ export interface Call {
   /** The area of the operation, which a caller's key may be limited to. */
   area: string;
   request: IncomingRequest;
-  rawQuery: string;
   params: Record<string, string>;
   form: { invalidStatus: 400 | 422 };
 }
@@ -56,9 +57,9 @@ interface Input {
   body: unknown;
 }
 
-function readInput({ operation, request, rawQuery, form }: Call): Input {
+function readInput({ operation, request, form }: Call): Input {
   const body = operation.body === undefined ? undefined : bodyValue(operation, request);
-  const query = operation.query && parseInput(operation.query, queryObject(rawQuery));
+  const query = operation.query && parseInput(operation.query, queryObject(request.rawQuery));
   const parsed = operation.body && parseInput(operation.body, body);
   const issues = [...(query?.issues ?? []), ...(parsed?.issues ?? [])];
   if (issues.length > 0) {
@@ -104,6 +105,7 @@ async function attemptOnce(
     // The first call may have made what the second one now stumbles over: its answer comes first.
     const first = error instanceof Failure && identity !== undefined ? await recall(identity) : undefined;
     if (first !== undefined) return first;
+    if (error instanceof Failure && error.details.keeps && (await unit.commit()).kind === 'conflict') return undefined;
     throw error;
   }
 }
@@ -124,7 +126,10 @@ type AnyHandler = (context: {
 function shaped(operation: Operation, reply: Answer): Answer {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
   if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
-  if (schema === null) return { status: reply.status, ...(reply.headers && { headers: reply.headers }) };
+  if (schema === null) {
+    const { status, headers, cookies } = reply;
+    return { status, ...(headers && { headers }), ...(cookies && { cookies }) };
+  }
   return { ...reply, body: schema.parse(reply.body) };
 }
 

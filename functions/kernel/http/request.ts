@@ -25,6 +25,7 @@ export function requestOf(event: APIGatewayProxyEventV2, id: string): IncomingRe
     id,
     method: http.method,
     path: event.rawPath,
+    rawQuery: event.rawQueryString,
     headers: event.headers,
     cookies: event.cookies ?? [],
     sourceIp: http.sourceIp,
@@ -52,7 +53,10 @@ function bodyText({ body, isBase64Encoded }: APIGatewayProxyEventV2): string {
  * The body's value before its schema: JSON, or a form where the operation takes one.
  * @throws Failure 400
  */
-export function bodyValue(operation: Operation, { headers, rawBody }: IncomingRequest): unknown {
+export function bodyValue(
+  operation: Pick<Operation, 'form' | 'bodyOptional'>,
+  { headers, rawBody }: IncomingRequest,
+): unknown {
   const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (rawBody === '') {
     if (operation.bodyOptional) return {};

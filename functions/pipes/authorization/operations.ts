@@ -6,7 +6,7 @@ import { declareError, type Failure, type Issue } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
-import { environments } from '../../kernel/storage/environment.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { isRedirectUri } from '../../user-management/public.ts';
 import type * as z from 'zod';
@@ -145,8 +145,7 @@ export const authorizeConnection = operation({
     if (issues.length > 0) throw invalid(issues);
     await checkNamed(target, body.connected_account_id, fail);
     const { integration, definition, owner } = target;
-    const environment = await environments.get(environmentId, environmentId);
-    const { authorization_start: start } = pipesSettings(environment?.settings);
+    const { authorization_start: start } = await settingsOf(environmentId, pipesSettings);
     const { token, id } = mintState(environmentId);
     const config = splitConfig(definition.config, body.config ?? {});
     const verifier = definition.oauth?.pkce === true ? generateRandomCodeVerifier() : undefined;

@@ -3,7 +3,7 @@ import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { settings } from '../../kernel/settings.ts';
-import { environments } from '../../kernel/storage/environment.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
 import { leaveProvider } from '../custom-provider/change.ts';
@@ -41,8 +41,8 @@ async function checkAvailable(
   environmentId: string,
   fail: (error: typeof organizationIntegrationsUnavailable) => Failure,
 ): Promise<void> {
-  const environment = await environments.get(environmentId, environmentId);
-  if (!pipesSettings(environment?.settings).organization_integrations) throw fail(organizationIntegrationsUnavailable);
+  if (!(await settingsOf(environmentId, pipesSettings)).organization_integrations)
+    throw fail(organizationIntegrationsUnavailable);
 }
 
 export const listIntegrations = operation({

@@ -14,9 +14,5 @@ export const PipesSettings = z
   })
   .meta({ id: 'PipesSettings' });
 
-/** The settings in an environment's record; what is not set, or not readable, is as careful as can be. */
-export function pipesSettings(settings: unknown): z.output<typeof PipesSettings> {
-  const own = (settings as { pipes?: unknown } | undefined)?.pipes;
-  const parsed = PipesSettings.safeParse(own ?? {});
-  return parsed.success ? parsed.data : PipesSettings.parse({});
-}
+/** The section of an environment's settings; what is not set is as careful as can be. */
+export const pipesSettings = { name: 'pipes', schema: PipesSettings };

@@ -1,0 +1,62 @@
+import { declareError, Failure, general } from '../errors.ts';
+import { queryObject } from '../http/input.ts';
+import { bodyValue } from '../http/request.ts';
+import { isId, ulidOf } from '../ids.ts';
+import { callerOf, clientIdOf, environmentIdOf } from './api-key.ts';
+import type { Authenticator, Caller } from './caller.ts';
+import { environmentOf } from './environment.ts';
+
+/** The client is unknown, or its secret is not one of its environment's API keys (RFC 6749 section 5.2). */
+export const invalidClient = declareError({
+  status: 400,
+  code: 'invalid_client',
+  message:
+    'The client_id names no environment, or the client_secret is not an API key of it. Check both, or leave the secret out as a public client.',
+  form: 'oauth',
+});
+
+/** The environment whose public client id this is; undefined for anything else, without reading anything. */
+export const environmentOfClient = (clientId: string): string | undefined =>
+  isId('client', clientId) ? environmentIdOf(ulidOf(clientId)) : undefined;
+
+/**
+ * A client that names itself in the body, JSON or form, by `client_id` and, when it is confidential, by `client_secret`,
+ * which is an API key of its environment (RFC 6749 section 2.3.1). `caller.client` says which of the two it is.
+ */
+export const clientInBody: Authenticator = {
+  security: [],
+  authenticate: async (request) => clientOf(bodyValue({ form: true }, request)),
+};
+
+/** A public client that a browser's address names by `client_id`. */
+export const clientInQuery: Authenticator = {
+  security: [],
+  authenticate: async ({ rawQuery }) => clientOf({ client_id: queryObject(rawQuery).client_id }),
+};
+
+async function clientOf(members: unknown): Promise<Caller> {
+  const { client_id: clientId, client_secret: secret } = (members ?? {}) as Record<string, unknown>;
+  if (typeof clientId !== 'string' || clientId === '') {
+    const issue = { field: 'client_id', code: 'required', message: 'is required' };
+    throw new Failure(
+      { ...general.invalidParameters, status: 400, code: 'invalid_request', form: 'oauth' },
+      { issues: [issue] },
+    );
+  }
+  const environmentId = environmentOfClient(clientId);
+  if (environmentId === undefined) throw new Failure(invalidClient);
+  if (typeof secret === 'string' && secret !== '') return confidential(environmentId, secret);
+  if ((await environmentOf(environmentId)) === undefined) throw new Failure(invalidClient);
+  return {
+    environmentId,
+    actor: { id: clientIdOf(environmentId), source: 'api', name: null },
+    proof: clientId,
+    client: 'public',
+  };
+}
+
+async function confidential(environmentId: string, secret: string): Promise<Caller> {
+  const caller = await callerOf(secret);
+  if (caller?.environmentId !== environmentId) throw new Failure(invalidClient);
+  return { ...caller, client: 'confidential' };
+}
