@@ -44,6 +44,8 @@ const NAMED = {
   'message.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Wrong tries of one code in all: counted by the code's id, over longer than any code lives. */
   'one-time-code.tries': { limit: 5, windowSeconds: DAY, most: 10 },
+  /** Wrong codes of one authentication factor, whatever challenge they answer (RFC 4226 section 7.3). */
+  'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
 } as const satisfies Record<string, NamedLimit>;
 

@@ -46,11 +46,24 @@ export class Unit<Name extends EventName = EventName> {
   readonly #actor: Actor;
   readonly #writes: StagedWrite[] = [];
   readonly #events: PendingEvent[] = [];
+  readonly #done: Map<string, Promise<unknown>>;
   #memory: Write | undefined;
 
-  constructor(environmentId: string, actor: Actor) {
+  /** @param done What `once` did for the call so far: shared by the units of a call that is applied again. */
+  constructor(environmentId: string, actor: Actor, done = new Map<string, Promise<unknown>>()) {
     this.#environmentId = environmentId;
     this.#actor = actor;
+    this.#done = done;
+  }
+
+  /**
+   * Does what no transaction takes back, such as counting an attempt, once in a call, however often the call is applied
+   * again after a conflict: later times are answered with the first outcome.
+   */
+  once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const doing = (this.#done.get(name) as Promise<T> | undefined) ?? work();
+    this.#done.set(name, doing);
+    return doing;
   }
 
   /**
