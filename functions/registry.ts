@@ -3,6 +3,7 @@ import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
+import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
@@ -15,6 +16,7 @@ export const areas: readonly Area[] = [
   auditLogsArea,
   eventsArea,
   messagesArea,
+  mfaArea,
   organizationsArea,
   pipesArea,
   referenceArea,

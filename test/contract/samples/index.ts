@@ -1,6 +1,7 @@
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { eventSamples } from './events.ts';
+import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
@@ -12,6 +13,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
   events: eventSamples,
+  mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
   vault: vaultSamples,
