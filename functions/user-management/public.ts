@@ -35,3 +35,14 @@ export async function findMembership(
   const record = await membershipOf(environmentId, userId, organizationId);
   return record && { id: record.id, userId, organizationId, status: record.status };
 }
+
+export {
+  identitiesOf,
+  identityHolder,
+  type IdentityName,
+  type IdentityRecord,
+  MAX_IDENTITIES,
+  stageIdentity,
+  stageRemovalOfIdentities,
+} from './identity/entity.ts';
+export { IDENTITY_PROVIDERS, type IdentityProvider } from './identity/schema.ts';
