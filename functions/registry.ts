@@ -1,8 +1,10 @@
 import type { Area } from './kernel/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
+import { authenticationArea } from './authentication/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
+import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
@@ -14,8 +16,10 @@ import { webhooksArea } from './webhooks/area.ts';
 export const areas: readonly Area[] = [
   apiKeysArea,
   auditLogsArea,
+  authenticationArea,
   eventsArea,
   messagesArea,
+  mfaArea,
   organizationsArea,
   pipesArea,
   referenceArea,

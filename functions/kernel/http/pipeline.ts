@@ -25,6 +25,8 @@ export interface Call {
   request: IncomingRequest;
   params: Record<string, string>;
   form: { invalidStatus: 400 | 422 };
+  /** Told who calls, as soon as that is known. */
+  onCaller?: (caller: Caller) => void;
 }
 
 /**
@@ -35,12 +37,14 @@ export async function perform(call: Call): Promise<Answer> {
   const { operation, request } = call;
   const caller = await operation.auth.authenticate(request);
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
+  call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
   const identity = identityOf(call, caller);
+  const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
-    const answer = await attemptOnce(call, caller, input, identity);
+    const answer = await attemptOnce(call, caller, input, identity, done);
     if (answer !== undefined) return answer;
   }
   throw new Failure(general.concurrentRequest, { retryAfter: 1 });
@@ -78,9 +82,10 @@ async function attemptOnce(
   caller: Caller,
   input: Input,
   identity: CallIdentity | undefined,
+  done: Map<string, Promise<unknown>>,
 ): Promise<Answer | undefined> {
   const { operation, request, params, form } = call;
-  const unit = new Unit(caller.environmentId, caller.actor);
+  const unit = new Unit(caller.environmentId, caller.actor, done);
   try {
     const reply = await operation.handle({
       ...input,

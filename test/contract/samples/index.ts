@@ -1,6 +1,8 @@
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
+import { authenticationSamples } from './authentication.ts';
 import { eventSamples } from './events.ts';
+import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
@@ -12,7 +14,9 @@ import { webhookSamples } from './webhooks.ts';
 export const samples: Readonly<Record<string, AreaSamples>> = {
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
+  authentication: authenticationSamples,
   events: eventSamples,
+  mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
   sessions: sessionSamples,
