@@ -24,6 +24,11 @@ const UserEntity = new Entity({
     metadata: { type: 'any', required: true },
     lastSignInAt: { type: 'string' },
     locale: { type: 'string' },
+    /**
+     * Raised by whatever ends what was begun before it: a password set, an email changed, unproven credentials removed. What
+     * lets somebody finish later (a reset token, a pending sign-in) notes it and is refused under another one. Absent is 0.
+     */
+    credentialEpoch: { type: 'number' },
   },
   indexes: { primary: recordKey('user'), byCreation: creationIndex('user'), owned: ownedIndex },
 });
