@@ -1,5 +1,6 @@
 /** What other areas may know of users, their memberships and the redirect URIs of an environment. */
-import { holderOf } from '../kernel/storage/unique.ts';
+export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
+
 import { membershipOf } from './organization-membership/entity.ts';
 import { users } from './user/entity.ts';
 
@@ -33,14 +34,6 @@ export async function findMembership(
 ): Promise<MembershipSummary | undefined> {
   const record = await membershipOf(environmentId, userId, organizationId);
   return record && { id: record.id, userId, organizationId, status: record.status };
-}
-
-/** The kind of the rows that claim a registered redirect URI; its value is the URI as registered. */
-export const REDIRECT_URI = 'redirect_uri';
-
-/** Whether a URI is one of the environment's redirect URIs, compared exactly (RFC 9700 section 2.1): one GetItem. */
-export async function isRedirectUri(environmentId: string, uri: string): Promise<boolean> {
-  return (await holderOf({ environmentId, kind: REDIRECT_URI, value: uri })) !== undefined;
 }
 
 export {
