@@ -5,6 +5,7 @@ import { authenticationArea } from './authentication/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
+import { pagesArea } from './pages/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { vaultArea } from './vault/area.ts';
@@ -18,6 +19,7 @@ export const areas: readonly Area[] = [
   eventsArea,
   messagesArea,
   organizationsArea,
+  pagesArea,
   pipesArea,
   referenceArea,
   vaultArea,

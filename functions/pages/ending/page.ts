@@ -6,7 +6,11 @@ import type { WordKey } from '../words/en.ts';
 type Kind = 'error' | 'error.expired' | 'error.not_found' | 'error.foreign' | 'reset.ended' | 'invitation.ended';
 
 /** A page that ends a way and shows one back. */
-export function endingPage(surroundings: Surroundings, kind: Kind, way: { home?: string | undefined; lead?: string } = {}) {
+export function endingPage(
+  surroundings: Surroundings,
+  kind: Kind,
+  way: { home?: string | undefined; lead?: string } = {},
+) {
   const { say } = surroundings.language;
   return page(surroundings, {
     title: say(`${kind}${kind === 'error' ? '.' : '_'}title` as WordKey),
@@ -17,7 +21,7 @@ export function endingPage(surroundings: Surroundings, kind: Kind, way: { home?:
 }
 
 /** A link to the application, where one is known. */
-export function wayBack({ settings, brand = '', language }: Surroundings, home?: string | undefined) {
+export function wayBack({ settings, brand = '', language }: Surroundings, home?: string) {
   const address = settings.home_url ?? home;
   if (address === undefined) return undefined;
   return html`<div class="stack"><a class="button" href="${address}">${language.say('page.back', { brand })}</a></div>`;

@@ -39,7 +39,8 @@ export interface ReadyStep {
   provider?: string | undefined;
 }
 
-const info = ({ environmentId, id }: { environmentId: string; id: string }): string => `hosted-flow ${environmentId} ${id}`;
+const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>
+  `hosted-flow ${environmentId} ${id}`;
 
 /** The state as it is stored: nobody but the browser with this value reads it. */
 export const sealState = (own: { environmentId: string; id: string }, value: string, state: FlowState): Uint8Array =>

@@ -51,7 +51,8 @@ export async function visitOf(id: string, request: IncomingRequest): Promise<Vis
     surroundingsOf(environmentId, request),
   ]);
   const found = browserValue(request, bindingOf(hash));
-  const isOwn = record !== undefined && found !== undefined && constantTimeEqual(browserHash(found), record.browserHash);
+  const isOwn =
+    record !== undefined && found !== undefined && constantTimeEqual(browserHash(found), record.browserHash);
   const state = isOwn ? openState(record, found) : {};
   // A second click on the button that ended it, or a page that was shown before: the way that was taken is taken again.
   if (isOwn && state.location !== undefined) return { reply: { status: 302, headers: { location: state.location } } };
@@ -66,11 +67,15 @@ export async function visitOf(id: string, request: IncomingRequest): Promise<Vis
 export const bindingIn = ({ flow, value }: Visit): FormBinding => ({ value, subject: flow.id });
 
 /** The address of a page of the same sign-in, below the service's base URL. */
-export const pageIn = ({ flow }: Pick<Visit, 'flow'>, path: string, more: Readonly<Record<string, string>> = {}): string =>
-  `${path}?${new URLSearchParams({ flow: flow.id, ...more }).toString()}`;
+export const pageIn = (
+  { flow }: Pick<Visit, 'flow'>,
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): string => `${path}?${new URLSearchParams({ flow: flow.id, ...more }).toString()}`;
 
 /** Where answers to a visit's forms may lead: the application's redirect URI. */
-export const targetsOf = ({ flow }: Visit): string[] => [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
+export const targetsOf = ({ flow }: Visit): string[] =>
+  [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
 
 /** The Set-Cookie headers by which the browser is known to this sign-in. */
 export const cookiesOf = ({ flow, value }: Visit): string[] => [

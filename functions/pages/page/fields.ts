@@ -28,7 +28,9 @@ export interface Field {
 export function field(own: Field, language: Language): Html {
   const { name, type = 'text', hint, wrong } = own;
   const described = [hint !== undefined && `${name}-hint`, wrong !== undefined && `${name}-wrong`].filter(Boolean);
-  const label = html`<label for="${name}">${own.label}${own.aside !== undefined && html` <small>(${own.aside})</small>`}</label>`;
+  const label = html`<label for="${name}"
+    >${own.label}${own.aside !== undefined && html` <small>(${own.aside})</small>`}</label
+  >`;
   const input = html`<input
     id="${name}"
     name="${name}"
@@ -77,7 +79,10 @@ export const codeField = (own: { wrong?: string | undefined; label?: string }, l
   );
 
 /** The email field. */
-export const emailField = (own: { value?: string | undefined; wrong?: string | undefined; first?: boolean }, language: Language): Html =>
+export const emailField = (
+  own: { value?: string | undefined; wrong?: string | undefined; first?: boolean },
+  language: Language,
+): Html =>
   field(
     {
       name: 'email',
@@ -94,7 +99,10 @@ export const emailField = (own: { value?: string | undefined; wrong?: string | u
 export const MAX_PASSWORD_LENGTH = 1_024;
 
 /** The field of a password that exists. */
-export const passwordField = (own: { wrong?: string | undefined; first?: boolean; link?: Html | undefined }, language: Language): Html =>
+export const passwordField = (
+  own: { wrong?: string | undefined; first?: boolean; link?: Html | undefined },
+  language: Language,
+): Html =>
   field(
     {
       name: 'password',

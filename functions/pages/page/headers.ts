@@ -20,7 +20,9 @@ export function sourceOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { origin, protocol } = new URL(address);
   if (origin !== 'null') return origin;
-  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && protocol !== 'javascript:' && protocol !== 'data:' ? protocol : undefined;
+  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && protocol !== 'javascript:' && protocol !== 'data:'
+    ? protocol
+    : undefined;
 }
 
 /** The path below which the pages' script is. */

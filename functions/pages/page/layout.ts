@@ -61,7 +61,8 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
 
 function brandOf({ settings, brand }: Surroundings): Html | undefined {
   if (brand === undefined) return undefined;
-  if (settings.logo_url !== null) return html`<div class="brand"><img src="${settings.logo_url}" alt="${brand}" /></div>`;
+  if (settings.logo_url !== null)
+    return html`<div class="brand"><img src="${settings.logo_url}" alt="${brand}" /></div>`;
   const [initial = ''] = brand;
   return html`<div class="brand"><span class="mark" aria-hidden="true">${initial.toUpperCase()}</span>${brand}</div>`;
 }
@@ -82,6 +83,6 @@ function footerOf({ settings, language }: Surroundings): Html | undefined {
 }
 
 const linksOf = ({ terms_url: terms, privacy_url: privacy }: PagesSettings) =>
-  ([['page.terms', terms] as const, ['page.privacy', privacy] as const]).flatMap(([key, address]) =>
+  [['page.terms', terms] as const, ['page.privacy', privacy] as const].flatMap(([key, address]) =>
     address === null ? [] : [[key, address] as const],
   );

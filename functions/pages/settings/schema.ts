@@ -4,14 +4,21 @@ import { contrast } from '../theme/colour.ts';
 import { wordKeys } from '../words/index.ts';
 
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'is a colour such as #1f4fd8');
-const Link = z.url({ protocol: /^https?$/ }).max(2_048).nullable().default(null);
+const Link = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .nullable()
+  .default(null);
 
 const MAX_PICTURE = 65_536;
 const Picture = z
   .string()
   .max(MAX_PICTURE)
   .refine(
-    (value) => value.startsWith('https://') ? URL.canParse(value) : /^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+=*$/.test(value),
+    (value) =>
+      value.startsWith('https://')
+        ? URL.canParse(value)
+        : /^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+=*$/.test(value),
     'is an https address, or a data address of a PNG, JPEG, WebP or SVG picture in base64',
   )
   .nullable()
@@ -50,7 +57,10 @@ const Texts = z.record(
 /** An origin: scheme, host and port, without a path. */
 const Origin = z
   .url({ protocol: /^https?$/ })
-  .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'is an origin such as https://app.example.com');
+  .refine(
+    (value) => URL.canParse(value) && new URL(value).origin === value,
+    'is an origin such as https://app.example.com',
+  );
 
 /**
  * How an environment's hosted pages look and what they offer.

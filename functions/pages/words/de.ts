@@ -81,7 +81,8 @@ export const de: Words = {
   'reset.done_title': 'Ihr Passwort ist geändert',
   'reset.done_lead': 'Gehen Sie zurück zu {brand} und melden Sie sich damit an.',
   'reset.ended_title': 'Dieser Link gilt nicht mehr',
-  'reset.ended_lead': 'Er wurde schon verwendet, oder seine Stunde ist um. Fordern Sie bei der Anmeldung einen neuen an.',
+  'reset.ended_lead':
+    'Er wurde schon verwendet, oder seine Stunde ist um. Fordern Sie bei der Anmeldung einen neuen an.',
   'enrol.title': 'Schützen Sie Ihr Konto',
   'enrol.lead': 'Scannen Sie dieses Bild mit einer Authenticator-App und geben Sie den Code ein, den sie zeigt.',
   'enrol.picture': 'QR-Code für Ihre Authenticator-App',

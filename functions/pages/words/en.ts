@@ -134,7 +134,8 @@ export const en = {
   'error.title': 'Something went wrong',
   'error.lead': 'Please try again in a moment.',
   'error.expired_title': 'This page has expired',
-  'error.expired_lead': 'It was open for too long, was used already, or belongs to another browser. Go back and start again.',
+  'error.expired_lead':
+    'It was open for too long, was used already, or belongs to another browser. Go back and start again.',
   'error.not_found_title': 'There is nothing here',
   'error.not_found_lead': 'Check the address, or go back to where you came from.',
   'error.foreign_title': 'This was not sent from our page',

@@ -46,7 +46,10 @@ export function languageFor(
     ...acceptedLanguages(wishes.acceptLanguage ?? ''),
     wishes.fallback,
   ];
-  const own: Localized<Words> = { ...WORDS, ...Object.fromEntries(Object.keys(texts).map((tag) => [tag, mixed(tag, texts[tag] ?? {})])) };
+  const own: Localized<Words> = {
+    ...WORDS,
+    ...Object.fromEntries(Object.keys(texts).map((tag) => [tag, mixed(tag, texts[tag] ?? {})])),
+  };
   const { locale, words } = pick<Words>(own, wanted);
   return { locale, say: (key, values = {}) => filled(words[key], { ...common, ...values }) };
 }
