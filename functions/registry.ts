@@ -6,6 +6,7 @@ import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
+import { userManagementArea } from './user-management/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
 
@@ -18,6 +19,7 @@ export const areas: readonly Area[] = [
   organizationsArea,
   pipesArea,
   referenceArea,
+  userManagementArea,
   vaultArea,
   webhooksArea,
 ];

@@ -15,6 +15,7 @@ import { composeEvent, type PendingEvent } from '../events/compose.ts';
 import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
+import { addInSuccession, type WritesByRow } from './succession.ts';
 import type { StagedWrite, Write } from './write.ts';
 
 /** DynamoDB takes 100 items a transaction; the rest is room for events and the idempotency row. */
@@ -43,7 +44,7 @@ export interface EventDetails {
 export class Unit<Name extends EventName = EventName> {
   readonly #environmentId: string;
   readonly #actor: Actor;
-  readonly #writes: StagedWrite[] = [];
+  readonly #writes: WritesByRow = new Map();
   readonly #events: PendingEvent[] = [];
   #memory: Write | undefined;
 
@@ -54,11 +55,12 @@ export class Unit<Name extends EventName = EventName> {
 
   /**
    * Adds writes. When the condition of one fails, the call is refused with `otherwise`; without it the call is applied
-   * again to what the table holds by then.
+   * again to what the table holds by then. A later write of a row takes the earlier one's place under the earlier one's
+   * condition, as `succession.ts` tells.
    */
   stage(writes: Write | readonly Write[], otherwise?: Failure): void {
     for (const write of Array.isArray(writes) ? (writes as Write[]) : [writes as Write])
-      this.#writes.push({ ...write, otherwise });
+      addInSuccession(this.#writes, { ...write, otherwise });
   }
 
   /** Adds an event, which happens when and only when the writes do. */
@@ -73,7 +75,7 @@ export class Unit<Name extends EventName = EventName> {
 
   /** Whether there is anything to commit. */
   get isEmpty(): boolean {
-    return this.#writes.length === 0 && this.#events.length === 0;
+    return this.#writes.size === 0 && this.#events.length === 0;
   }
 
   /**
@@ -98,7 +100,7 @@ export class Unit<Name extends EventName = EventName> {
 
   async #write(): Promise<Outcome> {
     // Ids and times of events are taken here, as late as can be: GET /events waits for what may still be on its way.
-    const staged: StagedWrite[] = [...this.#writes, ...this.#events.map(composeEvent)];
+    const staged: StagedWrite[] = [...this.#writes.values(), ...this.#events.map(composeEvent)];
     if (staged.length > MAX_WRITES) {
       throw new RangeError(`A unit of work has ${staged.length} writes, at most ${MAX_WRITES} are taken`);
     }

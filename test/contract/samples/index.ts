@@ -4,6 +4,7 @@ import { eventSamples } from './events.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
+import { userManagementSamples } from './user-management.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
@@ -14,6 +15,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   events: eventSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  'user-management': userManagementSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
 };
