@@ -36,7 +36,15 @@ export function writeLetter(
   if (channel === 'sms') {
     if (template.sms === undefined) throw new TypeError('This template is not sent by SMS');
     const { locale: spoken, words } = pick(template.sms, [locale, fallback]);
-    return { channel, to, text: oneLine(words(parsed, { brand, locale: spoken }), MOST_SMS) };
+    const lines = [words(parsed, { brand, locale: spoken })].flat();
+    return {
+      channel,
+      to,
+      text: lines
+        .map((line) => oneLine(line, MOST_SMS))
+        .join('\n')
+        .slice(0, MOST_SMS),
+    };
   }
   if (template.email === undefined) throw new TypeError('This template is not sent by email');
   const { locale: spoken, words } = pick(template.email, [locale, fallback]);

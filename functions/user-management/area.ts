@@ -1,6 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { identityOperations } from './identity/operations.ts';
 import { organizationMembershipOperations } from './organization-membership/operations.ts';
 import { userManagementSettings } from './settings.ts';
 import { userOperations } from './user/operations.ts';
@@ -13,6 +14,7 @@ export const userManagementArea = area({
   operations: [
     ...userOperations,
     ...organizationMembershipOperations,
+    ...identityOperations,
     ...settingsOperations(userManagementSettings, {
       id: 'user_management',
       path: '/x/user-management/settings',

@@ -76,3 +76,14 @@ export const REDIRECT_URI = 'redirect_uri';
 export async function isRedirectUri(environmentId: string, uri: string): Promise<boolean> {
   return (await holderOf({ environmentId, kind: REDIRECT_URI, value: uri })) !== undefined;
 }
+
+export {
+  identitiesOf,
+  identityHolder,
+  type IdentityName,
+  type IdentityRecord,
+  MAX_IDENTITIES,
+  stageIdentity,
+  stageRemovalOfIdentities,
+} from './identity/entity.ts';
+export { IDENTITY_PROVIDERS, type IdentityProvider } from './identity/schema.ts';

@@ -28,6 +28,7 @@ afterAll(() => table.stop());
 beforeEach(async () => {
   [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
   between.runs = 0;
+  between.onces = 0;
 });
 afterEach(() => {
   between.work = async () => undefined;
@@ -222,6 +223,8 @@ describe('what a call writes', () => {
     expect(answer).toMatchObject({ status: 503, json: { code: 'concurrent_request' } });
     expect(answer.headers['retry-after']).toBe('1');
     expect(between.runs).toBe(4);
+    // What no transaction takes back is done once for all applications of a call.
+    expect(between.onces).toBe(1);
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 0 });
   });
 

@@ -38,9 +38,10 @@ export async function perform(call: Call): Promise<Answer> {
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
   const identity = identityOf(call, caller);
+  const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
-    const answer = await attemptOnce(call, caller, input, identity);
+    const answer = await attemptOnce(call, caller, input, identity, done);
     if (answer !== undefined) return answer;
   }
   throw new Failure(general.concurrentRequest, { retryAfter: 1 });
@@ -78,9 +79,10 @@ async function attemptOnce(
   caller: Caller,
   input: Input,
   identity: CallIdentity | undefined,
+  done: Map<string, Promise<unknown>>,
 ): Promise<Answer | undefined> {
   const { operation, request, params, form } = call;
-  const unit = new Unit(caller.environmentId, caller.actor);
+  const unit = new Unit(caller.environmentId, caller.actor, done);
   try {
     const reply = await operation.handle({
       ...input,

@@ -18,6 +18,7 @@ interface NamedLimit extends Limit {
 
 const MINUTE = 60;
 const HOUR = 3_600;
+const DAY = 24 * HOUR;
 
 /**
  * The limits that environments may override, and their defaults. Named `<what is tried>.<what it is counted by>`.
@@ -32,11 +33,19 @@ const NAMED = {
   'magic-code.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
   'password-reset.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
   'email-verification.email': { limit: 3, windowSeconds: MINUTE, most: 30 },
+  'email-change.user': { limit: 3, windowSeconds: MINUTE, most: 30 },
+  /** The same in a day: with five tries a code, the guesses that an address is worth. */
+  'magic-code.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
+  'password-reset.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
+  'email-verification.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
+  'email-change.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
   'message.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Wrong tries of one code in all: counted by the code's id, over longer than any code lives. */
-  'one-time-code.tries': { limit: 5, windowSeconds: 24 * HOUR, most: 10 },
+  'one-time-code.tries': { limit: 5, windowSeconds: DAY, most: 10 },
+  /** Wrong codes of one authentication factor, whatever challenge they answer (RFC 4226 section 7.3). */
+  'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
 } as const satisfies Record<string, NamedLimit>;
 

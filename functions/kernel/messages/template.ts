@@ -18,8 +18,8 @@ export interface Template<Name extends string = string, Values extends z.ZodType
   values: Values;
   /** As a mail; absent for a template that is sent by SMS alone. */
   email?: Localized<(values: z.output<Values>, setting: Setting) => MailContent>;
-  /** As an SMS: one line, best below 160 characters of the GSM alphabet. */
-  sms?: Localized<(values: z.output<Values>, setting: Setting) => string>;
+  /** As an SMS: a line or several, best below 160 characters of the GSM alphabet in all. */
+  sms?: Localized<(values: z.output<Values>, setting: Setting) => string | readonly string[]>;
 }
 
 /** Declares a template. */

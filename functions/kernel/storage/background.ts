@@ -22,9 +22,10 @@ export async function applyWork(
   actor: Actor,
   work: (unit: Unit) => Promise<void>,
 ): Promise<void> {
+  const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
-    const unit = new Unit(environmentId, actor);
+    const unit = new Unit(environmentId, actor, done);
     await work(unit);
     const outcome = await unit.commit();
     if (outcome.kind === 'committed') return;

@@ -65,6 +65,25 @@ export function release(unique: UniqueValue, holder: string): Write {
   };
 }
 
+/** Gives a value back if this record has it: for a holder that may have lost it already; fails when another has it. */
+export function releaseIfHeld(unique: UniqueValue, holder: string): Write {
+  const { kind, params } = release(unique, holder);
+  return { kind, params: { ...params, ConditionExpression: 'attribute_not_exists(pk) OR holder = :holder' } };
+}
+
+/** Moves a value from one record to another in one write; fails when the former does not have it any more. */
+export function takeOver(unique: UniqueValue, former: string, holder: string, owner?: string): Write {
+  const { kind, params } = claim(unique, holder, owner);
+  return {
+    kind,
+    params: {
+      ...params,
+      ConditionExpression: 'holder = :former',
+      ExpressionAttributeValues: { ':former': former },
+    },
+  };
+}
+
 /** The record that has a value: one strongly consistent GetItem. */
 export async function holderOf(unique: UniqueValue): Promise<string | undefined> {
   return (await values.get(unique.environmentId, idOf(unique)))?.holder;

@@ -15,7 +15,7 @@ import { composeEvent, type PendingEvent } from '../events/compose.ts';
 import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
-import { addInSuccession, type WritesByRow } from './succession.ts';
+import { merged } from './merge.ts';
 import type { StagedWrite, Write } from './write.ts';
 
 /** DynamoDB takes 100 items a transaction; the rest is room for events and the idempotency row. */
@@ -44,23 +44,36 @@ export interface EventDetails {
 export class Unit<Name extends EventName = EventName> {
   readonly #environmentId: string;
   readonly #actor: Actor;
-  readonly #writes: WritesByRow = new Map();
+  readonly #writes: StagedWrite[] = [];
   readonly #events: PendingEvent[] = [];
+  readonly #done: Map<string, Promise<unknown>>;
   #memory: Write | undefined;
 
-  constructor(environmentId: string, actor: Actor) {
+  /** @param done What `once` did for the call so far: shared by the units of a call that is applied again. */
+  constructor(environmentId: string, actor: Actor, done = new Map<string, Promise<unknown>>()) {
     this.#environmentId = environmentId;
     this.#actor = actor;
+    this.#done = done;
+  }
+
+  /**
+   * Does what no transaction takes back, such as counting an attempt, once in a call, however often the call is applied
+   * again after a conflict: later times are answered with the first outcome.
+   */
+  once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const doing = (this.#done.get(name) as Promise<T> | undefined) ?? work();
+    this.#done.set(name, doing);
+    return doing;
   }
 
   /**
    * Adds writes. When the condition of one fails, the call is refused with `otherwise`; without it the call is applied
-   * again to what the table holds by then. A later write of a row takes the earlier one's place under the earlier one's
-   * condition, as `succession.ts` tells.
+   * again to what the table holds by then. Writes of one row become one, see {@link merged}: each step revises the record
+   * that the step before answered.
    */
   stage(writes: Write | readonly Write[], otherwise?: Failure): void {
     for (const write of Array.isArray(writes) ? (writes as Write[]) : [writes as Write])
-      addInSuccession(this.#writes, { ...write, otherwise });
+      this.#writes.push({ ...write, otherwise });
   }
 
   /** Adds an event, which happens when and only when the writes do. */
@@ -75,7 +88,7 @@ export class Unit<Name extends EventName = EventName> {
 
   /** Whether there is anything to commit. */
   get isEmpty(): boolean {
-    return this.#writes.size === 0 && this.#events.length === 0;
+    return this.#writes.length === 0 && this.#events.length === 0;
   }
 
   /**
@@ -100,7 +113,7 @@ export class Unit<Name extends EventName = EventName> {
 
   async #write(): Promise<Outcome> {
     // Ids and times of events are taken here, as late as can be: GET /events waits for what may still be on its way.
-    const staged: StagedWrite[] = [...this.#writes.values(), ...this.#events.map(composeEvent)];
+    const staged: StagedWrite[] = [...merged(this.#writes), ...this.#events.map(composeEvent)];
     if (staged.length > MAX_WRITES) {
       throw new RangeError(`A unit of work has ${staged.length} writes, at most ${MAX_WRITES} are taken`);
     }

@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as z from 'zod';
 
 import { everybody } from '../../kernel/authentication/caller.ts';
+import { isFromBrowser } from '../../kernel/http/browser.ts';
 import { escapeHtml, page } from '../../kernel/http/page.ts';
 import { log } from '../../kernel/log.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -10,11 +11,10 @@ import { ProviderFailure } from '../oauth/failure.ts';
 import { serverOf } from '../oauth/server.ts';
 import { exchangeCode } from '../oauth/token-endpoint.ts';
 import { accountOf } from './account.ts';
-import { browserHash, browserValue, isSame } from './browser.ts';
 import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
 import { type AuthorizationContext, contextOf } from './request.ts';
-import { ended } from './start.ts';
+import { ended, startedBy } from './start.ts';
 import { findAuthorization } from './token.ts';
 
 const text = z.string().max(8_192);
@@ -48,11 +48,8 @@ export const receiveCallback = operation({
     // A state of another integration, of another browser, or one that is used up: nothing is known, nothing is told.
     if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key)
       return { status: 200, ...page(ended) };
-    if (record.browserHash !== undefined) {
-      const value = browserValue(request, record.id);
-      if (value === undefined || !isSame(browserHash(value), record.browserHash))
-        return { status: 200, ...page(ended) };
-    }
+    if (record.browserHash !== undefined && !isFromBrowser(request, startedBy(record), record.browserHash))
+      return { status: 200, ...page(ended) };
     if (!(await useUp(record))) return { status: 200, ...page(ended) };
     const { failure, name } = await complete(record, given(query));
     if (failure !== undefined) await reportFailure(record, failure);

@@ -1,13 +1,22 @@
 import * as z from 'zod';
 
 import { systemActor, everybody } from '../../kernel/authentication/caller.ts';
+import {
+  type Binding,
+  browserCookie,
+  browserHash,
+  browserValue,
+  formProof,
+  isOwnPage,
+  newBrowserValue,
+} from '../../kernel/http/browser.ts';
 import { escapeHtml, page } from '../../kernel/http/page.ts';
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser } from '../../user-management/public.ts';
-import { browserCookie, browserHash, browserValue, formProof, isOwnPage, isSame, newBrowserValue } from './browser.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { LIFETIME_SECONDS } from './operations.ts';
 import { authorizationUrl, contextOf } from './request.ts';
@@ -19,6 +28,9 @@ export const ended = {
   title: 'This link has ended',
   body: '<p>It was used already or its time is over. Go back to where you came from and start again.</p>',
 };
+
+/** What ties an authorization to the browser that clicked. */
+export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });
 
 /** Who receives a connection, in words for whoever is asked. */
 async function receiverOf({ environmentId, ownership, userId, organizationId }: AuthorizationRecord): Promise<string> {
@@ -47,7 +59,7 @@ export const showStart = operation({
     if (context === undefined) return { status: 200, ...page(ended) };
     const receiver = escapeHtml(await receiverOf(record));
     const provider = escapeHtml(context.definition.name);
-    const value = browserValue(request, record.id) ?? newBrowserValue();
+    const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
     const action = `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${encodeURIComponent(params.token)}`;
     const content = page({
       title: `Connect your ${context.definition.name} account`,
@@ -58,7 +70,7 @@ export const showStart = operation({
         `<input type="hidden" name="proof" value="${formProof(value, params.token)}">` +
         `<button type="submit">Continue to ${provider}</button></form>`,
     });
-    const cookie = browserCookie(record.id, value, LIFETIME_SECONDS);
+    const cookie = browserCookie(startedBy(record), value, { maxAgeSeconds: LIFETIME_SECONDS });
     return { status: 200, body: content.body, headers: { ...content.headers, 'set-cookie': cookie } };
   },
 });
@@ -80,9 +92,9 @@ export const confirmStart = operation({
   idempotency: 'none',
   async handle({ params, body, request }) {
     const record = await findAuthorization(params.token);
-    const value = record && browserValue(request, record.id);
+    const value = record && browserValue(request, startedBy(record));
     if (record?.stage !== 'waiting' || value === undefined) return { status: 200, ...page(ended) };
-    const isClick = isOwnPage(request) && isSame(body.proof, formProof(value, params.token));
+    const isClick = isOwnPage(request) && constantTimeEqual(body.proof, formProof(value, params.token));
     const context = isClick ? await contextOf(record) : undefined;
     if (context === undefined || !(await take(record, value))) return { status: 200, ...page(ended) };
     return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };

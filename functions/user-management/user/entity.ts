@@ -34,6 +34,11 @@ const UserEntity = new Entity({
      * of one user from passing each other.
      */
     changedAt: { type: 'string' },
+    /**
+     * Raised by whatever ends what was begun before it: a password set, an email changed, unproven credentials removed. What
+     * lets somebody finish later (a reset token, a pending sign-in) notes it and is refused under another one. Absent is 0.
+     */
+    credentialEpoch: { type: 'number' },
   },
   indexes: { primary: recordKey('user'), byCreation: creationIndex('user'), owned: ownedIndex },
 });

@@ -9,6 +9,7 @@ const membership = async ({ create, environmentId }: Api): Promise<Record<string
 export const userManagementSamples: AreaSamples = {
   params: {
     '/user_management/users/{id}': async ({ environmentId }) => ({ id: await writeUser(environmentId) }),
+    '/user_management/users/{id}/identities': async ({ environmentId }) => ({ id: await writeUser(environmentId) }),
     '/user_management/users/external_id/{external_id}': async () => undefined,
     '/user_management/organization_memberships/{id}': membership,
   },

@@ -12,9 +12,10 @@ import { claim } from '../../../functions/kernel/storage/unique.ts';
 import { type NoteRecord, notes } from './entity.ts';
 
 /** Lets a test look into, or meddle with, what a handler does between reading and writing. */
-export const between: { work: (environmentId: string, id: string) => Promise<void>; runs: number } = {
+export const between: { work: (environmentId: string, id: string) => Promise<void>; runs: number; onces: number } = {
   work: async () => undefined,
   runs: 0,
+  onces: 0,
 };
 
 const Note = z.object({ id: z.string(), text: z.string(), count: z.number() });
@@ -87,6 +88,7 @@ const countNote = operation({
     between.runs += 1;
     const note = await notes.get(environmentId, params.id);
     if (note === undefined) throw fail(noSuchNote);
+    await unit.once('count', async () => void (between.onces += 1));
     await between.work(environmentId, note.id);
     const { record, write } = notes.revise(note, { count: note.count + 1 });
     unit.stage(write);

@@ -1,0 +1,49 @@
+import type { StagedWrite } from './write.ts';
+
+/**
+ * Writes of one row as one, since a transaction takes a row once: what the last of them makes of it, under the condition of
+ * the first. So a call may change a record in several steps, each of which revises what the step before made of it. A check
+ * of a row that is written beside it adds nothing and is left out.
+ * @throws Error when a later step started from the row as it was read: it would undo what an earlier one did; when two create it.
+ */
+export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
+  const byRow = new Map<unknown, StagedWrite>();
+  for (const write of writes) {
+    const row = rowOf(write);
+    const earlier = byRow.get(row);
+    if (earlier === undefined || earlier.kind === 'ConditionCheck') byRow.set(row, write);
+    else if (write.kind !== 'ConditionCheck') byRow.set(row, after(earlier, write));
+  }
+  return [...byRow.values()];
+}
+
+/** The row as text; a write that says nothing of the whole row stands for itself. */
+function rowOf(write: StagedWrite): unknown {
+  const { pk, sk } = (write.params.Item ?? write.params.Key ?? {}) as { pk?: string; sk?: string };
+  return write.kind === 'Update' ? write : JSON.stringify([write.params.TableName, pk, sk]);
+}
+
+function after(earlier: StagedWrite, later: StagedWrite): StagedWrite {
+  const made: unknown = earlier.params.Item?.version;
+  const expected: unknown = later.params.ExpressionAttributeValues?.[':version'];
+  const isCreatedTwice = earlier.kind === 'Put' && later.params.ConditionExpression?.includes('attribute_not_exists');
+  if (isCreatedTwice || (expected !== undefined && expected !== made)) {
+    throw new Error(
+      'A record was changed twice in one unit of work, the second time from what it was before the first',
+    );
+  }
+  const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues } = earlier.params;
+  const { TableName, Item, Key } = later.params;
+  return {
+    kind: later.kind,
+    otherwise: earlier.otherwise ?? later.otherwise,
+    params: {
+      TableName,
+      ...(Item === undefined ? {} : { Item }),
+      ...(Key === undefined ? {} : { Key }),
+      ...(ConditionExpression === undefined ? {} : { ConditionExpression }),
+      ...(ExpressionAttributeNames === undefined ? {} : { ExpressionAttributeNames }),
+      ...(ExpressionAttributeValues === undefined ? {} : { ExpressionAttributeValues }),
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/** The providers of the contract by which a user may have an identity, in its spelling. */
+export const IDENTITY_PROVIDERS = [
+  'AppleOAuth',
+  'BitbucketOAuth',
+  'GitHubOAuth',
+  'GitLabOAuth',
+  'GoogleOAuth',
+  'IntuitOAuth',
+  'LinkedInOAuth',
+  'MicrosoftOAuth',
+  'SalesforceOAuth',
+  'SlackOAuth',
+  'VercelMarketplaceOAuth',
+  'VercelOAuth',
+  'XeroOAuth',
+] as const;
+
+export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
+
+/** Of this list alone, the contract spells one provider in another way. */
+const SPELLINGS = IDENTITY_PROVIDERS.map((provider) => (provider === 'GitHubOAuth' ? 'GithubOAuth' : provider));
+
+const Identity = z
+  .object({
+    /** The account's id at the provider. */
+    idp_id: z.string(),
+    type: z.literal('OAuth'),
+    provider: z.enum(SPELLINGS),
+  })
+  .meta({ id: 'UserlandIdentity' });
+
+export const Identities = z.array(Identity);
+
+/** An identity as the API shows it. */
+export const presentIdentity = (identity: { provider: string; subject: string }): z.input<typeof Identity> => ({
+  idp_id: identity.subject,
+  type: 'OAuth',
+  provider: (identity.provider === 'GitHubOAuth' ? 'GithubOAuth' : identity.provider) as z.input<
+    typeof Identity
+  >['provider'],
+});
