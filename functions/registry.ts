@@ -1,6 +1,7 @@
 import type { Area } from './kernel/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
+import { authenticationArea } from './authentication/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { organizationsArea } from './organizations/area.ts';
@@ -14,6 +15,7 @@ import { webhooksArea } from './webhooks/area.ts';
 export const areas: readonly Area[] = [
   apiKeysArea,
   auditLogsArea,
+  authenticationArea,
   eventsArea,
   messagesArea,
   organizationsArea,

@@ -85,6 +85,11 @@ export interface OperationDefinition<
   bodyOptional?: boolean;
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
+  /**
+   * True for what a page in a browser calls without a key: answered to registered origins alone (`http/cors.ts`), never with
+   * credentials.
+   */
+  browser?: boolean;
   /** True for what the contract does not know although its path does not start with `/x/`. */
   beyondContract?: boolean;
   responses: R;

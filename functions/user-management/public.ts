@@ -1,5 +1,4 @@
 /** What other areas may know of users, their memberships and the redirect URIs of an environment. */
-import { holderOf } from '../kernel/storage/unique.ts';
 import { membershipOf } from './organization-membership/find.ts';
 import { users, type UserRecord } from './user/entity.ts';
 
@@ -28,6 +27,7 @@ export {
   stageUserChange,
   type UserChanges,
 } from './user/change.ts';
+export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
 export { normalizeEmail } from './user/rules.ts';
@@ -67,14 +67,6 @@ export async function findMembership(
 ): Promise<MembershipSummary | undefined> {
   const record = await membershipOf(environmentId, userId, organizationId);
   return record && { id: record.id, userId, organizationId, status: record.status };
-}
-
-/** The kind of the rows that claim a registered redirect URI; its value is the URI as registered. */
-export const REDIRECT_URI = 'redirect_uri';
-
-/** Whether a URI is one of the environment's redirect URIs, compared exactly (RFC 9700 section 2.1): one GetItem. */
-export async function isRedirectUri(environmentId: string, uri: string): Promise<boolean> {
-  return (await holderOf({ environmentId, kind: REDIRECT_URI, value: uri })) !== undefined;
 }
 
 export {

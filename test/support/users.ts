@@ -3,7 +3,7 @@ import { newId, ulidOf } from '../../functions/kernel/ids.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { claim } from '../../functions/kernel/storage/unique.ts';
-import { REDIRECT_URI } from '../../functions/user-management/public.ts';
+import { REDIRECT_URI } from '../../functions/user-management/redirect-uri/entity.ts';
 import { service } from './service.ts';
 import { commitRows, writeMembership, writeUser } from './user-rows.ts';
 

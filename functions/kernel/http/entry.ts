@@ -7,7 +7,8 @@ import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
 import { count } from '../metrics.ts';
 import { isPassing } from '../storage/faults.ts';
-import { type Answer, perform } from './pipeline.ts';
+import { corsHeaders, mayRead, preflightAnswer } from './cors.ts';
+import { type Answer, type Call, perform } from './pipeline.ts';
 import { type RefusalForm, refusalOf } from './refusal.ts';
 import { requestIdOf, requestOf } from './request.ts';
 import { Router } from './router.ts';
@@ -30,6 +31,8 @@ interface Exchange {
   startedAt: number;
   /** The form of the operation that was met; the area's until then. */
   form: RefusalForm;
+  /** Set for a browser operation: whether the page that calls may read the answer. */
+  mayRead?: Promise<boolean>;
 }
 
 const exchanges = new WeakMap<Event, Exchange>();
@@ -71,17 +74,18 @@ function observed(area: Area): middy.MiddlewareObj<Event, Result> {
 
 /** Turns whatever was thrown into an answer, and adds the headers that every answer has. */
 function answered(area: Area): middy.MiddlewareObj<Event, Result> {
-  const finish = (event: Event, response: Result): Result => ({
-    ...response,
-    headers: { ...SAFE_HEADERS, ...response.headers, 'x-request-id': exchangeOf(area, event).requestId },
-  });
+  const finish = async (event: Event, response: Result): Promise<Result> => {
+    const { requestId, mayRead } = exchangeOf(area, event);
+    const shared = mayRead && corsHeaders(response.headers, event.headers.origin, await mayRead);
+    return { ...response, headers: { ...SAFE_HEADERS, ...response.headers, ...shared, 'x-request-id': requestId } };
+  };
   return {
-    after: (request) => {
-      request.response = finish(request.event, request.response ?? {});
+    after: async (request) => {
+      request.response = await finish(request.event, request.response ?? {});
     },
-    onError: (request) => {
+    onError: async (request) => {
       const { status, body, headers } = refusalOf(failureOf(request.error), exchangeOf(area, request.event).form);
-      request.response = finish(request.event, json(status, body, headers));
+      request.response = await finish(request.event, json(status, body, headers));
     },
   };
 }
@@ -97,7 +101,10 @@ function failureOf(error: unknown): Failure {
 }
 
 async function route(area: Area, router: Router, event: Event): Promise<Result> {
-  const found = router.find(event.requestContext.http.method, event.rawPath);
+  const { method } = event.requestContext.http;
+  const preflight = method === 'OPTIONS' ? await preflightAnswer(router, event) : undefined;
+  if (preflight !== undefined) return preflight;
+  const found = router.find(method, event.rawPath);
   if (found.kind === 'none') throw new Failure(general.noSuchRoute);
   if (found.kind === 'method') {
     const allow = found.allowed.join(', ');
@@ -108,7 +115,14 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   exchange.form = operation.refusals ?? area.refusals;
   addLogContext({ operation: operation.id });
   const request = requestOf(event, exchange.requestId);
-  const call = { operation, area: area.name, request, params, form: exchange.form };
+  const call: Call = { operation, area: area.name, request, params, form: exchange.form };
+  if (operation.browser === true) {
+    exchange.mayRead = Promise.resolve(false);
+    // Looked up while the call is under way.
+    call.onCaller = ({ environmentId }) => {
+      exchange.mayRead = mayRead({ origin: event.headers.origin, environmentId, params });
+    };
+  }
   const { cookies, ...answer } = await perform(call);
   return { ...resultOf(answer), ...(cookies && { cookies: [...cookies] }) };
 }

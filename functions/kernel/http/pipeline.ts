@@ -25,6 +25,8 @@ export interface Call {
   request: IncomingRequest;
   params: Record<string, string>;
   form: { invalidStatus: 400 | 422 };
+  /** Told who calls, as soon as that is known. */
+  onCaller?: (caller: Caller) => void;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function perform(call: Call): Promise<Answer> {
   const { operation, request } = call;
   const caller = await operation.auth.authenticate(request);
   if (caller === undefined) throw new Failure(general.unauthorized, { headers: { 'www-authenticate': 'Bearer' } });
+  call.onCaller?.(caller);
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
   const identity = identityOf(call, caller);

@@ -49,6 +49,16 @@ export const childKey = <const Kind extends string, const Parent extends string>
     sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
   }) as const;
 
+/**
+ * Records of a kind in one partition of their environment: read by id with one GetItem and listed with one Query, both
+ * strongly consistent. For kinds of which an environment has hundreds, not millions.
+ */
+export const environmentKey = <const Kind extends string>(kind: Kind) =>
+  ({
+    pk: { field: 'pk', composite: ['environmentId'], template: `\${environmentId}#${kind}`, casing: 'none' },
+    sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
+  }) as const;
+
 /** The record itself: one strongly consistent GetItem by environment and id. */
 export const recordKey = <const Kind extends string>(kind: Kind) =>
   ({

@@ -88,3 +88,22 @@ export function takeOver(unique: UniqueValue, former: string, holder: string, ow
 export async function holderOf(unique: UniqueValue): Promise<string | undefined> {
   return (await values.get(unique.environmentId, idOf(unique)))?.holder;
 }
+
+/** The holders of values of one environment, in their order: one strongly consistent BatchGetItem for each hundred. */
+export async function holdersOf(
+  environmentId: string,
+  uniques: readonly Omit<UniqueValue, 'environmentId'>[],
+): Promise<(string | undefined)[]> {
+  const ids = uniques.map((unique) => idOf({ environmentId, ...unique }));
+  const found = new Map((await values.getMany(environmentId, [...new Set(ids)])).map(({ id, holder }) => [id, holder]));
+  return ids.map((id) => found.get(id));
+}
+
+/** Gives a value of one record to another, in one write; it fails when the first does not have it. */
+export function transfer(unique: UniqueValue, from: string, to: string, owner?: string): Write {
+  const { params } = claim(unique, to, owner);
+  return {
+    kind: 'Put',
+    params: { ...params, ConditionExpression: 'holder = :from', ExpressionAttributeValues: { ':from': from } },
+  };
+}

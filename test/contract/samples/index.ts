@@ -1,5 +1,6 @@
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
+import { authenticationSamples } from './authentication.ts';
 import { eventSamples } from './events.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
@@ -12,6 +13,7 @@ import { webhookSamples } from './webhooks.ts';
 export const samples: Readonly<Record<string, AreaSamples>> = {
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
+  authentication: authenticationSamples,
   events: eventSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,

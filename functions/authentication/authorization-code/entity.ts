@@ -1,0 +1,33 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+
+/** A sign-in that waits for its exchange. Its id is the hash of the code: one GetItem. */
+const AuthorizationCodeEntity = new Entity({
+  model: model('authorization-code'),
+  attributes: {
+    ...recordAttributes,
+    /** The row outlives the code by a day, so that a second exchange is known for what it is. */
+    ...expiringAttributes,
+    /** Until when it can be exchanged, in milliseconds since the epoch. */
+    validUntil: { type: 'number', required: true },
+    userId: { type: 'string', required: true },
+    redirectUri: { type: 'string', required: true },
+    codeChallenge: { type: 'string' },
+    organizationId: { type: 'string' },
+    /** How the user signed in. */
+    method: { type: 'string', required: true },
+    provider: { type: 'string' },
+    /** When, in milliseconds since the epoch. */
+    authenticatedAt: { type: 'number', required: true },
+    /** Tokens of the provider, sealed under the code. */
+    sealed: { type: 'any' },
+    /** The session that the exchange opened: there is one when the code is used up. */
+    sessionId: { type: 'string' },
+  },
+  indexes: { primary: recordKey('authorization-code') },
+});
+
+export type AuthorizationCodeRecord = EntityItem<typeof AuthorizationCodeEntity>;
+export const authorizationCodes = collection(AuthorizationCodeEntity);

@@ -1,0 +1,58 @@
+import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
+import { canonicalProvider } from '../../kernel/compatibility.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { oauthErrors } from '../../kernel/http/refusal.ts';
+import { type IncomingRequest, operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { isRedirectUri } from '../../user-management/public.ts';
+import { type AuthorizationParameters, redirectTo, startFlow } from '../login-flow/flow.ts';
+import { parametersOf, type Refused } from './rules.ts';
+import { AuthorizeQuery } from './schema.ts';
+
+/** Told to whoever opened the address, and not at the redirect URI: it may be anybody's (RFC 6749 section 4.1.2.1). */
+const unknownRedirectUri = declareError({
+  status: 400,
+  code: 'invalid_request',
+  message: 'The redirect_uri is not registered in this environment. Register it exactly as it is sent.',
+  form: 'oauth',
+});
+
+export const authorize = operation({
+  id: 'authentication.authorize',
+  method: 'GET',
+  path: '/user_management/authorize',
+  summary: 'Begin a sign-in in the browser',
+  description:
+    'Sends the browser to the hosted pages or a provider; `code` and `state` come back at `redirect_uri`, or `error` and ' +
+    '`error_description`. A redirect URI that is not registered is never sent anywhere. Callers that ask for JSON alone get ' +
+    '200 with the address in `location`.',
+  auth: clientInQuery,
+  query: AuthorizeQuery,
+  responses: { 200: null, 302: null },
+  refusals: oauthErrors,
+  errors: [invalidClient, unknownRedirectUri],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, unit, fail, request }) {
+    if (!(await isRedirectUri(environmentId, query.redirect_uri))) throw fail(unknownRedirectUri);
+    const provider = query.provider === undefined ? undefined : canonicalProvider(query.provider);
+    const asked = parametersOf(query, provider);
+    const location = isRefused(asked) ? refusal(query, asked) : hostedPage(startFlow(unit, environmentId, asked));
+    return { status: wantsRedirect(request) ? 302 : 200, headers: { location } };
+  },
+});
+
+const isRefused = (asked: AuthorizationParameters | Refused): asked is Refused => 'error' in asked;
+
+const refusal = (query: AuthorizeQuery, { error, description }: Refused): string =>
+  redirectTo({ redirectUri: query.redirect_uri, state: query.state }, { error, error_description: description });
+
+function hostedPage({ screenHint, id }: AuthorizationParameters & { id: string }): string {
+  const url = new URL(`${settings().GATEHOUSE_BASE_URL}/hosted/${screenHint}`);
+  url.searchParams.set('flow', id);
+  return url.href;
+}
+
+/** A browser that goes somewhere follows a redirect; a script that asks for JSON could not, and reads the address. */
+const wantsRedirect = ({ headers }: IncomingRequest): boolean =>
+  headers.accept === undefined || !/^application\/json\b/.test(headers.accept);

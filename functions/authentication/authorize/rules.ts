@@ -1,0 +1,73 @@
+import { isChallenge } from '../authorization-code/rules.ts';
+import type { AuthorizationParameters } from '../login-flow/flow.ts';
+import { type AuthorizeQuery, SOCIAL_PROVIDERS } from './schema.ts';
+
+/** Why a request is refused, as the application learns it at its redirect URI (RFC 6749 section 4.1.2.1). */
+export interface Refused {
+  error: 'invalid_request' | 'unsupported_response_type' | 'unauthorized_client' | 'invalid_connection';
+  description: string;
+}
+
+const invalid = (description: string): Refused => ({ error: 'invalid_request', description });
+
+/** What is asked for, once the redirect URI is known to be the application's own; or why not. */
+export function parametersOf(query: AuthorizeQuery, provider: string | undefined): AuthorizationParameters | Refused {
+  const fault = faultOf(query, provider);
+  if (fault !== undefined || provider === undefined) return fault ?? invalid('provider is required.');
+  return {
+    redirectUri: query.redirect_uri,
+    state: query.state,
+    codeChallenge: query.code_challenge,
+    provider,
+    providerScopes: query.provider_scopes,
+    providerQueryParams: query.provider_query_params,
+    organizationId: query.organization_id,
+    domainHint: query.domain_hint,
+    loginHint: query.login_hint,
+    screenHint: query.screen_hint === 'sign-up' ? 'sign-up' : 'sign-in',
+    invitationToken: query.invitation_token,
+    prompt: query.prompt,
+    maxAge: query.max_age === undefined ? undefined : Number(query.max_age),
+  };
+}
+
+function faultOf(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+  if (query.response_type === '') return invalid('response_type is required; it is always "code".');
+  if (query.response_type !== 'code') {
+    return { error: 'unsupported_response_type', description: 'response_type is always "code".' };
+  }
+  return challengeFault(query) ?? wayFault(query, provider) ?? hintFault(query, provider);
+}
+
+/** RFC 7636 section 4.3, without the `plain` method, which protects nothing that is worth the name. */
+function challengeFault({ code_challenge: challenge, code_challenge_method: method }: AuthorizeQuery) {
+  if (challenge === undefined) {
+    return method === undefined ? undefined : invalid('code_challenge_method needs a code_challenge.');
+  }
+  if (method !== 'S256') return invalid('code_challenge_method must be "S256".');
+  return isChallenge(challenge) ? undefined : invalid('code_challenge must be 32 bytes in base64url.');
+}
+
+function wayFault(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+  const { connection_id: connection, organization_id: organization } = query;
+  if (connection !== undefined) {
+    return { error: 'invalid_connection', description: 'There is no such connection in this environment.' };
+  }
+  if (provider === undefined) {
+    return organization === undefined
+      ? invalid('One of provider, connection_id and organization_id is required.')
+      : { error: 'invalid_connection', description: 'The organization has no connection; sign in with a provider.' };
+  }
+  const isKnown = provider === 'hosted' || (SOCIAL_PROVIDERS as readonly string[]).includes(provider);
+  return isKnown ? undefined : invalid('provider is none of those that the reference lists.');
+}
+
+function hintFault(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
+  const { screen_hint: screen, max_age: maxAge } = query;
+  if (screen !== undefined && !['sign-up', 'sign-in'].includes(screen)) {
+    return invalid('screen_hint is "sign-up" or "sign-in".');
+  }
+  if (maxAge === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(maxAge)) return invalid('max_age is a whole number of seconds.');
+  return provider === 'hosted' ? undefined : invalid('max_age is for the provider "hosted" alone.');
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+
+const text = z.string().max(2_048).optional();
+
+/** Providers of the contract beside the hosted pages. */
+export const SOCIAL_PROVIDERS = [
+  'AppleOAuth',
+  'BitbucketOAuth',
+  'GitHubOAuth',
+  'GitLabOAuth',
+  'GoogleOAuth',
+  'IntuitOAuth',
+  'LinkedInOAuth',
+  'MicrosoftOAuth',
+  'SalesforceOAuth',
+  'SlackOAuth',
+  'VercelMarketplaceOAuth',
+  'VercelOAuth',
+  'XeroOAuth',
+] as const;
+
+/**
+ * The query of GET /user_management/authorize. It takes any text: what is wrong with one is told to the application at its
+ * redirect URI (RFC 6749 section 4.1.2.1), once that is known to be its own.
+ */
+const Query = z.object({
+  client_id: z.string().max(255),
+  redirect_uri: z.string().max(2_048).meta({ format: 'uri' }),
+  response_type: z.string().meta({ const: 'code' }),
+  provider: text.meta({ enum: ['hosted', ...SOCIAL_PROVIDERS] }),
+  connection_id: text,
+  organization_id: text,
+  screen_hint: text.meta({ enum: ['sign-up', 'sign-in'], default: 'sign-in' }),
+  login_hint: text,
+  domain_hint: text,
+  state: z.string().max(4_096).optional(),
+  prompt: text,
+  max_age: text.meta({ type: 'integer', minimum: 0, description: 'Seconds since the last proof; 0 asks again.' }),
+  invitation_token: text,
+  code_challenge: text,
+  code_challenge_method: text.meta({ const: 'S256' }),
+  provider_scopes: z.array(z.string().max(255)).max(50).optional(),
+  provider_query_params: z.record(z.string().max(255), z.string().max(2_048)).optional(),
+  claim_nonce: text,
+});
+
+export type AuthorizeQuery = z.output<typeof Query>;
+
+const MEMBER = /^provider_query_params\[([^\]]+)\]$/;
+
+/** Lists come with commas, maps as `name[key]=value`, as wire.md says; an empty member is as good as none. */
+function gathered(raw: unknown): unknown {
+  const members = Object.entries(raw as Record<string, string>).filter(([, value]) => value !== '');
+  const params = members.flatMap(([name, value]) => {
+    const key = MEMBER.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  const { provider_scopes: scopes, provider_query_params: whole, ...rest } = Object.fromEntries(members);
+  return {
+    response_type: '',
+    ...rest,
+    ...(scopes === undefined ? {} : { provider_scopes: scopes.split(',').filter((scope) => scope !== '') }),
+    ...(params.length > 0 ? { provider_query_params: Object.fromEntries(params) } : {}),
+    ...(params.length === 0 && whole !== undefined ? { provider_query_params: asMap(whole) } : {}),
+  };
+}
+
+/** A map may be written as JSON, too. */
+function asMap(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const AuthorizeQuery = z.preprocess(gathered, Query);

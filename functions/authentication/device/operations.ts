@@ -1,0 +1,53 @@
+import { clientInBody, invalidClient } from '../../kernel/authentication/client.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { oauthErrors } from '../../kernel/http/refusal.ts';
+import { settings } from '../../kernel/settings.ts';
+import { authenticationSettings } from '../settings/schema.ts';
+import { stageDeviceRequest } from './request.ts';
+import { DEVICE_CODE_SECONDS, POLL_SECONDS } from './rules.ts';
+import { AuthorizeDevice, DeviceAuthorizationResponse } from './schema.ts';
+
+const deviceFlowOff = declareError({
+  status: 403,
+  code: 'unauthorized_client',
+  message: 'This environment does not let devices ask for approval; its settings for signing in say `device_flow`.',
+  form: 'oauth',
+});
+
+export const authorizeDevice = operation({
+  id: 'authentication.authorize_device',
+  method: 'POST',
+  path: '/user_management/authorize/device',
+  summary: 'Let a device ask for approval',
+  description:
+    'RFC 8628: show `user_code` and `verification_uri`, and ask POST /user_management/authenticate every `interval` ' +
+    'seconds whether somebody approved. Codes live for five minutes.',
+  auth: clientInBody,
+  form: true,
+  body: AuthorizeDevice,
+  responses: { 200: DeviceAuthorizationResponse },
+  refusals: oauthErrors,
+  errors: [invalidClient, deviceFlowOff],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, unit, fail, request }) {
+    const { device_flow: isOpen } = await settingsOf(environmentId, authenticationSettings);
+    if (!isOpen) throw fail(deviceFlowOff);
+    const asked = { ipAddress: request.sourceIp, userAgent: request.userAgent };
+    const { deviceCode, userCode } = stageDeviceRequest(unit, environmentId, asked);
+    const address = `${settings().GATEHOUSE_BASE_URL}/device`;
+    return {
+      status: 200,
+      body: {
+        device_code: deviceCode,
+        user_code: userCode,
+        verification_uri: address,
+        verification_uri_complete: `${address}?user_code=${userCode}`,
+        expires_in: DEVICE_CODE_SECONDS,
+        interval: POLL_SECONDS,
+      },
+    };
+  },
+});

@@ -1,0 +1,117 @@
+import { randomInt } from 'node:crypto';
+
+import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
+import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { ulidOf } from '../../kernel/ids.ts';
+import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
+import { DEVICE_CODE_SECONDS, paceOf, POLL_SECONDS, readUserCode, userCodeOf } from './rules.ts';
+
+const PREFIX = 'device_';
+const REMEMBERED_SECONDS = 3_600;
+
+/** A device that waits for somebody's decision. */
+export type DeviceRequest = DeviceAuthorizationRecord;
+
+/** Lets a device ask. A user code that is taken meets a conflict, and another one is drawn. */
+export function stageDeviceRequest(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  asked: { ipAddress: string; userAgent: string | null },
+): { deviceCode: string; userCode: string } {
+  const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
+  const userCode = userCodeOf(randomInt);
+  const validUntil = clock.seconds() + DEVICE_CODE_SECONDS;
+  const { write } = deviceAuthorizations.create({
+    environmentId,
+    id: hash,
+    userCode,
+    status: 'pending',
+    interval: POLL_SECONDS,
+    ipAddress: asked.ipAddress,
+    userAgent: asked.userAgent?.slice(0, 500),
+    validUntil,
+    expiresAt: validUntil + REMEMBERED_SECONDS,
+  });
+  const way = deviceUserCodes.create({
+    environmentId,
+    id: userCode,
+    deviceAuthorizationId: hash,
+    expiresAt: validUntil,
+  });
+  unit.stage([write, inPlaceOfExpired(way.write)]);
+  return { deviceCode: value, userCode };
+}
+
+const isAlive = ({ validUntil }: DeviceRequest): boolean => validUntil > clock.seconds();
+
+/** The device whose code somebody typed, of any environment: two GetItems. The caller limits guesses (`device-code.address`). */
+export async function findDeviceRequest(typed: string): Promise<DeviceRequest | undefined> {
+  const userCode = readUserCode(typed);
+  if (userCode === undefined) return undefined;
+  const way = await deviceUserCodes.get('', userCode);
+  if (way === undefined || (way.expiresAt ?? 0) <= clock.seconds()) return undefined;
+  const request = await deviceAuthorizations.get(way.environmentId, way.deviceAuthorizationId);
+  return request?.status === 'pending' && isAlive(request) ? request : undefined;
+}
+
+/** As {@link findDeviceRequest}, of one environment: another one's is not found. */
+export async function deviceRequest(environmentId: string, userCode: string): Promise<DeviceRequest | undefined> {
+  const request = await findDeviceRequest(userCode);
+  return request?.environmentId === environmentId ? request : undefined;
+}
+
+/** Who decided, having signed in: all that was asked of them was asked before. */
+export interface Decider {
+  id: string;
+  environmentId: string;
+  organizationId?: string | undefined;
+  method: string;
+  provider?: string | undefined;
+}
+
+/**
+ * Notes a decision, once: who comes second meets a conflict and finds no request any more.
+ * @throws Error when user and device are of different environments.
+ */
+export function decideDevice(
+  unit: Pick<Unit, 'stage'>,
+  request: DeviceRequest,
+  user: Decider,
+  decision: 'approve' | 'deny',
+): void {
+  if (user.environmentId !== request.environmentId) throw new Error('A device and its user are of one environment');
+  const { id: userId, organizationId, method, provider } = user;
+  const changes =
+    decision === 'approve'
+      ? { status: 'approved' as const, userId, organizationId, method, provider }
+      : { status: 'denied' as const };
+  unit.stage(deviceAuthorizations.revise(request, changes).write);
+}
+
+/** How a device's question is answered (RFC 8628 section 3.5). */
+export type Poll =
+  | { kind: 'unknown' | 'expired' | 'denied' | 'waiting' | 'too_soon' }
+  | { kind: 'approved'; request: DeviceRequest & { userId: string } };
+
+/**
+ * Answers a device's question and notes when it was asked. An approval is used up by it.
+ * All of it is staged: the caller commits even where it refuses.
+ */
+export async function pollDevice(unit: Pick<Unit, 'stage'>, environmentId: string, deviceCode: string): Promise<Poll> {
+  const key = readKey(PREFIX, deviceCode);
+  if (key === undefined || environmentIdOf(key.ulid) !== environmentId) return { kind: 'unknown' };
+  const request = await deviceAuthorizations.get(environmentId, key.hash);
+  if (request === undefined || request.status === 'used') return { kind: 'unknown' };
+  if (!isAlive(request)) return { kind: 'expired' };
+  const { isTooSoon, interval } = paceOf(request, clock.now());
+  const { userId } = request;
+  const isUsed = !isTooSoon && request.status === 'approved' && userId !== undefined;
+  const changes = { polledAt: clock.now(), interval, ...(isUsed ? { status: 'used' as const } : {}) };
+  unit.stage(deviceAuthorizations.revise(request, changes).write);
+  if (isTooSoon) return { kind: 'too_soon' };
+  if (request.status === 'denied') return { kind: 'denied' };
+  return isUsed ? { kind: 'approved', request: { ...request, userId } } : { kind: 'waiting' };
+}

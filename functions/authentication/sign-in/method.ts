@@ -1,0 +1,42 @@
+import type { AuthenticationSettings } from '../settings/schema.ts';
+
+/** How a user proved who it is, as sessions name it. */
+export type Method =
+  | 'password'
+  | 'magic_code'
+  | 'oauth'
+  | 'sso'
+  | 'passkey'
+  | 'impersonation'
+  | 'external_auth'
+  | 'cross_app_auth'
+  | 'migrated_session'
+  | 'unknown';
+
+/** The contract's `authentication_method`; of a provider its own name. */
+const NAMES: Partial<Record<Method, string>> = {
+  password: 'Password',
+  magic_code: 'MagicAuth',
+  sso: 'SSO',
+  passkey: 'Passkey',
+  impersonation: 'Impersonation',
+  external_auth: 'ExternalAuth',
+  cross_app_auth: 'CrossAppAuth',
+  migrated_session: 'MigratedSession',
+};
+
+/** The name of a method in an answer; undefined where the contract has none. */
+export const methodName = (method: Method, provider?: string): string | undefined =>
+  method === 'oauth' ? provider : NAMES[method];
+
+/** Whether an environment lets people sign in this way. */
+export function isOpen({ methods }: AuthenticationSettings, method: Method): boolean {
+  if (method === 'password') return methods.password;
+  if (method === 'magic_code') return methods.magic_auth;
+  if (method === 'oauth') return methods.social;
+  return true;
+}
+
+/** Whether a second factor is asked for after this method: who signs in elsewhere is asked there. */
+export const asksSecondFactor = (method: Method): boolean =>
+  method === 'password' || method === 'magic_code' || method === 'oauth';

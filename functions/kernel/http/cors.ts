@@ -1,0 +1,100 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+
+import { environmentOfClient } from '../authentication/client.ts';
+import { Failure, general } from '../errors.ts';
+import { log } from '../log.ts';
+import { isOriginOf, isOriginOfAny } from '../storage/browser-origin.ts';
+import { queryObject } from './input.ts';
+import type { Router } from './router.ts';
+
+type Event = APIGatewayProxyEventV2;
+type Result = APIGatewayProxyStructuredResultV2;
+
+/** Seconds for which a browser may remember a preflight; shorter than a working day, since origins are withdrawn too. */
+const PREFLIGHT_SECONDS = 600;
+
+/** A field name (RFC 9110 section 5.1). */
+const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
+
+/** Never from a page: an API key does not belong into a browser. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
+
+/** What a page may read of an answer beside the fields that browsers show anyway. */
+const EXPOSED = 'x-request-id, retry-after';
+
+const MOST_FIELDS = 30;
+
+/**
+ * Answers the preflight (Fetch standard, section 4.8) of a browser operation: the exact origin when it is registered, by
+ * the environment that the address names with `client_id` or else by any of the stage. Whether the answer to the call
+ * itself is shown to the page, its own environment decides.
+ * @returns undefined for an OPTIONS request that is no preflight of a browser operation
+ * @throws Failure 403 for an origin that nobody registered
+ */
+export async function preflightAnswer(router: Router, event: Event): Promise<Result | undefined> {
+  const { origin, 'access-control-request-method': method } = event.headers;
+  if (origin === undefined || method === undefined) return undefined;
+  const found = router.find(method, event.rawPath);
+  if (found.kind !== 'found' || found.operation.browser !== true) return undefined;
+  const clientId = queryObject(event.rawQueryString).client_id ?? found.params.clientId;
+  const environmentId = clientId === undefined ? undefined : environmentOfClient(clientId);
+  const isRegistered =
+    clientId === undefined
+      ? await isOriginOfAny(origin)
+      : environmentId !== undefined && (await isOriginOf(environmentId, origin));
+  if (!isRegistered) {
+    const message = 'This origin is not registered. Add it with POST /user_management/cors_origins.';
+    throw new Failure(general.forbidden, { message, headers: { vary: 'Origin' } });
+  }
+  const fields = requestedFields(event.headers['access-control-request-headers'] ?? '');
+  return {
+    statusCode: 204,
+    headers: {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': method,
+      ...(fields === '' ? {} : { 'access-control-allow-headers': fields }),
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+      vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+    },
+  };
+}
+
+/** The fields that a page wants to send, as far as it may: clients differ in what they add, and none of it matters here. */
+function requestedFields(list: string): string {
+  const names = list.split(',', MOST_FIELDS).map((name) => name.trim().toLowerCase());
+  return names.filter((name) => FIELD_NAME.test(name) && !SECRET_FIELDS.has(name)).join(', ');
+}
+
+/** A call of a browser operation, as far as it is known where it came from and whose it is. */
+export interface BrowserCall {
+  origin: string | undefined;
+  /** Empty for an operation that belongs to no environment: then its path may name a client. */
+  environmentId: string;
+  params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Whether the page that made a call may read its answer: when its origin is one that the called environment registered.
+ * One GetItem for a call that has an origin; a table that does not answer shows nothing.
+ */
+export async function mayRead({ origin, environmentId, params }: BrowserCall): Promise<boolean> {
+  const called = environmentId === '' ? environmentOfClient(params.clientId ?? '') : environmentId;
+  if (origin === undefined || called === undefined) return false;
+  try {
+    return await isOriginOf(called, origin);
+  } catch (error) {
+    log.warn('an origin could not be looked up', { error });
+    return false;
+  }
+}
+
+/** The headers of a browser operation's answer; credentials are never allowed, since it needs none. */
+export function corsHeaders(
+  headers: Result['headers'] = {},
+  origin: string | undefined,
+  isAllowed: boolean,
+): Record<string, string> {
+  const vary = headers.vary === undefined ? 'Origin' : `${String(headers.vary)}, Origin`;
+  if (origin === undefined || !isAllowed) return { vary };
+  return { vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
+}

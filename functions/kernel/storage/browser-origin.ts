@@ -1,0 +1,70 @@
+import { Entity } from 'electrodb';
+
+import { collection, fitsKey } from './collection.ts';
+import { ENVIRONMENT_OWNER, model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
+import type { Write } from './write.ts';
+
+/**
+ * An origin (RFC 6454 section 6.2) whose pages may call browser operations of an environment. A preflight names no client,
+ * so all registrations of an origin stand in one partition of the stage: one of the few keys that do not start with an
+ * environment. What an environment answers depends on its own row alone.
+ */
+const BrowserOriginEntity = new Entity({
+  model: model('browser-origin'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    origin: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    primary: {
+      pk: { field: 'pk', composite: ['origin'], template: 'stage#browser-origin#${origin}', casing: 'none' },
+      sk: { field: 'sk', composite: ['environmentId'], template: '${environmentId}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+const browserOrigins = collection(BrowserOriginEntity);
+
+/** An origin of an environment, as browsers write it, and the record that registers it. */
+export interface RegisteredOrigin {
+  environmentId: string;
+  origin: string;
+  id: string;
+}
+
+const rowOf = ({ environmentId, origin, id }: RegisteredOrigin): Write =>
+  browserOrigins.create({ environmentId, origin, id, owner: ENVIRONMENT_OWNER }).write;
+
+/** Admits an origin; the write fails when the environment has it already. */
+export const admitOrigin = (registered: RegisteredOrigin): Write => rowOf(registered);
+
+/** Admits an origin no more; the write fails when another record registers it. */
+export function dismissOrigin(registered: RegisteredOrigin): Write {
+  const { params } = rowOf(registered);
+  const { pk, sk } = params.Item as { pk: string; sk: string };
+  return {
+    kind: 'Delete',
+    params: {
+      TableName: params.TableName,
+      Key: { pk, sk },
+      ConditionExpression: 'id = :id',
+      ExpressionAttributeValues: { ':id': registered.id },
+    },
+  };
+}
+
+/** Whether an origin is one of the environment's: one strongly consistent GetItem. */
+export async function isOriginOf(environmentId: string, origin: string): Promise<boolean> {
+  if (!fitsKey(origin)) return false;
+  const { data } = await browserOrigins.entity().get({ environmentId, origin }).go({ consistent: true });
+  return data !== null;
+}
+
+/** Whether an origin is registered by any environment of the stage: one strongly consistent Query. */
+export async function isOriginOfAny(origin: string): Promise<boolean> {
+  if (!fitsKey(origin)) return false;
+  const { data } = await browserOrigins.entity().query.primary({ origin }).go({ consistent: true, limit: 1 });
+  return data.length > 0;
+}

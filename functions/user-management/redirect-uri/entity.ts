@@ -1,0 +1,83 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  ENVIRONMENT_OWNER,
+  environmentKey,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+import { claim, holderOf, release, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+
+const RedirectUriEntity = new Entity({
+  model: model('redirect-uri'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    uri: { type: 'string', required: true, readOnly: true },
+    isDefault: { type: 'boolean', required: true },
+  },
+  indexes: { primary: environmentKey('redirect-uris'), owned: ownedIndex },
+});
+
+export type RedirectUriRecord = EntityItem<typeof RedirectUriEntity>;
+
+/** Redirect URIs of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
+export const redirectUris = collection(RedirectUriEntity);
+
+/**
+ * A wildcard among those that differ in their label alone: all that could admit a presented URI stand in one partition,
+ * which its own text names.
+ */
+const WildcardEntity = new Entity({
+  model: model('redirect-uri-wildcard'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    group: { type: 'string', required: true, readOnly: true },
+    label: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'group'],
+        template: '${environmentId}#redirect-uri-wildcards#${group}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+/** Wildcards: `list` by `primary` one Query of a group. */
+export const redirectUriWildcards = collection(WildcardEntity);
+
+/** The kind of the rows that claim a registered redirect URI; its value is the URI as registered. */
+export const REDIRECT_URI = 'redirect_uri';
+
+const uriOf = (environmentId: string, value: string): UniqueValue => ({ environmentId, kind: REDIRECT_URI, value });
+
+const defaultOf = (environmentId: string): UniqueValue => ({ environmentId, kind: 'redirect_uri.default', value: '' });
+
+/** The row that makes a URI the only registration of its text. */
+export const claimUri = ({ environmentId, uri, id }: RedirectUriRecord): Write =>
+  claim(uriOf(environmentId, uri), id, ENVIRONMENT_OWNER);
+
+export const releaseUri = ({ environmentId, uri, id }: RedirectUriRecord): Write =>
+  release(uriOf(environmentId, uri), id);
+
+/** The id of the environment's default: one GetItem. An environment has one from its first plain URI on. */
+export const defaultId = (environmentId: string): Promise<string | undefined> => holderOf(defaultOf(environmentId));
+
+/** Makes a URI the default where there is none yet; fails when another was faster. */
+export const claimDefault = ({ environmentId, id }: RedirectUriRecord): Write =>
+  claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER);
+
+/** Makes a URI the default in place of another; fails when that one is not it any more. */
+export const transferDefault = (from: RedirectUriRecord, to: RedirectUriRecord): Write =>
+  transfer(defaultOf(from.environmentId), from.id, to.id, ENVIRONMENT_OWNER);

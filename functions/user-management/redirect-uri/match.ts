@@ -1,0 +1,41 @@
+import { holdersOf } from '../../kernel/storage/unique.ts';
+import { defaultId, REDIRECT_URI, redirectUris, redirectUriWildcards } from './entity.ts';
+import { admits, candidatesOf, type Wildcard } from './rules.ts';
+
+/** Wildcards that differ in their label alone, for one environment. */
+export const MAX_IN_GROUP = 100;
+
+/**
+ * Whether a URI that a request presents is one of the environment's: the same text as a registered one (RFC 9700 section
+ * 2.1), admitted by a wildcard, or a loopback address registered without its port (RFC 8252 section 7.3). Everything that
+ * could not be registered itself is refused without a read: fragments, user information, backslashes, unusual spellings.
+ *
+ * One round trip, strongly consistent: a BatchGetItem and, for a host that a wildcard could stand for, a Query beside it.
+ */
+export async function isRedirectUri(environmentId: string, uri: string): Promise<boolean> {
+  const { uris, wildcard } = candidatesOf(uri);
+  if (uris.length === 0) return false;
+  const [holders, isAdmitted] = await Promise.all([
+    holdersOf(
+      environmentId,
+      uris.map((value) => ({ kind: REDIRECT_URI, value })),
+    ),
+    wildcard !== undefined && isAdmittedByWildcard(environmentId, wildcard),
+  ]);
+  return isAdmitted || holders.some((holder) => holder !== undefined);
+}
+
+async function isAdmittedByWildcard(environmentId: string, { group, label }: Wildcard): Promise<boolean> {
+  const registered = await redirectUriWildcards.list(
+    'primary',
+    { environmentId, group },
+    { scan: 'asc', limit: MAX_IN_GROUP },
+  );
+  return registered.some((wildcard) => admits(wildcard.label, label));
+}
+
+/** Where to send somebody whom no request told where: the environment's default, if it has one. Two GetItems. */
+export async function defaultRedirectUri(environmentId: string): Promise<string | undefined> {
+  const id = await defaultId(environmentId);
+  return id === undefined ? undefined : (await redirectUris.get(environmentId, id))?.uri;
+}

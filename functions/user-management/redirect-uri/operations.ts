@@ -1,0 +1,163 @@
+import * as z from 'zod';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import {
+  claimDefault,
+  claimUri,
+  defaultId,
+  redirectUris,
+  redirectUriWildcards,
+  type RedirectUriRecord,
+  releaseUri,
+  transferDefault,
+} from './entity.ts';
+import { MAX_IN_GROUP } from './match.ts';
+import { isProblem, readUri } from './rules.ts';
+import { CreateRedirectUri, presentRedirectUri, RedirectUri, RedirectUriList } from './schema.ts';
+
+const redirectUriNotFound = notFound('redirect URI');
+
+const redirectUriTaken = declareError({
+  status: 422,
+  code: 'redirect_uri_already_registered',
+  message: 'This redirect URI is registered already.',
+});
+
+const defaultInUse = declareError({
+  status: 409,
+  code: 'redirect_uri_is_default',
+  message: 'This is the default redirect URI. Make another one the default first.',
+});
+
+const wildcardAsDefault = declareError({
+  status: 422,
+  code: 'wildcard_as_default',
+  message: 'A URI with a wildcard is no address to send anybody to, so it cannot be the default.',
+});
+
+export const listRedirectUris = operation({
+  id: 'redirect_uris.list',
+  method: 'GET',
+  path: '/user_management/redirect_uris',
+  summary: 'List redirect URIs',
+  auth: apiKey,
+  query: z.object(pageMembers('redir')),
+  responses: { 200: RedirectUriList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const fetch = (window: Parameters<typeof redirectUris.list>[2]) =>
+      redirectUris.list('primary', { environmentId }, window);
+    return { status: 200, body: await pageOf(query, fetch, presentRedirectUri) };
+  },
+});
+
+export const createRedirectUri = operation({
+  id: 'redirect_uris.create',
+  method: 'POST',
+  path: '/user_management/redirect_uris',
+  summary: 'Register a redirect URI',
+  description:
+    'Sign-in and sign-out lead to registered URIs alone, compared as texts. The first becomes the default. One `*` may ' +
+    'stand for (a part of) the leftmost label of the host; http is taken for loopback hosts, and a loopback URI without ' +
+    'a port admits every port; a native app registers a scheme of its own, such as `com.example.app:/callback`.',
+  auth: apiKey,
+  body: CreateRedirectUri,
+  responses: { 201: RedirectUri },
+  errors: [redirectUriTaken],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const read = readUri(body.uri);
+    if (isProblem(read)) throw invalid([{ field: 'uri', ...read }]);
+    const { uri, wildcard } = read;
+    const group = wildcard?.group;
+    const [former, grouped] = await Promise.all([
+      defaultId(environmentId),
+      group === undefined
+        ? []
+        : redirectUriWildcards.list('primary', { environmentId, group }, { scan: 'asc', limit: MAX_IN_GROUP }),
+    ]);
+    if (grouped.length >= MAX_IN_GROUP) {
+      const message = `differs in its wildcard alone from ${MAX_IN_GROUP} others, as many as there can be`;
+      throw invalid([{ field: 'uri', code: 'too_many', message }]);
+    }
+    const isDefault = former === undefined && wildcard === undefined;
+    const owned = { environmentId, id: newId('redir'), owner: ENVIRONMENT_OWNER };
+    const { record, write } = redirectUris.create({ ...owned, uri, isDefault });
+    unit.stage(write);
+    unit.stage(claimUri(record), fail(redirectUriTaken));
+    if (isDefault) unit.stage(claimDefault(record));
+    if (wildcard !== undefined) unit.stage(redirectUriWildcards.create({ ...owned, ...wildcard }).write);
+    return { status: 201, body: presentRedirectUri(record) };
+  },
+});
+
+export const deleteRedirectUri = operation({
+  id: 'redirect_uris.delete',
+  method: 'DELETE',
+  path: '/user_management/redirect_uris/{id}',
+  summary: 'Delete a redirect URI; nobody is sent there from now on',
+  description: 'The default cannot be deleted: make another URI the default first.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [redirectUriNotFound, defaultInUse],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await redirectUris.get(environmentId, params.id);
+    if (record === undefined) throw fail(redirectUriNotFound);
+    if (record.isDefault) throw fail(defaultInUse);
+    unit.stage([redirectUris.remove(record), releaseUri(record)]);
+    const wildcard = await wildcardOf(record);
+    if (wildcard !== undefined) unit.stage(redirectUriWildcards.remove(wildcard));
+    return { status: 204 };
+  },
+});
+
+export const makeRedirectUriDefault = operation({
+  id: 'redirect_uris.make_default',
+  method: 'POST',
+  path: '/x/redirect_uris/{id}/make_default',
+  summary: 'Make a redirect URI the default',
+  auth: apiKey,
+  responses: { 200: RedirectUri },
+  errors: [redirectUriNotFound, wildcardAsDefault],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const [record, formerId] = await Promise.all([
+      redirectUris.get(environmentId, params.id),
+      defaultId(environmentId),
+    ]);
+    if (record === undefined) throw fail(redirectUriNotFound);
+    if (record.isDefault) return { status: 200, body: presentRedirectUri(record) };
+    if (record.uri.includes('*')) throw fail(wildcardAsDefault);
+    const next = redirectUris.revise(record, { isDefault: true });
+    unit.stage(next.write);
+    const former = formerId === undefined ? undefined : await redirectUris.get(environmentId, formerId);
+    if (former === undefined) unit.stage(claimDefault(record));
+    else unit.stage([redirectUris.revise(former, { isDefault: false }).write, transferDefault(former, record)]);
+    return { status: 200, body: presentRedirectUri(next.record) };
+  },
+});
+
+async function wildcardOf({ environmentId, id, uri }: RedirectUriRecord) {
+  const read = readUri(uri);
+  if (isProblem(read) || read.wildcard === undefined) return undefined;
+  return redirectUriWildcards.get(environmentId, id, { group: read.wildcard.group });
+}
+
+/** What the area answers about redirect URIs. */
+export const redirectUriOperations = [
+  listRedirectUris,
+  createRedirectUri,
+  deleteRedirectUri,
+  makeRedirectUriDefault,
+] as const;

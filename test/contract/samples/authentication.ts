@@ -1,0 +1,9 @@
+import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import type { AreaSamples } from './sample.ts';
+
+export const authenticationSamples: AreaSamples = {
+  bodies: {
+    'authentication.authorize_device': async ({ environmentId }) => ({ client_id: clientIdOf(environmentId) }),
+    'authentication.update_settings': async () => ({ sign_up: true, mfa: 'optional' }),
+  },
+};
