@@ -10,7 +10,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
-import { normalizeEmail } from './rules.ts';
+import { normalizeEmail } from './address.ts';
 
 const UserEntity = new Entity({
   model: model('user'),
