@@ -4,6 +4,7 @@ import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
+import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
@@ -18,6 +19,7 @@ export const areas: readonly Area[] = [
   authenticationArea,
   eventsArea,
   messagesArea,
+  mfaArea,
   organizationsArea,
   pipesArea,
   referenceArea,

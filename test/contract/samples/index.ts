@@ -2,6 +2,7 @@ import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
 import { eventSamples } from './events.ts';
+import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
@@ -15,6 +16,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   'audit-logs': auditLogSamples,
   authentication: authenticationSamples,
   events: eventSamples,
+  mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
   'user-management': userManagementSamples,
