@@ -7,6 +7,7 @@ import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
 import { userManagementSamples } from './user-management.ts';
+import { sessionSamples } from './sessions.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
@@ -20,6 +21,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   organizations: organizationSamples,
   pipes: pipesSamples,
   'user-management': userManagementSamples,
+  sessions: sessionSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
 };
