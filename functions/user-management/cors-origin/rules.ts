@@ -9,7 +9,8 @@ export interface OriginProblem {
 const MAX_LENGTH = 300;
 
 /** Schemes of pages that are no web pages: packaged apps and browser extensions send such an origin. */
-const APP_ORIGIN = /^(?:capacitor|ionic|tauri|app|chrome-extension|moz-extension|safari-web-extension):\/\/[a-z0-9.-]+$/;
+const APP_ORIGIN =
+  /^(?:capacitor|ionic|tauri|app|chrome-extension|moz-extension|safari-web-extension):\/\/[a-z0-9.-]+$/;
 
 /**
  * An origin as browsers send it (RFC 6454 section 6.2): scheme, host and a port that is not the scheme's own, in lower
@@ -30,7 +31,10 @@ export function readOrigin(text: string): { origin: string } | OriginProblem {
     return { code: 'isOrigin', message: `origin must have no path, query, fragment or user; write ${url.origin}` };
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    return { code: 'isSecure', message: 'origin must be https; http is taken for localhost, 127.0.0.1 and [::1] alone' };
+    return {
+      code: 'isSecure',
+      message: 'origin must be https; http is taken for localhost, 127.0.0.1 and [::1] alone',
+    };
   }
   return { origin: url.origin };
 }

@@ -106,8 +106,4 @@ export const deleteHostedResource = operation({
 });
 
 /** What the area answers about hosted OAuth resources. */
-export const hostedResourceOperations = [
-  listHostedResources,
-  createHostedResource,
-  deleteHostedResource,
-] as const;
+export const hostedResourceOperations = [listHostedResources, createHostedResource, deleteHostedResource] as const;

@@ -12,7 +12,7 @@ import { claimToken, type InvitationRecord, invitations, openPlace, ownerOf } fr
 import { endAfter } from './rules.ts';
 import { invitationPayload } from './schema.ts';
 import { invitationSettings } from './settings.ts';
-import { acceptUrlOf, newToken, sealToken } from './token.ts';
+import { acceptUrlOf, newToken, openToken, sealToken } from './token.ts';
 
 /** What a new invitation is made of. */
 export interface NewInvitation {
@@ -67,7 +67,7 @@ export async function stageInvitation(
 export type MailParties = Pick<NewInvitation, 'organization' | 'inviter' | 'locale'>;
 
 /** The mail of an invitation. */
-export async function mailOf(record: InvitationRecord, token: string, parties: MailParties): Promise<Write> {
+async function mailOf(record: InvitationRecord, token: string, parties: MailParties): Promise<Write> {
   const { organization, inviter, locale } = parties;
   const inviterName = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
   return composeMessage({
@@ -84,6 +84,22 @@ export async function mailOf(record: InvitationRecord, token: string, parties: M
       ...(inviterName === '' ? {} : { inviterName }),
     },
   });
+}
+
+/**
+ * Stages that a pending invitation is sent again, open for as long again, with `invitation.resent`.
+ * @returns the invitation as it will be
+ */
+export async function stageResending(
+  unit: Unit<'invitation.resent'>,
+  record: InvitationRecord,
+  { locale = record.locale, ...parties }: MailParties,
+): Promise<InvitationRecord> {
+  const next = invitations.revise(record, { endsAt: endAfter(record.days, clock.now()), locale });
+  unit.stage([next.write, await mailOf(next.record, await openToken(record), { ...parties, locale })]);
+  const { organizationId } = record;
+  unit.emit('invitation.resent', invitationPayload(next.record, clock.now()), { organizationId });
+  return next.record;
 }
 
 /** Whether an invitation to an address can arrive, as far as its domain and the environment's settings tell. */

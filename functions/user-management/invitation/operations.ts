@@ -1,15 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { clock } from '../../kernel/clock.ts';
-import { settingsOf, settingsOperations } from '../../kernel/environment-settings.ts';
+import { settingsOperations } from '../../kernel/environment-settings.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
-import { holderOf } from '../../kernel/storage/unique.ts';
-import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { membershipOf } from '../organization-membership/find.ts';
-import { findRoles } from '../organization-membership/roles.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
 import { normalizeEmail } from '../user/address.ts';
-import { getUserByEmail, users } from '../user/entity.ts';
-import { findInvitationByToken, invitations, openPlace } from './entity.ts';
+import { findInvitationByToken, invitations } from './entity.ts';
 import {
   alreadyInvited,
   alreadyInvitedToOrganization,
@@ -26,7 +21,8 @@ import {
 import { findInvitations } from './find.ts';
 import { isReachable, stageInvitation } from './issue.ts';
 import { invitationOutcomeOperations } from './outcome.ts';
-import { MAX_DAYS, MIN_DAYS, stateOf } from './rules.ts';
+import { partiesOf, refusalOf, takenBy } from './parties.ts';
+import { MAX_DAYS, MIN_DAYS } from './rules.ts';
 import { CreateInvitation, Invitation, InvitationList, ListInvitations } from './schema.ts';
 import { invitationSettings } from './settings.ts';
 import { presentInvitation } from './token.ts';
@@ -92,32 +88,14 @@ export const createInvitation = operation({
     }
     const email = normalizeEmail(body.email);
     if (email === undefined || !(await isReachable(environmentId, email))) throw fail(notDeliverable);
-    const { blocked_organizations: blocked } = await settingsOf(environmentId, invitationSettings);
-    const [organization, inviter, user, holder, roles] = await Promise.all([
-      organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
-      inviterId === undefined ? undefined : users.get(environmentId, inviterId),
-      getUserByEmail(environmentId, email),
-      holderOf(openPlace(environmentId, { email, organizationId })),
-      findRoles(environmentId, organizationId ?? '', roleSlug === undefined ? [] : [roleSlug]),
-    ]);
-    if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
-    if (inviterId !== undefined && inviter === undefined) throw fail(inviterNotFound);
-    if (organizationId !== undefined && blocked.includes(organizationId)) throw fail(organizationBlocked);
-    if (roleSlug !== undefined && roles.length === 0) throw fail(invalidRole);
-    const [former, membership] = await Promise.all([
-      holder === undefined ? undefined : invitations.get(environmentId, holder),
-      organizationId === undefined || user === undefined
-        ? undefined
-        : membershipOf(environmentId, user.id, organizationId),
-    ]);
-    if (organizationId === undefined && user !== undefined) throw fail(userAlreadyExists);
-    // Whoever waits in the organization is let in by an invitation.
-    if (membership !== undefined && membership.status !== 'pending') throw fail(alreadyMember);
-    const taken = fail(organizationId === undefined ? alreadyInvited : alreadyInvitedToOrganization);
-    if (former !== undefined && stateOf(former, clock.now()) === 'pending') throw taken;
-    const invitation = { environmentId, email, organization, roleSlug, inviter, former };
+    const wish = { email, organizationId, roleSlug, inviterId };
+    const parties = await partiesOf(environmentId, wish);
+    const refusal = refusalOf(wish, parties);
+    if (refusal !== undefined) throw fail(refusal);
+    const { organization, inviter, former } = parties;
     const days = body.expires_in_days;
-    const record = await stageInvitation(unit, { ...invitation, days, locale: body.locale }, taken);
+    const invitation = { environmentId, email, organization, roleSlug, inviter, days, locale: body.locale, former };
+    const record = await stageInvitation(unit, invitation, fail(takenBy(wish)));
     return { status: 201, body: await presentInvitation(record) };
   },
 });

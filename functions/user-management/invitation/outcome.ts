@@ -16,8 +16,8 @@ import {
   notPending,
   revoked,
 } from './errors.ts';
-import { isReachable, mailOf } from './issue.ts';
-import { endAfter, stateOf } from './rules.ts';
+import { isReachable, stageResending } from './issue.ts';
+import { stateOf } from './rules.ts';
 import { Invitation, invitationPayload, ResendInvitation } from './schema.ts';
 import { presentInvitation } from './token.ts';
 
@@ -89,7 +89,6 @@ export const resendInvitation = operation({
   description: 'The link stays the same and is open for as many days again as the invitation was made for.',
   auth: apiKey,
   body: ResendInvitation,
-  bodyOptional: true,
   responses: { 200: Invitation },
   errors: [invitationNotFound, expired, revoked, accepted, notDeliverable],
   emits: ['invitation.resent'],
@@ -105,12 +104,8 @@ export const resendInvitation = operation({
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
       inviterUserId === undefined ? undefined : users.get(environmentId, inviterUserId),
     ]);
-    const locale = body.locale ?? record.locale;
-    const next = invitations.revise(record, { endsAt: endAfter(record.days, clock.now()), locale });
-    const shown = await presentInvitation(next.record);
-    unit.stage([next.write, await mailOf(next.record, shown.token, { organization, inviter, locale })]);
-    unit.emit('invitation.resent', invitationPayload(next.record, clock.now()), { organizationId });
-    return { status: 200, body: shown };
+    const next = await stageResending(unit, record, { organization, inviter, locale: body.locale });
+    return { status: 200, body: await presentInvitation(next) };
   },
 });
 

@@ -29,7 +29,8 @@ const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'invitatio
 export const sealToken = (environmentId: string, id: string, token: string): Promise<Uint8Array> =>
   envelopes().seal(scopeOf(environmentId), id, token);
 
-const openToken = ({ environmentId, id, token }: InvitationRecord): Promise<string> =>
+/** The token of an invitation, unsealed. */
+export const openToken = ({ environmentId, id, token }: InvitationRecord): Promise<string> =>
   envelopes().openText(scopeOf(environmentId), id, token as Uint8Array);
 
 /** Where an invitation is accepted: the environment's own page, else the hosted one. */

@@ -1,10 +1,11 @@
 import type { Template } from '../template.ts';
 import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
+import { smsCode } from './sms-code.ts';
 import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
-const TEMPLATES = [invitation, itContactInvitation, waitlistConfirmation, webhookEndpointDisabled] as const;
+const TEMPLATES = [invitation, itContactInvitation, smsCode, waitlistConfirmation, webhookEndpointDisabled] as const;
 
 const byName: ReadonlyMap<string, Template> = new Map(
   TEMPLATES.map((template) => [template.name, template as unknown as Template]),

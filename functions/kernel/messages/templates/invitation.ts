@@ -72,9 +72,7 @@ export const invitation = template({
     }),
     fr: write({
       subject: (place, inviter) =>
-        inviter === undefined
-          ? `Vous êtes invité à rejoindre ${place}`
-          : `${inviter} vous invite à rejoindre ${place}`,
+        inviter === undefined ? `Vous êtes invité à rejoindre ${place}` : `${inviter} vous invite à rejoindre ${place}`,
       lead: (place, brand, inviter) =>
         inviter === undefined
           ? `Vous êtes invité à rejoindre ${place} sur ${brand}.`
