@@ -9,6 +9,7 @@ import { organizationsArea } from './organizations/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { sessionsArea } from './sessions/area.ts';
+import { socialArea } from './social/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
 
@@ -24,6 +25,7 @@ export const areas: readonly Area[] = [
   pipesArea,
   referenceArea,
   sessionsArea,
+  socialArea,
   vaultArea,
   webhooksArea,
 ];

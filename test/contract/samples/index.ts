@@ -7,6 +7,7 @@ import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
 import { sessionSamples } from './sessions.ts';
+import { socialSamples } from './social.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
@@ -20,6 +21,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   organizations: organizationSamples,
   pipes: pipesSamples,
   sessions: sessionSamples,
+  social: socialSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
 };
