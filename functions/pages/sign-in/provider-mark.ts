@@ -1,4 +1,4 @@
-import { Html, html } from '../../kernel/http/html.ts';
+import { type Html, html } from '../../kernel/http/html.ts';
 
 /** Marks of providers, simplified and in one colour, so that they are seen in every theme. */
 const PATHS: Readonly<Record<string, string>> = {
