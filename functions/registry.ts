@@ -8,6 +8,7 @@ import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
+import { userManagementArea } from './user-management/area.ts';
 import { sessionsArea } from './sessions/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
@@ -23,6 +24,7 @@ export const areas: readonly Area[] = [
   organizationsArea,
   pipesArea,
   referenceArea,
+  userManagementArea,
   sessionsArea,
   vaultArea,
   webhooksArea,
