@@ -42,6 +42,14 @@ export interface SealedCode {
   codeUsedAt?: string | undefined;
 }
 
+/** The part of a record that is the code, for a second record which shows it. */
+export const sealedPartOf = (record: SealedCode & { expiresAt: number }) => ({
+  codeId: record.codeId,
+  sealedCode: record.sealedCode as Uint8Array,
+  codeExpiresAt: record.codeExpiresAt,
+  expiresAt: record.expiresAt,
+});
+
 /** How a code was found: only `valid` lets anybody in. */
 export type CodeOutcome = 'valid' | 'invalid' | 'expired' | 'too_many_attempts' | 'used';
 
