@@ -143,7 +143,7 @@ export const invitationOperations = [
   ...invitationOutcomeOperations,
   ...settingsOperations(invitationSettings, {
     id: 'invitations',
-    path: '/x/invitations/settings',
+    path: '/x/user-management/invitations/settings',
     subject: 'invitations',
     description: 'A link that was sent already leads where it led: `accept_url` is for mails to come.',
   }),
