@@ -4,9 +4,11 @@ import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
 import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
+import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
+import { sessionsArea } from './sessions/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
 
@@ -17,9 +19,11 @@ export const areas: readonly Area[] = [
   authenticationArea,
   eventsArea,
   messagesArea,
+  mfaArea,
   organizationsArea,
   pipesArea,
   referenceArea,
+  sessionsArea,
   vaultArea,
   webhooksArea,
 ];

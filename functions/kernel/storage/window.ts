@@ -8,9 +8,16 @@ export interface Window {
 }
 
 /** Those of some ids that a window shows, in its direction. */
-export function idsWithin(ids: readonly string[], { scan, beyond, limit }: Window): string[] {
-  const sorted = ids.toSorted();
+export const idsWithin = (ids: readonly string[], window: Window): string[] =>
+  recordsWithin(
+    ids.map((id) => ({ id })),
+    window,
+  ).map(({ id }) => id);
+
+/** Those of some records that a window shows, in its direction. */
+export function recordsWithin<T extends { id: string }>(records: readonly T[], { scan, beyond, limit }: Window): T[] {
+  const sorted = records.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (scan === 'desc') sorted.reverse();
-  const isBeyond = (id: string) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+  const isBeyond = ({ id }: T) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
   return sorted.filter(isBeyond).slice(0, limit);
 }

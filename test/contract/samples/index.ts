@@ -2,9 +2,11 @@ import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
 import { eventSamples } from './events.ts';
+import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
+import { sessionSamples } from './sessions.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
@@ -14,8 +16,10 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   'audit-logs': auditLogSamples,
   authentication: authenticationSamples,
   events: eventSamples,
+  mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  sessions: sessionSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
 };

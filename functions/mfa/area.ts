@@ -1,0 +1,22 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { challengeFactor, verifyChallenge } from './challenge/operations.ts';
+import { deleteFactor, enrollFactor, getFactor } from './factor/operations.ts';
+import { enrollUserFactor, listUserFactors } from './factor/user-factors.ts';
+
+export const mfaArea = area({
+  name: 'mfa',
+  summary: 'Authentication factors and their challenges: authenticator apps, codes by SMS, codes that you deliver',
+  refusals: messages,
+  needs: ['table', 'keys'],
+  operations: [
+    enrollFactor,
+    getFactor,
+    deleteFactor,
+    challengeFactor,
+    verifyChallenge,
+    listUserFactors,
+    enrollUserFactor,
+  ],
+  workers: [],
+});

@@ -1,0 +1,33 @@
+import { declareError, notFound } from '../../kernel/errors.ts';
+
+export const challengeNotFound = notFound('authentication challenge');
+
+export const challengeExpired = declareError({
+  status: 422,
+  code: 'authentication_challenge_expired',
+  message: 'The challenge has ended: its ten minutes are over, or a newer code was sent. Challenge the factor again.',
+});
+
+export const challengePreviouslyVerified = declareError({
+  status: 422,
+  code: 'authentication_challenge_previously_verified',
+  message: 'This challenge was passed before, which works once. Challenge the factor again.',
+});
+
+export const tooManyAttempts = declareError({
+  status: 400,
+  code: 'one_time_code_too_many_attempts',
+  message: 'Too many codes were tried. Challenge the factor again; after twenty wrong codes within an hour, wait.',
+});
+
+export const smsChallengeRateLimited = declareError({
+  status: 429,
+  code: 'sms_challenge_rate_limited',
+  message: 'This telephone number was sent as many codes as it may be. Try again after the time in Retry-After.',
+});
+
+export const smsChallengeQuotaReached = declareError({
+  status: 429,
+  code: 'sms_challenge_quota_reached',
+  message: 'The environment has sent as many SMS as it may. Try again after the time in Retry-After.',
+});

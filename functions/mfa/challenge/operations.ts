@@ -1,0 +1,68 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { factors } from '../factor/entity.ts';
+import { factorNotFound } from '../factor/errors.ts';
+import { tryChallenge } from './check.ts';
+import {
+  challengeExpired,
+  challengeNotFound,
+  challengePreviouslyVerified,
+  smsChallengeQuotaReached,
+  smsChallengeRateLimited,
+  tooManyAttempts,
+} from './errors.ts';
+import {
+  AuthenticationChallenge,
+  ChallengeFactor,
+  ChallengeVerification,
+  presentChallenge,
+  VerifyChallenge,
+} from './schema.ts';
+import { stageChallenge } from './stage.ts';
+
+export const challengeFactor = operation({
+  id: 'auth_factors.challenge',
+  method: 'POST',
+  path: '/auth/factors/{id}/challenge',
+  summary: 'Challenge an authentication factor; sends the code of a telephone by SMS',
+  description:
+    'A challenge lasts ten minutes. A new one of a telephone or of a `generic_otp` ends the one before. `code` is answered ' +
+    'for a `generic_otp` alone, whose codes you deliver yourself; `sms_template` is the text of the SMS, with `{{code}}`.',
+  auth: apiKey,
+  body: ChallengeFactor,
+  bodyOptional: true,
+  responses: { 201: AuthenticationChallenge },
+  errors: [factorNotFound, smsChallengeRateLimited, smsChallengeQuotaReached],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const factor = await factors.get(environmentId, params.id);
+    if (factor === undefined) throw fail(factorNotFound);
+    const { presented } = await stageChallenge(unit, factor, body.sms_template);
+    return { status: 201, body: presented };
+  },
+});
+
+export const verifyChallenge = operation({
+  id: 'auth_challenges.verify',
+  method: 'POST',
+  path: '/auth/challenges/{id}/verify',
+  summary: 'Try a code at a challenge',
+  description:
+    'Five codes can be tried at a challenge, and twenty wrong ones an hour at a factor. A challenge is passed once, and each ' +
+    'code of an authenticator app is good once. It is no sign-in, so it has no event.',
+  auth: apiKey,
+  body: VerifyChallenge,
+  responses: { 201: ChallengeVerification },
+  errors: [challengeNotFound, tooManyAttempts, challengeExpired, challengePreviouslyVerified],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const { outcome, challenge } = await tryChallenge(unit, environmentId, params.id, body.code);
+    if (challenge === undefined || outcome === 'not_found') throw fail(challengeNotFound);
+    if (outcome === 'expired') throw fail(challengeExpired);
+    if (outcome === 'used') throw fail(challengePreviouslyVerified);
+    if (outcome === 'too_many_attempts') throw fail(tooManyAttempts);
+    return { status: 201, body: { challenge: presentChallenge(challenge), valid: outcome === 'valid' } };
+  },
+});

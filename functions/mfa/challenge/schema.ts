@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+import { secret, timestamp } from '../../kernel/values.ts';
+import type { ChallengeRecord } from './entity.ts';
+
+export const AuthenticationChallenge = z
+  .object({
+    object: z.literal('authentication_challenge'),
+    id: z.string(),
+    expires_at: timestamp.optional(),
+    code: secret.optional(),
+    authentication_factor_id: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'AuthenticationChallenge' });
+
+export type PresentedChallenge = z.input<typeof AuthenticationChallenge>;
+
+/** What stands for the code in the text of an SMS. */
+const PLACE = /\{\{\s*code\s*\}\}/g;
+
+export const ChallengeFactor = z
+  .object({
+    sms_template: z
+      .string()
+      .max(160)
+      .refine((text) => (text.match(PLACE) ?? []).length === 1, 'names {{code}} once')
+      .optional(),
+  })
+  .meta({ id: 'ChallengeAuthenticationFactorDto' });
+
+/** The text of an SMS by its template. */
+export const fillTemplate = (template: string, code: string): string => template.replace(PLACE, () => code);
+
+export const VerifyChallenge = z
+  .object({ code: secret.min(1).max(100) })
+  .meta({ id: 'VerifyAuthenticationChallengeDto' });
+
+export const ChallengeVerification = z
+  .object({ challenge: AuthenticationChallenge, valid: z.boolean() })
+  .meta({ id: 'AuthenticationChallengeVerifyResponse' });
+
+/** A stored challenge as callers see it, without its code. */
+export const presentChallenge = (record: ChallengeRecord): PresentedChallenge => ({
+  object: 'authentication_challenge',
+  id: record.id,
+  expires_at: record.endsAt,
+  authentication_factor_id: record.factorId,
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+});

@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto';
+
+import { clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { consumeSms } from '../../kernel/messages/sms-allowance.ts';
+import { smsCode } from '../../kernel/messages/templates/sms-code.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type FactorRecord, factors } from '../factor/entity.ts';
+import { type ChallengeRecord, challenges } from './entity.ts';
+import { smsChallengeQuotaReached, smsChallengeRateLimited } from './errors.ts';
+import { fillTemplate, type PresentedChallenge, presentChallenge } from './schema.ts';
+
+/** How long a challenge lasts. */
+const LIFE_SECONDS = 600;
+/** How long its row stays after that, so that a late caller is told why. */
+const KEPT_SECONDS = 86_400;
+
+const codeScope = (environmentId: string) => ({ environmentId, purpose: 'authentication-challenge' });
+
+/** A new challenge, and how the one answer that may show its code presents it. */
+export interface NewChallenge {
+  record: ChallengeRecord;
+  presented: PresentedChallenge;
+}
+
+/**
+ * Demands a factor. Sends the code of a telephone by SMS, and ends the challenge whose code it was sent before; the code of
+ * a `generic_otp` stands in `presented` alone, for the caller to deliver.
+ * @param smsTemplate the text of the SMS, with `{{code}}` in the place of the code
+ * @throws Failure `smsChallengeRateLimited`, `smsChallengeQuotaReached`; KeyError when KMS does not answer
+ */
+export async function stageChallenge(unit: Unit, factor: FactorRecord, smsTemplate?: string): Promise<NewChallenge> {
+  const { environmentId, id: factorId, userId, type } = factor;
+  const id = newId('auth_challenge');
+  const code = type === 'totp' ? undefined : newCode();
+  const { record, write } = challenges.create({
+    environmentId,
+    id,
+    factorId,
+    userId,
+    sealedCode: code && (await envelopes().seal(codeScope(environmentId), id, code)),
+    endsAt: new Date(clock.now() + LIFE_SECONDS * 1_000).toISOString(),
+    expiresAt: clock.seconds() + LIFE_SECONDS + KEPT_SECONDS,
+  });
+  unit.stage(write);
+  const presented = presentChallenge(record);
+  if (code === undefined) return { record, presented };
+  unit.stage(factors.revise(factor, { challengeId: id }).write);
+  if (type === 'generic_otp') return { record, presented: { ...presented, code } };
+  await stageSms(unit, factor, code, smsTemplate);
+  return { record, presented };
+}
+
+/** Six digits, each as likely as the others. */
+const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
+async function stageSms(
+  unit: Unit,
+  { environmentId, phoneNumber = '', owner }: FactorRecord,
+  code: string,
+  template: string | undefined,
+): Promise<void> {
+  const allowance = await consumeSms(unit, environmentId, phoneNumber);
+  if (!allowance.allowed) {
+    const refusal = allowance.by === 'phone' ? smsChallengeRateLimited : smsChallengeQuotaReached;
+    throw new Failure(refusal, { retryAfter: allowance.retryAfterSeconds });
+  }
+  const message = await composeMessage({
+    environmentId,
+    owner,
+    channel: 'sms',
+    to: phoneNumber,
+    template: smsCode,
+    values: { code, text: template && fillTemplate(template, code) },
+    usefulSeconds: LIFE_SECONDS,
+  });
+  unit.stage(message);
+}
+
+/** The code of a challenge; undefined where an app makes the codes. @throws KeyError */
+export async function codeOf({ environmentId, id, sealedCode }: ChallengeRecord): Promise<string | undefined> {
+  if (sealedCode === undefined) return undefined;
+  return envelopes().openText(codeScope(environmentId), id, sealedCode as Uint8Array);
+}

@@ -1,0 +1,97 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { phoneNumber } from '../../kernel/messages/address.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type * as z from 'zod';
+import { findUser, type UserSummary } from '../../user-management/public.ts';
+import { type Enrolment, stageGenericFactor, stageSmsFactor, stageTotpFactor } from './enrol.ts';
+import { factors, stageRemovalOfFactor } from './entity.ts';
+import { factorNotFound, tooManyFactors } from './errors.ts';
+import { defaultIssuer } from './issuer.ts';
+import { AuthenticationFactor, AuthenticationFactorEnrolled, EnrollFactor, presentFactor } from './schema.ts';
+
+export const enrollFactor = operation({
+  id: 'auth_factors.enroll',
+  method: 'POST',
+  path: '/auth/factors/enroll',
+  summary: 'Enroll an authenticator app, a telephone, or codes that you deliver yourself',
+  description:
+    'The answer is the only one that ever shows the seed of an authenticator app, as text, address and QR code. With ' +
+    '`user_id` the factor is one of at most ten of that user; it counts at sign-in once a challenge of it was passed.',
+  auth: apiKey,
+  body: EnrollFactor,
+  responses: { 201: AuthenticationFactorEnrolled },
+  errors: [tooManyFactors],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, invalid }) {
+    const user = body.user_id === undefined ? undefined : await findUser(environmentId, body.user_id);
+    if (body.user_id !== undefined && user === undefined) {
+      throw invalid([{ field: 'user_id', code: 'not_found', message: 'names no user of this environment' }]);
+    }
+    const { enrolled } = await stageWanted(unit, environmentId, body, user, invalid);
+    return { status: 201, body: enrolled };
+  },
+});
+
+async function stageWanted(
+  unit: Unit,
+  environmentId: string,
+  body: z.output<typeof EnrollFactor>,
+  user: UserSummary | undefined,
+  invalid: (issues: readonly Issue[]) => Failure,
+): Promise<Enrolment> {
+  const holder = { environmentId, userId: user?.id };
+  if (body.type === 'generic_otp') return stageGenericFactor(unit, holder);
+  if (body.type === 'sms') {
+    const number = phoneNumber(body.phone_number ?? '');
+    if (number === undefined) {
+      const message = 'must be a telephone number with its country code, such as +15005550006';
+      throw invalid([{ field: 'phone_number', code: 'invalid_phone_number', message }]);
+    }
+    return stageSmsFactor(unit, { ...holder, phoneNumber: number });
+  }
+  const label = body.totp_user ?? user?.email;
+  if (label === undefined) {
+    throw invalid([{ field: 'totp_user', code: 'required', message: 'is required where there is no user_id' }]);
+  }
+  const issuer = body.totp_issuer ?? defaultIssuer(await environmentOf(environmentId));
+  return stageTotpFactor(unit, { ...holder, issuer, label });
+}
+
+export const getFactor = operation({
+  id: 'auth_factors.get',
+  method: 'GET',
+  path: '/auth/factors/{id}',
+  summary: 'Get an authentication factor',
+  auth: apiKey,
+  responses: { 200: AuthenticationFactor },
+  errors: [factorNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const factor = await factors.get(environmentId, params.id);
+    if (factor === undefined) throw fail(factorNotFound);
+    return { status: 200, body: presentFactor(factor) };
+  },
+});
+
+export const deleteFactor = operation({
+  id: 'auth_factors.delete',
+  method: 'DELETE',
+  path: '/auth/factors/{id}',
+  summary: 'Delete an authentication factor; its open challenges cannot be passed any more',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [factorNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const factor = await factors.get(environmentId, params.id);
+    if (factor === undefined) throw fail(factorNotFound);
+    await stageRemovalOfFactor(unit, factor);
+    return { status: 204 };
+  },
+});

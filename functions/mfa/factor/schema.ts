@@ -1,0 +1,83 @@
+import * as z from 'zod';
+
+import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { secret, timestamp } from '../../kernel/values.ts';
+import type { FactorRecord } from './entity.ts';
+
+const Sms = z.object({ phone_number: z.string() });
+const Totp = z.object({ issuer: z.string(), user: z.string() });
+const EnrolledTotp = Totp.extend({ secret, qr_code: secret, uri: secret });
+
+const members = {
+  object: z.literal('authentication_factor'),
+  id: z.string(),
+  type: z.enum(['generic_otp', 'sms', 'totp', 'webauthn']),
+  user_id: z.string().optional(),
+  sms: Sms.optional(),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const AuthenticationFactor = z
+  .object({ ...members, totp: Totp.optional() })
+  .meta({ id: 'AuthenticationFactor' });
+
+/** The one answer that shows the seed of an authenticator app. */
+export const AuthenticationFactorEnrolled = z
+  .object({ ...members, totp: EnrolledTotp.optional() })
+  .meta({ id: 'AuthenticationFactorEnrolled' });
+
+export type EnrolledFactor = z.input<typeof AuthenticationFactorEnrolled>;
+
+export const AuthenticationFactorList = listOf(AuthenticationFactor).meta({
+  id: 'UserlandUserAuthenticationFactorList',
+});
+export const ListAuthenticationFactors = z.object(pageMembers('auth_factor', 'normal'));
+
+// What an app shows: one line, and no colon, which parts issuer and account in the address that carries both. Bounded in
+// bytes too, each of which may take three in that address: it has to fit into a QR code.
+const shown = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^[^:\p{C}]*$/u, 'has neither colons nor control characters')
+    .refine((text) => new TextEncoder().encode(text).length <= most + 64, `has at most ${most + 64} bytes`);
+
+const totpIssuer = shown(64).optional();
+const totpUser = shown(254).optional();
+
+export const EnrollFactor = z
+  .object({
+    type: z.enum(['generic_otp', 'sms', 'totp']),
+    phone_number: z.string().max(40).optional(),
+    totp_issuer: totpIssuer,
+    totp_user: totpUser,
+    user_id: z.string().min(1).max(128).optional(),
+  })
+  .meta({ id: 'EnrollAuthenticationFactorDto' });
+
+export const EnrollUserFactor = z
+  .object({
+    type: z.literal('totp'),
+    totp_issuer: totpIssuer,
+    totp_user: totpUser,
+    totp_secret: secret.max(200).optional(),
+  })
+  .meta({ id: 'EnrollUserlandUserAuthenticationFactorDto' });
+
+/** A stored factor as callers see it; its seed stays where it is. */
+export function presentFactor(record: FactorRecord): z.input<typeof AuthenticationFactor> {
+  const { id, type, userId, phoneNumber, issuer, account, createdAt, updatedAt } = record;
+  return {
+    object: 'authentication_factor',
+    id,
+    type,
+    ...(userId === undefined ? {} : { user_id: userId }),
+    ...(phoneNumber === undefined ? {} : { sms: { phone_number: phoneNumber } }),
+    ...(issuer === undefined || account === undefined ? {} : { totp: { issuer, user: account } }),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
