@@ -13,5 +13,4 @@ export {
   stageEndOfFlow,
   startFlow,
 } from './login-flow/flow.ts';
-export { AuthenticationSettings, authenticationSettings } from './settings/schema.ts';
 export { isOpen, type Method, methodName } from './sign-in/method.ts';

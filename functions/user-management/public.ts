@@ -30,6 +30,7 @@ export {
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
+export { SignInSettings, signInSettings } from './sign-in/settings.ts';
 export { normalizeEmail } from './user/address.ts';
 export { presentUser, User, type WireUser } from './user/schema.ts';
 

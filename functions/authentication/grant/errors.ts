@@ -40,7 +40,10 @@ export const methodNotAllowed = continued(
   'authentication_method_not_allowed',
   'The environment does not let people sign in this way.',
 );
-export const invalidOneTimeCode = coded('invalid_one_time_code', 'The code is wrong. Ask for it again or send a new one.');
+export const invalidOneTimeCode = coded(
+  'invalid_one_time_code',
+  'The code is wrong. Ask for it again or send a new one.',
+);
 export const codeUsed = coded('one_time_code_previously_used', 'The code was used before, which works once.');
 export const codeExpired = coded('one_time_code_expired', 'The code has expired: it is good for ten minutes.');
 export const codeTriedTooOften = coded(
@@ -52,7 +55,10 @@ export const invalidPendingToken = coded(
   'The pending_authentication_token is unknown, used, older than ten minutes, or for another step. Sign in again.',
 );
 export const userMismatch = coded('user_mismatch', 'The challenge is not one of the user who signs in.');
-export const phoneNumberRequired = coded('phone_number_required', 'A new account needs the phone_number that was sent a code.');
+export const phoneNumberRequired = coded(
+  'phone_number_required',
+  'A new account needs the phone_number that was sent a code.',
+);
 export const verificationIdRequired = coded(
   'verification_id_required',
   'A new account needs the verification_id of POST /user_management/radar_challenges.',
@@ -70,12 +76,18 @@ export const invitationForAnother = oauth(
   'invitation_cannot_be_used_for_email',
   'The invitation was sent to another address than the one that signs in.',
 );
-export const signUpNotAllowed = oauth('sign_up_not_allowed', 'There is no such user, and the environment lets nobody sign up.');
+export const signUpNotAllowed = oauth(
+  'sign_up_not_allowed',
+  'There is no such user, and the environment lets nobody sign up.',
+);
 export const invalidLinkCode = oauth(
   'invalid_link_authorization_code',
   'The link_authorization_code is unknown, used, expired, or of another user’s sign-in.',
 );
-export const organizationUnknown = oauth('organization_not_found', 'There is no such organization in this environment.');
+export const organizationUnknown = oauth(
+  'organization_not_found',
+  'There is no such organization in this environment.',
+);
 export const membershipUnknown = oauth(
   'organization_membership_not_found',
   'The user is not an active member of the organization.',
@@ -89,8 +101,14 @@ export const enrolmentRequired = oauth(
   'The environment asks everybody for a second factor, and the user has none. Sign in again to enroll one.',
 );
 
-export const authorizationPending = oauth('authorization_pending', 'Nobody has decided yet. Ask again after the interval.');
-export const slowDown = oauth('slow_down', 'Asked too soon. Wait five seconds longer between two questions from now on.');
+export const authorizationPending = oauth(
+  'authorization_pending',
+  'Nobody has decided yet. Ask again after the interval.',
+);
+export const slowDown = oauth(
+  'slow_down',
+  'Asked too soon. Wait five seconds longer between two questions from now on.',
+);
 export const expiredToken = oauth('expired_token', 'The device code has expired. Let the device ask anew.');
 export const accessDenied = oauth('access_denied', 'Somebody refused to let the device in.');
 

@@ -138,8 +138,6 @@ export const Authenticate = z.preprocess(
     EmailVerification,
     Totp,
     OrganizationSelection,
-    RadarEmail,
-    RadarSms,
     EmailCompletion,
     Device,
   ]),

@@ -45,6 +45,8 @@ const PendingAuthenticationEntity = new Entity({
     deviceId: { type: 'string' },
     /** When the first proof was given, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true },
+    /** The user's `credentialEpoch`: what ends reset links and the like ends this, too. */
+    credentialEpoch: { type: 'number', required: true },
     /** The challenge that the step was asked with: of a new device, an email's verification. */
     challengeId: { type: 'string' },
     /** {@link PendingSecrets}, sealed under the token. */

@@ -29,10 +29,12 @@ export interface Pending {
 }
 
 /** What a pending sign-in is made of. */
-export type NewPending = Omit<
+export type NewPending = Pick<
   PendingRecord,
-  'id' | 'schema' | 'version' | 'createdAt' | 'updatedAt' | 'owner' | 'expiresAt' | 'sealed'
->;
+  'environmentId' | 'step' | 'method' | 'mfa' | 'device' | 'client' | 'authenticatedAt' | 'credentialEpoch'
+> & {
+  [Name in 'userId' | 'provider' | 'organizationId' | 'flowId' | 'deviceId' | 'challengeId']?: string | undefined;
+};
 
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `pending-authentication ${environmentId} ${id}`;

@@ -17,7 +17,7 @@ export interface Attempt extends Origin {
   organizationId?: string | undefined;
   /** Accepted when the sign-in is complete; must be for the user's address. */
   invitationToken?: string | undefined;
-  /** An account at a provider that told no email: linked once the address is proved. */
+  /** An account at a provider that told no email: linked when the sign-in is complete, whose address was proved in it. */
   identity?: PendingSecrets['identity'];
   /** The sign-in through a browser that this belongs to; absent at the API. */
   flow?: AuthorizationRequest | undefined;
@@ -35,32 +35,36 @@ export interface Proofs {
   device?: boolean | undefined;
 }
 
-/** An organization that a user may choose. */
-export interface Choice {
-  id: string;
-  name: string;
+/** Where a sign-in stands. */
+export type SignIn = Ready | Waiting | Refused;
+
+/** A sign-in for which a session may be opened. */
+export interface Ready {
+  kind: 'ready';
+  /** As staged. */
+  user: UserRecord;
+  organizationId?: string | undefined;
+  /** Of the organization. */
+  membership?: OrganizationMembershipRecord | undefined;
 }
 
-/** Where a sign-in stands. */
-export type SignIn =
-  | {
-      kind: 'ready';
-      /** As staged. */
-      user: UserRecord;
-      organizationId?: string | undefined;
-      /** Of the organization. */
-      membership?: OrganizationMembershipRecord | undefined;
-    }
-  | {
-      kind: 'pending';
-      code: Step;
-      /** Goes on with the sign-in; shown once. */
-      token: string;
-      /** What the contract tells beside the code, in its spelling. */
-      members: Readonly<Record<string, unknown>>;
-      pending: Pending;
-    }
-  | { kind: 'refused'; code: Refusal; retryAfterSeconds?: number };
+/** A sign-in that lacks something. */
+export interface Waiting {
+  kind: 'pending';
+  code: Step;
+  /** Goes on with the sign-in; shown once. */
+  token: string;
+  /** What the contract tells beside the code, in its spelling. */
+  members: Readonly<Record<string, unknown>>;
+  pending: Pending;
+}
+
+/** A sign-in that ends here. */
+export interface Refused {
+  kind: 'refused';
+  code: Refusal;
+  retryAfterSeconds?: number;
+}
 
 /** Why a sign-in ends here. Nothing is to be committed of it. */
 export type Refusal =
@@ -68,5 +72,7 @@ export type Refusal =
   | 'invitation_cannot_be_used_for_email'
   | 'organization_not_found'
   | 'organization_membership_not_found'
+  /** The account at the provider is another user's by now. */
+  | 'identity_taken'
   /** A code would have to be sent, and too many were. */
   | 'too_many_requests';

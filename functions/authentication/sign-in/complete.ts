@@ -1,23 +1,26 @@
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
-  findInvitationByToken,
-  isForEmail,
+  identitiesOf,
+  identityHolder,
+  type IdentityName,
   type InvitationRecord,
+  MAX_IDENTITIES,
   membershipOf,
   presentUser,
   proveEmail,
   signInSettings,
   type SignInSettings,
   stageEmailVerification,
-  stageInvitationAcceptance,
+  stageIdentity,
   type UserRecord,
+  users,
 } from '../../user-management/public.ts';
-import type { Attempt, SignIn } from './attempt.ts';
-import { askAboutDevice } from './device.ts';
+import type { Attempt, Ready, Refused, SignIn, Waiting } from './attempt.ts';
 import { askForFactor } from './factor.ts';
+import { accept, invitationOf } from './invitation.ts';
 import { placeOf, placesOf } from './organizations.ts';
-import { waitFor } from './wait.ts';
+import { unlessTooMany, waitFor } from './wait.ts';
 
 /**
  * Decides what a sign-in still needs, in this order: a proof of the address, a second factor, a proof of a new device, an
@@ -27,24 +30,34 @@ import { waitFor } from './wait.ts';
  * `pending` is committed although the call may be refused with it; of `refused` nothing is.
  */
 export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
-  const { environmentId, invitationToken } = attempt;
-  const [settings, invitation] = await Promise.all([
+  const { environmentId, invitationToken, user } = attempt;
+  const [settings, invited] = await Promise.all([
     settingsOf(environmentId, signInSettings),
-    invitationToken === undefined ? undefined : findInvitationByToken(environmentId, invitationToken),
+    invitationOf(environmentId, invitationToken, user.email),
   ]);
-  if (invitationToken !== undefined && invitation === undefined) return { kind: 'refused', code: 'invitation_invalid' };
-  if (invitation !== undefined && !isForEmail(invitation, attempt.user.email)) {
-    return { kind: 'refused', code: 'invitation_cannot_be_used_for_email' };
-  }
+  if (invited.kind === 'refused') return invited;
+  const { invitation } = invited;
   const proved = await withProvenEmail(unit, attempt, settings, invitation);
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
-  return (
+  const outcome =
     // The first proof of an address removes the factors of before it: those that the table still has count no more.
-    (await askForFactor(unit, going, settings, { isFirstProof: proved.emailVerified && !attempt.user.emailVerified })) ??
-    (await askAboutDevice(unit, going, settings)) ??
-    (await withOrganization(unit, going, invitation))
-  );
+    (await askForFactor(unit, going, settings, {
+      isFirstProof: proved.emailVerified && !attempt.user.emailVerified,
+    })) ?? (await withOrganization(unit, going, invitation));
+  return outcome.kind === 'ready' && attempt.identity !== undefined ? link(unit, outcome, attempt.identity) : outcome;
+}
+
+/** Links the account at a provider that told no email to the user whose address was proved in this sign-in. */
+async function link(unit: Unit, ready: Ready, { provider, issuer, subject }: IdentityName): Promise<SignIn> {
+  const { environmentId, id } = ready.user;
+  const name = { provider, issuer, subject };
+  const [holder, own] = await Promise.all([identityHolder(environmentId, name), identitiesOf(environmentId, id)]);
+  if (holder === id) return ready;
+  const isTaken = holder !== undefined && (await users.get(environmentId, holder)) !== undefined;
+  if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'refused', code: 'identity_taken' };
+  await stageIdentity(unit, environmentId, id, name, holder);
+  return ready;
 }
 
 /** The user once the address is proved, or need not be; undefined where it must be and is not. */
@@ -58,11 +71,14 @@ async function withProvenEmail(
   // An invitation's token was mailed to the address: who shows it reads mail there.
   const isProved = proofs.emailVerified || invitation !== undefined;
   if (!isProved) return isRequired ? undefined : user;
-  return proveEmail(unit, user, { keepPassword: method === 'password' });
+  // What this very sign-in was begun with is its owner's, now that the address is.
+  return proveEmail(unit, user, { password: method === 'password', identities: method === 'oauth' });
 }
 
-async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<SignIn> {
-  const verification = await stageEmailVerification(unit, attempt.user);
+/** Mails a code to the user's address, which the sign-in then waits for. */
+export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Waiting | Refused> {
+  const verification = await unlessTooMany(() => stageEmailVerification(unit, attempt.user));
+  if ('kind' in verification) return verification;
   return waitFor(unit, attempt, 'email_verification_required', {
     challengeId: verification.id,
     members: { email: attempt.user.email, email_verification_id: verification.id },
@@ -76,11 +92,12 @@ async function withOrganization(
 ): Promise<SignIn> {
   const { environmentId, user } = attempt;
   if (invitation !== undefined) {
-    const { user: accepted, membership } = await stageInvitationAcceptance(unit, invitation, user);
+    const accepted = await accept(unit, invitation, user);
+    if (accepted.kind === 'refused') return accepted;
+    const { membership } = accepted;
     if (membership !== undefined) {
-      return { kind: 'ready', user: accepted, organizationId: membership.organizationId, membership };
+      return { kind: 'ready', user, organizationId: membership.organizationId, membership };
     }
-    return withOrganization(unit, { ...attempt, user: accepted }, undefined);
   }
   if (attempt.organizationId !== undefined) {
     const place = await placeOf(await membershipOf(environmentId, user.id, attempt.organizationId));

@@ -1,10 +1,9 @@
-import { Failure } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type FactorRecord, factorsOf, isProven, presentFactor, stageChallenge } from '../../mfa/public.ts';
 import { presentUser, type SignInSettings } from '../../user-management/public.ts';
 import type { Attempt, SignIn } from './attempt.ts';
 import { asksSecondFactor } from './method.ts';
-import { waitFor } from './wait.ts';
+import { unlessTooMany, waitFor } from './wait.ts';
 
 /**
  * Asks for a second factor where the environment wants one: challenges the first that the user has shown to work, an app
@@ -24,20 +23,16 @@ export async function askForFactor(
     if (mfa === 'optional') return undefined;
     return waitFor(unit, attempt, 'mfa_enrollment', { members: { user: presentUser(user) } });
   }
-  try {
-    const { record, presented } = await stageChallenge(unit, factor);
-    return waitFor(unit, attempt, 'mfa_challenge', {
-      challengeId: record.id,
-      members: {
-        authentication_challenge: presented,
-        authentication_factors: proven.map(presentFactor),
-        user: presentUser(user),
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof Failure) || error.declared.status !== 429) throw error;
-    return { kind: 'refused', code: 'too_many_requests', retryAfterSeconds: error.details.retryAfter ?? 60 };
-  }
+  const challenge = await unlessTooMany(() => stageChallenge(unit, factor));
+  if ('kind' in challenge) return challenge;
+  return waitFor(unit, attempt, 'mfa_challenge', {
+    challengeId: challenge.record.id,
+    members: {
+      authentication_challenge: challenge.presented,
+      authentication_factors: proven.map(presentFactor),
+      user: presentUser(user),
+    },
+  });
 }
 
 /** Factors that the user has shown to work and can show to a page; a `generic_otp` is for callers that deliver its code. */

@@ -1,4 +1,4 @@
-import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
+import { findOrganization, findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
 import { membershipsOf, type OrganizationMembershipRecord } from '../../user-management/public.ts';
 
 /** An organization into which a user can sign in. */
@@ -11,13 +11,21 @@ export interface Place {
 const MOST_OFFERED = 100;
 
 /**
- * Where a user can sign in: active memberships of organizations that are there. One strongly consistent Query and a GetItem
- * for each organization, at the same time.
+ * Where a user can sign in: active memberships of organizations that are there. One strongly consistent Query, and a
+ * BatchGetItem where there are any.
  */
 export async function placesOf(environmentId: string, userId: string): Promise<Place[]> {
   const active = (await membershipsOf(environmentId, userId)).filter(({ status }) => status === 'active');
-  const places = await Promise.all(active.slice(0, MOST_OFFERED).map((membership) => placeOf(membership)));
-  return places.filter((place) => place !== undefined);
+  const offered = active.slice(0, MOST_OFFERED);
+  if (offered.length === 0) return [];
+  const found = await findOrganizations(
+    environmentId,
+    offered.map(({ organizationId }) => organizationId),
+  );
+  return offered.flatMap((membership) => {
+    const organization = found.get(membership.organizationId);
+    return organization === undefined ? [] : [{ organization, membership }];
+  });
 }
 
 /** The organization of an active membership; undefined where it is gone or the membership is not active. */
