@@ -97,4 +97,3 @@ export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './passwo
 export { PasswordSettings, passwordSettings } from './password/settings.ts';
 export { ALL_KEPT, type Kept, proveEmail } from './proof/prove-email.ts';
 export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
-export { SignInSettings, signInSettings } from './sign-in/settings.ts';
