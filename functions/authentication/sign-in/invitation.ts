@@ -4,7 +4,7 @@ import {
   findInvitationByToken,
   type InvitationRecord,
   InvitationRefused,
-  invitationState,
+  invitationStateOf,
   stageInvitationAcceptance,
   type UserRecord,
 } from '../../user-management/public.ts';
@@ -20,7 +20,7 @@ export async function invitationOf(
 ): Promise<{ kind: 'open'; invitation: InvitationRecord | undefined } | Refused> {
   if (token === undefined) return { kind: 'open', invitation: undefined };
   const invitation = await findInvitationByToken(environmentId, token);
-  if (invitation === undefined || invitationState(invitation, clock.now()) !== 'pending') {
+  if (invitation === undefined || invitationStateOf(invitation, clock.now()) !== 'pending') {
     return refused('invitation_invalid');
   }
   return invitation.email === email ? { kind: 'open', invitation } : refused('invitation_cannot_be_used_for_email');
