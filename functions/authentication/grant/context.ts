@@ -3,7 +3,8 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { SignInSettings } from '../../user-management/public.ts';
 import { type CountedBy, countSignIn } from '../sign-in/limits.ts';
 import type { Origin } from '../sign-in/origin.ts';
-import { type AuthenticateError, quotaExceeded, tooManyRequests } from './errors.ts';
+import type { tooManyRequests } from './errors.ts';
+import { type AuthenticateError, quotaExceeded } from './errors.ts';
 
 /** What a grant works with. */
 export interface GrantContext {

@@ -9,7 +9,6 @@ import { emailVerificationGrant, organizationSelectionGrant, totpGrant } from '.
 import { deviceGrant } from './device.ts';
 import { emailCompletionGrant } from './email-completion.ts';
 import { authenticateErrors, invalidRequest } from './errors.ts';
-import { magicAuthGrant } from './magic-auth.ts';
 import { passwordGrant } from './password.ts';
 import { refreshTokenGrant } from './refresh-token.ts';
 import { Authenticate, AuthenticateResponse } from './schema.ts';
@@ -38,7 +37,7 @@ export const authenticate = operation({
       environmentId,
       settings,
       origin,
-      unit: unit as GrantContext['unit'],
+      unit: unit,
       fail,
       invalid,
     };
@@ -56,8 +55,6 @@ function grant(context: GrantContext, body: Authenticate): Promise<AuthenticateR
       return refreshTokenGrant(context, body);
     case 'urn:ietf:params:oauth:grant-type:device_code':
       return deviceGrant(context, body);
-    case 'urn:{vendor}:oauth:grant-type:magic-auth:code':
-      return magicAuthGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:email-verification:code':
       return emailVerificationGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:mfa-totp':

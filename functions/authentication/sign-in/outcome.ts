@@ -3,7 +3,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Origin } from './origin.ts';
 
 /** Proofs that have events of their own. */
-type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth';
+export type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth';
 
 export const proofEvents = [
   'authentication.password_succeeded',
@@ -25,7 +25,7 @@ const from = ({ ipAddress, userAgent }: Origin) => ({ ip_address: ipAddress, use
 /** Tells that somebody proved who it is. */
 export function emitProof(unit: ProofUnit, proof: Proof, origin: Origin, user: { id: string; email: string }): void {
   const data = { type: proof, status: 'succeeded' as const, ...from(origin), user_id: user.id, email: user.email };
-  unit.emit(`authentication.${proof}_succeeded`, data as never);
+  unit.emit(`authentication.${proof}_succeeded`, data);
 }
 
 /** Tells that somebody did not; the same members whether or not there is such a user. */
@@ -44,5 +44,5 @@ export function emitFailure(
     email: who.email,
     error: { code, message },
   };
-  unit.emit(`authentication.${proof}_failed`, data as never);
+  unit.emit(`authentication.${proof}_failed`, data);
 }

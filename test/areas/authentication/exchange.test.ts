@@ -19,8 +19,7 @@ beforeEach(async () => {
   await registerRedirectUri();
 });
 
-const exchange = (members: Record<string, unknown>) =>
-  authenticate({ grant_type: 'authorization_code', ...members });
+const exchange = (members: Record<string, unknown>) => authenticate({ grant_type: 'authorization_code', ...members });
 const exchangePublicly = (members: Record<string, unknown>) =>
   authenticatePublicly({ grant_type: 'authorization_code', ...members });
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
@@ -105,7 +104,11 @@ describe('a code', () => {
     const id = await makeUser();
     const code = await codeFor(id);
     const changed = code.slice(0, -7) + (code.at(-7) === 'a' ? 'b' : 'a') + code.slice(-6);
-    const answers = await Promise.all([exchange({ code: changed }), exchange({ code: 'none' }), exchange({ code: '' })]);
+    const answers = await Promise.all([
+      exchange({ code: changed }),
+      exchange({ code: 'none' }),
+      exchange({ code: '' }),
+    ]);
     for (const answer of answers) expect(answer).toMatchObject(invalidGrant);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });

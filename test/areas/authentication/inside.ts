@@ -7,16 +7,13 @@ import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { closeTableClient } from '../../../functions/kernel/storage/client.ts';
 import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
-import {
-  decideDevice,
-  type Decider,
-  findDeviceRequest,
-} from '../../../functions/authentication/device/request.ts';
+import { decideDevice, type Decider, findDeviceRequest } from '../../../functions/authentication/device/request.ts';
 import { findLoginFlow } from '../../../functions/authentication/login-flow/flow.ts';
-import { getUser } from '../../../functions/user-management/public.ts';
+import { getUser, type NewUser, stagePassword, stageUser } from '../../../functions/user-management/public.ts';
 import { createGuardrails, generateSync } from 'otplib';
 
 import { call, messages, now, service } from '../../support/service.ts';
+import { writeMembership } from '../../support/user-rows.ts';
 
 /** The service's environment, to whose table this process's kernel is pointed: for what the hosted pages do. */
 export async function environment(): Promise<string> {
@@ -127,16 +124,16 @@ export async function authenticatePublicly<T = Refused & Record<string, unknown>
 /** A grant of the vendor's own, under a vendor's name. */
 export const vendor = (grant: string, name = 'workos'): string => `urn:${name}:oauth:grant-type:${grant}`;
 
-/** Makes a user with a password. @returns the id */
-export async function makeUser(members: Record<string, unknown> = {}): Promise<string> {
-  const { status, body } = await call('POST', '/user_management/users', {
-    email: 'ada@example.com',
-    password: PASSWORD,
-    email_verified: true,
-    ...members,
+/** Makes a user with a password, as an import does. @returns the id */
+export async function makeUser(members: Partial<NewUser> = {}): Promise<string> {
+  const environmentId = await environment();
+  let id = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const user = stageUser(unit, { environmentId, email: 'ada@example.com', emailVerified: true, ...members });
+    await stagePassword(unit, user, { password: PASSWORD }, { isNew: true });
+    id = user.id;
   });
-  if (status !== 201) throw new Error(`The user was not made: ${status} ${JSON.stringify(body)}`);
-  return String(body.id);
+  return id;
 }
 
 export const PASSWORD = 'correct horse battery staple 7';
@@ -150,9 +147,7 @@ export async function settings(members: Record<string, unknown>): Promise<void> 
 /** Makes an organization, and a user its active member. @returns its id */
 export async function organizationWith(userId: string, name: string): Promise<string> {
   const { body } = await call('POST', '/organizations', { name });
-  const membership = { user_id: userId, organization_id: body.id };
-  const { status } = await call('POST', '/user_management/organization_memberships', membership);
-  if (status !== 201) throw new Error(`The membership was not made: ${status}`);
+  await writeMembership(await environment(), { userId, organizationId: String(body.id) });
   return String(body.id);
 }
 
