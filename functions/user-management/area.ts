@@ -1,9 +1,11 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { emailChangeOperations } from './email-change/operations.ts';
 import { emailVerificationOperations } from './email-verification/operations.ts';
 import { identityOperations } from './identity/operations.ts';
 import { organizationMembershipOperations } from './organization-membership/operations.ts';
+import { passwordResetOperations } from './password-reset/operations.ts';
 import { passwordSettings } from './password/settings.ts';
 import { userManagementSettings } from './settings.ts';
 import { userOperations } from './user/operations.ts';
@@ -17,7 +19,9 @@ export const userManagementArea = area({
     ...userOperations,
     ...organizationMembershipOperations,
     ...identityOperations,
+    ...emailChangeOperations,
     ...emailVerificationOperations,
+    ...passwordResetOperations,
     ...settingsOperations(passwordSettings, {
       id: 'passwords',
       path: '/x/user-management/passwords/settings',
