@@ -1,3 +1,39 @@
-import { notFound } from '../../kernel/errors.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const membershipNotFound = notFound('organization membership');
+
+export const missingUserOrOrganization = declareError({
+  status: 400,
+  code: 'missing_user_id_or_organization_id',
+  message: 'Name a user_id or an organization_id: memberships are listed of one of them.',
+});
+
+export const alreadyMember = declareError({
+  status: 400,
+  code: 'user_already_organization_member',
+  message: 'The user is an active member of the organization already. Update the membership to change its roles.',
+});
+
+export const cannotReactivatePending = declareError({
+  status: 400,
+  code: 'cannot_reactivate_pending_organization_membership',
+  message: 'The membership is pending: it becomes active when the user accepts the invitation.',
+});
+
+export const cannotDeactivatePending = declareError({
+  status: 400,
+  code: 'cannot_deactivate_pending_organization_membership',
+  message: 'The membership is pending. Revoke the invitation, or delete the membership, instead of deactivating it.',
+});
+
+export const invalidRole = declareError({
+  status: 422,
+  code: 'invalid_role',
+  message: 'The organization has no such role.',
+});
+
+export const multipleRolesNotEnabled = declareError({
+  status: 422,
+  code: 'multiple_roles_not_enabled',
+  message: 'This environment’s settings for memberships allow one role each.',
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { UserRecord } from './entity.ts';
 
@@ -21,6 +22,18 @@ export const User = z
     updated_at: timestamp,
   })
   .meta({ id: 'UserlandUser' });
+
+export const UserList = listOf(User).meta({ id: 'UserlandUserList' });
+
+export const ListUsers = z.object({
+  ...pageMembers('user'),
+  /** Users who have a membership of this organization, whatever its status. */
+  organization_id: z.string().min(1).max(255).optional(),
+  /** The older name of `organization_id`. */
+  organization: z.string().min(1).max(255).optional().meta({ deprecated: true }),
+  /** The user with this address, in any case. */
+  email: z.string().min(1).max(320).optional(),
+});
 
 /** A user as callers see it; the data of user events too. */
 export type WireUser = z.output<typeof User>;
