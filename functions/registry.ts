@@ -11,6 +11,7 @@ import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { userManagementArea } from './user-management/area.ts';
 import { sessionsArea } from './sessions/area.ts';
+import { socialArea } from './social/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
 
@@ -28,6 +29,7 @@ export const areas: readonly Area[] = [
   referenceArea,
   userManagementArea,
   sessionsArea,
+  socialArea,
   vaultArea,
   webhooksArea,
 ];

@@ -8,6 +8,7 @@ import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
 import { userManagementSamples } from './user-management.ts';
 import { sessionSamples } from './sessions.ts';
+import { socialSamples } from './social.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
@@ -22,6 +23,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   pipes: pipesSamples,
   'user-management': userManagementSamples,
   sessions: sessionSamples,
+  social: socialSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
 };
