@@ -2,6 +2,19 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const membershipNotFound = notFound('organization membership');
 
+/** A list refuses this member alone with 400 (contract: user-management.md). */
+export const invalidStatuses = declareError({
+  status: 400,
+  code: 'invalid_request_parameters',
+  message: 'The statuses are refused: name active, inactive and pending, separated by commas.',
+});
+
+export const malformedId = declareError({
+  status: 422,
+  code: 'invalid_request_parameters',
+  message: 'This is no id of an organization membership, which looks like om_01JX….',
+});
+
 export const missingUserOrOrganization = declareError({
   status: 400,
   code: 'missing_user_id_or_organization_id',
@@ -36,4 +49,11 @@ export const multipleRolesNotEnabled = declareError({
   status: 422,
   code: 'multiple_roles_not_enabled',
   message: 'This environment’s settings for memberships allow one role each.',
+});
+
+/** Of roles that hold for a resource below the organization alone; none can be made before the authorization area. */
+export const subResourceRoleNotAllowed = declareError({
+  status: 422,
+  code: 'sub_resource_scoped_role_not_allowed',
+  message: 'The role is one of a resource below the organization; memberships have roles of the organization.',
 });

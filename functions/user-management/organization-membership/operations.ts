@@ -1,5 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { isId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -14,9 +14,12 @@ import {
   cannotDeactivatePending,
   cannotReactivatePending,
   invalidRole,
+  invalidStatuses,
+  malformedId,
   membershipNotFound,
   missingUserOrOrganization,
   multipleRolesNotEnabled,
+  subResourceRoleNotAllowed,
 } from './errors.ts';
 import { findMemberships, membershipOf } from './find.ts';
 import { type Parties, partiesOf, presentAll } from './present.ts';
@@ -54,10 +57,10 @@ const listOrganizationMemberships = operation({
   auth: apiKey,
   query: ListOrganizationMemberships,
   responses: { 200: OrganizationMembershipList },
-  errors: [missingUserOrOrganization, userNotFound, organizationNotFound],
+  errors: [missingUserOrOrganization, invalidStatuses, userNotFound, organizationNotFound],
+  memberErrors: { statuses: invalidStatuses },
   emits: [],
   idempotency: 'none',
-  refusals: messagesWith400,
   async handle({ environmentId, query, fail }) {
     const { user_id: userId, organization_id: organizationId, statuses = ['active'] } = query;
     if (userId === undefined && organizationId === undefined) throw fail(missingUserOrOrganization);
@@ -92,6 +95,7 @@ const createOrganizationMembership = operation({
     organizationNotFound,
     invalidRole,
     multipleRolesNotEnabled,
+    subResourceRoleNotAllowed,
   ],
   emits: ['organization_membership.created', 'organization_membership.updated'],
   idempotency: 'replay',
@@ -138,11 +142,12 @@ const updateOrganizationMembership = operation({
   method: 'PUT',
   path: '/user_management/organization_memberships/{id}',
   summary: 'Give an organization membership other roles',
-  description: 'The roles that are named replace those of the membership; access tokens carry them from the next refresh.',
+  description:
+    'The roles that are named replace those of the membership; access tokens carry them from the next refresh.',
   auth: apiKey,
   body: UpdateOrganizationMembership,
   responses: { 200: OrganizationMembership },
-  errors: [membershipNotFound, invalidRole, multipleRolesNotEnabled],
+  errors: [membershipNotFound, invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed],
   emits: ['organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
@@ -185,10 +190,11 @@ const deactivateOrganizationMembership = operation({
     'The user’s sessions in the organization are revoked, and no other can be opened until the membership is reactivated.',
   auth: apiKey,
   responses: { 200: OrganizationMembership },
-  errors: [membershipNotFound, cannotDeactivatePending],
+  errors: [malformedId, membershipNotFound, cannotDeactivatePending],
   emits: ['organization_membership.updated', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
+    if (!isId('om', params.id)) throw fail(malformedId);
     const found = await readMembership(environmentId, params.id);
     if (found === undefined) throw fail(membershipNotFound);
     const { record: former, parties } = found;
@@ -208,10 +214,11 @@ const reactivateOrganizationMembership = operation({
   summary: 'Reactivate an organization membership',
   auth: apiKey,
   responses: { 200: OrganizationMembership },
-  errors: [membershipNotFound, cannotReactivatePending],
+  errors: [malformedId, membershipNotFound, cannotReactivatePending],
   emits: ['organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
+    if (!isId('om', params.id)) throw fail(malformedId);
     const found = await readMembership(environmentId, params.id);
     if (found === undefined) throw fail(membershipNotFound);
     if (found.record.status === 'pending') throw fail(cannotReactivatePending);
