@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
@@ -15,13 +17,19 @@ export const userManagementSamples: AreaSamples = {
   params: {
     '/user_management/users/{id}': user,
     '/user_management/users/{id}/identities': user,
-    '/user_management/users/external_id/{external_id}': async () => undefined,
+    '/user_management/users/external_id/{external_id}': async ({ create }) => {
+      const external_id = randomUUID();
+      await create('/user_management/users', { email: `${external_id}@example.com`, external_id });
+      return { external_id };
+    },
     '/user_management/organization_memberships': async (api) => ({ user_id: (await user(api)).id }),
     '/user_management/organization_memberships/{id}': membership,
     '/user_management/organization_memberships/{id}/deactivate': membership,
     '/user_management/organization_memberships/{id}/reactivate': membership,
   },
   bodies: {
+    'users.create': async () => ({ email: `${randomUUID()}@example.com` }),
+    'users.update': async () => ({ first_name: 'Ada', locale: 'en' }),
     'organization_memberships.create': async (api) => ({
       user_id: (await user(api)).id,
       organization_id: await organization(api),
