@@ -6,8 +6,11 @@ import { eventsArea } from './events/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
+import { pagesArea } from './pages/area.ts';
 import { pipesArea } from './pipes/area.ts';
 import { referenceArea } from './reference/area.ts';
+import { userManagementArea } from './user-management/area.ts';
+import { sessionsArea } from './sessions/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
 
@@ -20,8 +23,11 @@ export const areas: readonly Area[] = [
   messagesArea,
   mfaArea,
   organizationsArea,
+  pagesArea,
   pipesArea,
   referenceArea,
+  userManagementArea,
+  sessionsArea,
   vaultArea,
   webhooksArea,
 ];

@@ -5,10 +5,13 @@ export { readUserCode } from './device/rules.ts';
 export {
   type AuthorizationParameters,
   type AuthorizationRequest,
+  environmentOfFlow,
   failFlow,
   findLoginFlow,
   finishFlow,
   loginFlow,
+  stageEndOfFlow,
+  startFlow,
 } from './login-flow/flow.ts';
 export { AuthenticationSettings, authenticationSettings } from './settings/schema.ts';
 export { isOpen, type Method, methodName } from './sign-in/method.ts';

@@ -65,7 +65,7 @@ export const organizationsArea = area({
     },
     {
       name: 'tend',
-      summary: 'Looks up pending domains and sweeps after deleted organizations',
+      summary: 'Looks up pending domains and sweeps after deleted organizations and users',
       on: { kind: 'schedule', everyMinutes: 5 },
       needs: ['table', 'dns'],
       timeoutSeconds: 120,

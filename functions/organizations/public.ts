@@ -1,7 +1,7 @@
 /** What other areas may know of organizations. */
 export { organizationNotFound } from './organization/errors.ts';
 
-import { organizations } from './organization/entity.ts';
+import { type OrganizationRecord, organizations } from './organization/entity.ts';
 
 /** An organization as other areas see it. */
 export interface OrganizationSummary {
@@ -11,8 +11,24 @@ export interface OrganizationSummary {
   createdAt: string;
 }
 
+const summaryOf = ({ id, name, externalId, createdAt }: OrganizationRecord): OrganizationSummary => ({
+  id,
+  name,
+  externalId,
+  createdAt,
+});
+
 /** An organization of the environment: one strongly consistent GetItem. */
 export async function findOrganization(environmentId: string, id: string): Promise<OrganizationSummary | undefined> {
   const record = await organizations.get(environmentId, id);
-  return record && { id, name: record.name, externalId: record.externalId, createdAt: record.createdAt };
+  return record && summaryOf(record);
+}
+
+/** Those of some organizations that are there, by their ids: one BatchGetItem for each hundred. */
+export async function findOrganizations(
+  environmentId: string,
+  ids: readonly string[],
+): Promise<Map<string, OrganizationSummary>> {
+  const records = await organizations.getMany(environmentId, [...new Set(ids)]);
+  return new Map(records.map((record) => [record.id, summaryOf(record)]));
 }

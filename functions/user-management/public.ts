@@ -1,8 +1,41 @@
 /** What other areas may know of users, their memberships and the redirect URIs of an environment. */
-export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
+import { membershipOf } from './organization-membership/find.ts';
+import { users, type UserRecord } from './user/entity.ts';
 
-import { membershipOf } from './organization-membership/entity.ts';
-import { users } from './user/entity.ts';
+export type { OrganizationMembershipRecord } from './organization-membership/entity.ts';
+export {
+  activateMembership,
+  stageMembership,
+  type StagedMembership,
+  stageMembershipChange,
+} from './organization-membership/change.ts';
+export { membershipOf, membershipsOf } from './organization-membership/find.ts';
+export { DEFAULT_ROLE, findRoles, type Role } from './organization-membership/roles.ts';
+export {
+  membershipPayload,
+  OrganizationMembership,
+  presentMembership,
+  type WireMembership,
+} from './organization-membership/schema.ts';
+export { UserManagementSettings, userManagementSettings } from './settings.ts';
+export {
+  holdUser,
+  type NewUser,
+  presenceOf,
+  stageSignIn,
+  stageUser,
+  stageUserChange,
+  type UserChanges,
+} from './user/change.ts';
+export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
+export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
+export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
+export { normalizeEmail } from './user/address.ts';
+export { presentUser, User, type WireUser } from './user/schema.ts';
+
+/** A user of the environment as stored: one strongly consistent GetItem. */
+export const getUser = (environmentId: string, id: string): Promise<UserRecord | undefined> =>
+  users.get(environmentId, id);
 
 /** A user as other areas see it. */
 export interface UserSummary {
@@ -26,7 +59,7 @@ export async function findUser(environmentId: string, id: string): Promise<UserS
   return record && { id, email: record.email, firstName: record.firstName, lastName: record.lastName };
 }
 
-/** A user's membership of an organization, whatever its status: two strongly consistent GetItems. */
+/** A user's membership of an organization, whatever its status: one strongly consistent GetItem. */
 export async function findMembership(
   environmentId: string,
   userId: string,

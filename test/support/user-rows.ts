@@ -1,9 +1,9 @@
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { newId } from '../../functions/kernel/ids.ts';
-import { ENVIRONMENT_OWNER, ownerKey } from '../../functions/kernel/storage/record.ts';
+import { ENVIRONMENT_OWNER } from '../../functions/kernel/storage/record.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
-import { claimPair, organizationMemberships } from '../../functions/user-management/organization-membership/entity.ts';
+import { createMembership } from '../../functions/user-management/organization-membership/entity.ts';
 import { users } from '../../functions/user-management/user/entity.ts';
 
 /** Commits writes to the table of this process's kernel, again after a conflict. */
@@ -30,15 +30,7 @@ export async function writeMembership(
   status: 'active' | 'inactive' | 'pending' = 'active',
 ): Promise<string> {
   const id = newId('om');
-  const { record, write } = organizationMemberships.create({
-    environmentId,
-    id,
-    owner: ownerKey('organization', pair.organizationId),
-    ...pair,
-    status,
-    directoryManaged: false,
-    roles: ['member'],
-  });
-  await commitRows(environmentId, [write, claimPair(record)]);
+  const { writes } = createMembership({ environmentId, id, ...pair, status, roles: ['member'] });
+  await commitRows(environmentId, writes);
   return id;
 }

@@ -66,11 +66,17 @@ export async function loginFlow(environmentId: string, id: string): Promise<Auth
   return flow?.environmentId === environmentId ? flow : undefined;
 }
 
+/** The environment of a sign-in's token and the hash that it is stored by, without reading anything; undefined for none. */
+export function environmentOfFlow(id: string): { environmentId: string; hash: string } | undefined {
+  const key = readKey(PREFIX, id);
+  return key && { environmentId: environmentIdOf(key.ulid), hash: key.hash };
+}
+
 /** As {@link loginFlow}, for a page that learns the environment from the sign-in. */
 export async function findLoginFlow(id: string): Promise<AuthorizationRequest | undefined> {
-  const key = readKey(PREFIX, id);
+  const key = environmentOfFlow(id);
   if (key === undefined) return undefined;
-  const record = await loginFlows.get(environmentIdOf(key.ulid), key.hash);
+  const record = await loginFlows.get(key.environmentId, key.hash);
   if (record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) return undefined;
   const opened = derivedOpen([id], sealInfo(record), record.sealed as Uint8Array);
   const parameters = JSON.parse(Buffer.from(opened).toString('utf8')) as AuthorizationParameters;

@@ -84,10 +84,19 @@ function answered(area: Area): middy.MiddlewareObj<Event, Result> {
       request.response = await finish(request.event, request.response ?? {});
     },
     onError: async (request) => {
-      const { status, body, headers } = refusalOf(failureOf(request.error), exchangeOf(area, request.event).form);
-      request.response = await finish(request.event, json(status, body, headers));
+      const failure = failureOf(request.error);
+      const { form } = exchangeOf(area, request.event);
+      request.response = await finish(request.event, refused(failure, form, request.event));
     },
   };
+}
+
+/** A refusal as a page where a person looks at it and the area has pages, else in the form of the operation. */
+function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event): Result {
+  const { status, body, headers } = refusalOf(failure, form);
+  if (form.page === undefined || asked.accept?.includes('text/html') !== true) return json(status, body, headers);
+  const page = form.page(failure, asked);
+  return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers } };
 }
 
 function failureOf(error: unknown): Failure {

@@ -5,6 +5,14 @@ export interface RefusalForm {
   name: 'message' | 'error' | 'oauth';
   /** The status of an input that its schema refuses. */
   invalidStatus: Extract<ErrorStatus, 400 | 422>;
+  /** The refusal as a page, for a request that a person's browser makes (it accepts `text/html`); else there is none. */
+  page?: (failure: Failure, headers: Readonly<Record<string, string | undefined>>) => Page;
+}
+
+/** A whole page with the headers that belong to it. */
+export interface Page {
+  body: string;
+  headers: Record<string, string>;
 }
 
 /** {message, code, errors?}: a superset of every {message}, {code, message} and field-validation body. */

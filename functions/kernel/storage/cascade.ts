@@ -23,15 +23,19 @@ export async function removeOwned(environmentId: string, owner: string): Promise
   return removed;
 }
 
+/** What stands directly below an environment and owns rows itself. */
+const OWNERS = ['organization', 'user'] as const;
+
 /**
- * Removes an environment's records: those of its organizations first, so that an interrupted run finds the
- * organizations again. Events and other rows with an end of their own go at their time: nothing can name them any more.
+ * Removes an environment's records: those of its organizations and users first, so that an interrupted run finds those
+ * again. Events and other rows with an end of their own go at their time: nothing can name them any more.
  */
 export async function removeEnvironment(environmentId: string): Promise<number> {
   let removed = 0;
   for await (const rows of ownedRows(environmentId, ENVIRONMENT_OWNER)) {
     for (const { kind, id } of rows) {
-      if (kind === 'organization') removed += await removeOwned(environmentId, ownerKey('organization', id));
+      const owner = OWNERS.find((name) => name === kind);
+      if (owner !== undefined) removed += await removeOwned(environmentId, ownerKey(owner, id));
     }
     await removeRows(rows);
     removed += rows.length;

@@ -163,9 +163,9 @@ export function collection<E extends AnyEntity>(entity: E) {
       return data as unknown as Item[];
     },
 
-    /** A new record, created now or at the given time: the write fails when its id is taken. */
-    create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp()): Change<Item> {
-      const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt: at } as unknown as Item;
+    /** A new record, created (and last changed) now or at the given times: the write fails when its id is taken. */
+    create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp(), updatedAt = at): Change<Item> {
+      const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item;
       return { record, write: put(record, 'attribute_not_exists(pk)') };
     },
 

@@ -2,7 +2,8 @@ import type { StagedWrite } from './write.ts';
 
 /**
  * Writes of one row as one, since a transaction takes a row once: what the last of them makes of it, under the condition of
- * the first. So a call may change a record in several steps, each of which revises what the step before made of it.
+ * the first. So a call may change a record in several steps, each of which revises what the step before made of it. A check
+ * of a row that is written beside it adds nothing and is left out.
  * @throws Error when a later step started from the row as it was read: it would undo what an earlier one did; when two create it.
  */
 export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
@@ -10,7 +11,8 @@ export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
   for (const write of writes) {
     const row = rowOf(write);
     const earlier = byRow.get(row);
-    byRow.set(row, earlier === undefined ? write : after(earlier, write));
+    if (earlier === undefined || earlier.kind === 'ConditionCheck') byRow.set(row, write);
+    else if (write.kind !== 'ConditionCheck') byRow.set(row, after(earlier, write));
   }
   return [...byRow.values()];
 }
@@ -18,7 +20,7 @@ export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
 /** The row as text; a write that says nothing of the whole row stands for itself. */
 function rowOf(write: StagedWrite): unknown {
   const { pk, sk } = (write.params.Item ?? write.params.Key ?? {}) as { pk?: string; sk?: string };
-  return write.kind === 'Put' || write.kind === 'Delete' ? JSON.stringify([write.params.TableName, pk, sk]) : write;
+  return write.kind === 'Update' ? write : JSON.stringify([write.params.TableName, pk, sk]);
 }
 
 function after(earlier: StagedWrite, later: StagedWrite): StagedWrite {

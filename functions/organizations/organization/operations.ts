@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { changedMembers } from '../../kernel/events/previous.ts';
 import { newId } from '../../kernel/ids.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -220,12 +221,3 @@ export const deleteOrganization = operation({
     return { status: 202 };
   },
 });
-
-/** The former values of the members that changed, as `previous_attributes` of an event tells them. */
-function changedMembers<T extends object>(former: T, next: T): Partial<T> {
-  const names = Object.keys(next) as (keyof T)[];
-  const changed = names.filter(
-    (name) => name !== 'updated_at' && JSON.stringify(former[name]) !== JSON.stringify(next[name]),
-  );
-  return Object.fromEntries(changed.map((name) => [name, former[name] ?? null])) as Partial<T>;
-}

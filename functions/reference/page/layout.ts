@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { Html, html } from './html.ts';
+import { Html, html } from '../../kernel/http/html.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 

@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { html, phrase, prose } from './html.ts';
+import { html } from '../../kernel/http/html.ts';
+import { phrase, prose } from './prose.ts';
 import { page } from './layout.ts';
 
 /** An operation of the document with where it stands. */

@@ -1,11 +1,9 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { users } from '../user/entity.ts';
+import { userNotFound } from '../user/errors.ts';
 import { identitiesOf } from './entity.ts';
 import { Identities, presentIdentity } from './schema.ts';
-
-const userNotFound = notFound('user');
 
 const listIdentities = operation({
   id: 'users.list_identities',

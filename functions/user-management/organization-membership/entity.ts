@@ -2,7 +2,6 @@ import { Entity, type EntityItem } from 'electrodb';
 
 import { collection } from '../../kernel/storage/collection.ts';
 import {
-  childIndex,
   model,
   ownedAttributes,
   ownedIndex,
@@ -10,49 +9,110 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-import { claim, holderOf } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
+
+const attributes = {
+  ...recordAttributes,
+  ...ownedAttributes,
+  userId: { type: 'string', required: true, readOnly: true },
+  organizationId: { type: 'string', required: true, readOnly: true },
+  status: { type: ['active', 'inactive', 'pending'] as const, required: true },
+  directoryManaged: { type: 'boolean', required: true },
+  customAttributes: { type: 'any' },
+  roles: { type: 'list', items: { type: 'string' }, required: true },
+} as const;
 
 const OrganizationMembershipEntity = new Entity({
   model: model('organization-membership'),
-  attributes: {
-    ...recordAttributes,
-    ...ownedAttributes,
-    userId: { type: 'string', required: true, readOnly: true },
-    organizationId: { type: 'string', required: true, readOnly: true },
-    status: { type: ['active', 'inactive', 'pending'] as const, required: true },
-    directoryManaged: { type: 'boolean', required: true },
-    customAttributes: { type: 'any' },
-    roles: { type: 'list', items: { type: 'string' }, required: true },
-  },
+  attributes,
   indexes: {
     primary: recordKey('organization-membership'),
-    byUser: childIndex('organization-membership', 'userId'),
+    /** Those of an organization with a status, by creation: one Query a page, which lags by moments. */
+    byOrganization: {
+      index: 'gsi1',
+      pk: {
+        field: 'gsi1pk',
+        composite: ['environmentId', 'organizationId', 'status'],
+        template: '${environmentId}#organization-membership#${organizationId}#${status}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi1sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+/**
+ * The same record once more in its user's partition, by organization: what makes the pair unique, finds it in one read, and
+ * lists a user's memberships strongly consistent. Both are written together, always.
+ */
+const PlaceEntity = new Entity({
+  model: model('organization-membership-place'),
+  attributes,
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'userId'],
+        template: '${environmentId}#organization-membership-place#${userId}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['organizationId'], template: '${organizationId}', casing: 'none' },
+    },
+    /** The users of an organization by their ids: one Query a page, which lags by moments. */
+    byOrganization: {
+      index: 'gsi1',
+      pk: {
+        field: 'gsi1pk',
+        composite: ['environmentId', 'organizationId'],
+        template: '${environmentId}#organization-membership-place#${organizationId}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi1sk', composite: ['userId'], template: '${userId}', casing: 'none' },
+    },
     owned: ownedIndex,
   },
 });
 
 export type OrganizationMembershipRecord = EntityItem<typeof OrganizationMembershipEntity>;
 
-/** Memberships: `get` one GetItem, `list` by `byUser` one Query. A user has at most one in an organization. */
+/** Memberships by id: `get` one GetItem. A user has at most one in an organization. */
 export const organizationMemberships = collection(OrganizationMembershipEntity);
 
-const pairOf = (environmentId: string, userId: string, organizationId: string) => ({
-  environmentId,
-  kind: 'organization_membership',
-  value: `${userId}#${organizationId}`,
-});
+/** The same by user and organization. */
+export const places = collection(PlaceEntity);
 
-/** The row that makes a user's membership of an organization the only one, and lets the pair find it. */
-export const claimPair = ({ environmentId, userId, organizationId, id }: OrganizationMembershipRecord): Write =>
-  claim(pairOf(environmentId, userId, organizationId), id, ownerKey('organization', organizationId));
+/** The fields of a new membership. */
+export type NewMembership = Pick<
+  OrganizationMembershipRecord,
+  'environmentId' | 'id' | 'userId' | 'organizationId' | 'status' | 'roles'
+> & { directoryManaged?: boolean; customAttributes?: Record<string, unknown>; createdAt?: string; updatedAt?: string };
 
-/** The membership of a user in an organization: two strongly consistent GetItems, one after the other. */
-export async function membershipOf(
-  environmentId: string,
-  userId: string,
-  organizationId: string,
-): Promise<OrganizationMembershipRecord | undefined> {
-  const id = await holderOf(pairOf(environmentId, userId, organizationId));
-  return id === undefined ? undefined : organizationMemberships.get(environmentId, id);
+/** A membership and the writes of its rows; the second fails when the pair has one already. */
+export interface MembershipChange {
+  record: OrganizationMembershipRecord;
+  writes: [byId: Write, byPair: Write];
 }
+
+/** A new membership, created now or at the given times. */
+export function createMembership(membership: NewMembership): MembershipChange {
+  const { directoryManaged = false, createdAt, updatedAt, ...members } = membership;
+  const owner = ownerKey('organization', membership.organizationId);
+  const byId = organizationMemberships.create({ ...members, owner, directoryManaged }, createdAt, updatedAt);
+  return { record: byId.record, writes: [byId.write, places.create(byId.record, createdAt, updatedAt).write] };
+}
+
+/** A new state of a membership; fails when somebody changed it since it was read. */
+export function reviseMembership(
+  record: OrganizationMembershipRecord,
+  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>>,
+): MembershipChange {
+  const byId = organizationMemberships.revise(record, changes);
+  return { record: byId.record, writes: [byId.write, places.revise(record, changes).write] };
+}
+
+/** The writes that remove a membership; they fail when somebody changed it since it was read. */
+export const removalOfMembership = (record: OrganizationMembershipRecord): Write[] => [
+  organizationMemberships.remove(record),
+  places.remove(record),
+];

@@ -9,21 +9,31 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
+import { holderOf } from '../../kernel/storage/unique.ts';
+import { normalizeEmail } from './address.ts';
 
 const UserEntity = new Entity({
   model: model('user'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
+    /** As `normalizeEmail` gives it. */
     email: { type: 'string', required: true },
     emailVerified: { type: 'boolean', required: true },
     firstName: { type: 'string' },
     lastName: { type: 'string' },
+    /** The full name; independent of the two others, which not every language has. */
+    name: { type: 'string' },
     profilePictureUrl: { type: 'string' },
     externalId: { type: 'string' },
     metadata: { type: 'any', required: true },
     lastSignInAt: { type: 'string' },
     locale: { type: 'string' },
+    /**
+     * `updated_at` on the wire. The row's own `updatedAt` moves with every revision, also those that only keep two calls
+     * of one user from passing each other.
+     */
+    changedAt: { type: 'string' },
     /**
      * Raised by whatever ends what was begun before it: a password set, an email changed, unproven credentials removed. What
      * lets somebody finish later (a reset token, a pending sign-in) notes it and is refused under another one. Absent is 0.
@@ -37,3 +47,31 @@ export type UserRecord = EntityItem<typeof UserEntity>;
 
 /** Users of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
 export const users = collection(UserEntity);
+
+/** The unique email address of a user; kept by the environment, since the value outlives the user who had it. */
+export const emailOf = (environmentId: string, email: string) => ({ environmentId, kind: 'user.email', value: email });
+
+/** The unique `external_id` of a user. */
+export const externalIdOf = (environmentId: string, externalId: string) => ({
+  environmentId,
+  kind: 'user.external_id',
+  value: externalId,
+});
+
+/** The user with an address, in any case: two strongly consistent GetItems, one after the other. */
+export async function getUserByEmail(environmentId: string, email: string): Promise<UserRecord | undefined> {
+  const value = normalizeEmail(email);
+  return value === undefined ? undefined : holderRecord(environmentId, emailOf(environmentId, value));
+}
+
+/** The user with an `external_id`: two strongly consistent GetItems, one after the other. */
+export const getUserByExternalId = (environmentId: string, externalId: string): Promise<UserRecord | undefined> =>
+  holderRecord(environmentId, externalIdOf(environmentId, externalId));
+
+async function holderRecord(
+  environmentId: string,
+  unique: ReturnType<typeof emailOf>,
+): Promise<UserRecord | undefined> {
+  const id = await holderOf(unique);
+  return id === undefined ? undefined : users.get(environmentId, id);
+}

@@ -6,6 +6,8 @@ import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import type { AreaSamples } from './sample.ts';
+import { userManagementSamples } from './user-management.ts';
+import { sessionSamples } from './sessions.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
@@ -18,6 +20,8 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  'user-management': userManagementSamples,
+  sessions: sessionSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
 };

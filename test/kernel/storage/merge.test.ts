@@ -39,6 +39,17 @@ describe('writes of one row in one unit of work', () => {
     expect(() => merged([put(1), put(1)])).toThrow('twice');
   });
 
+  test('make a check of the row superfluous, whichever comes first', () => {
+    const { TableName } = put(1).params;
+    const key = { pk: 'user', sk: 'record' };
+    const check: StagedWrite = {
+      kind: 'ConditionCheck',
+      params: { TableName, Key: key, ConditionExpression: 'attribute_exists(pk)' },
+    };
+    expect(merged([check, put(2, 1), check])).toEqual([put(2, 1)]);
+    expect(merged([check, check])).toEqual([check]);
+  });
+
   test('leave the rows of others and updates of single members alone', () => {
     const other = put(2, 1);
     const update: StagedWrite = { kind: 'Update', params: { TableName: 't', Key: { pk: 'user', sk: 'other' } } };

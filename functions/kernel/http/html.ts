@@ -1,0 +1,24 @@
+import { escapeHtml } from './page.ts';
+
+/** Text that is HTML already. Only the {@link html} template makes it, so that escaping stands in one place. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template: nothing, text and numbers (escaped), HTML (as it is), or a list of these. */
+export type Part = string | number | Html | undefined | false | readonly Part[];
+
+/** A template whose parts are escaped for text and for quoted attribute values. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.map((text, at) => (at === 0 ? text : rendered(parts[at - 1]) + text)).join(''));
+}
+
+function rendered(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Html) return part.text;
+  return typeof part === 'object' ? part.map(rendered).join('') : escapeHtml(String(part));
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+import { everybody } from '../../kernel/authentication/caller.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { SCRIPT, SCRIPT_NAME } from '../page/script.ts';
+
+const noSuchFile = notFound('file of the pages');
+
+export const getAsset = operation({
+  id: 'pages.asset',
+  method: 'GET',
+  path: '/hosted/assets/{file}',
+  summary: 'Get the hosted pages’ script',
+  description: 'Its name tells its content; a browser keeps it for ever. The pages work without it.',
+  auth: everybody,
+  beyondContract: true,
+  responses: { 200: z.string().meta({ contentMediaType: 'text/javascript' }) },
+  errors: [noSuchFile],
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, fail }) {
+    if (params.file !== SCRIPT_NAME) throw fail(noSuchFile);
+    const headers = {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+    };
+    return { status: 200, body: SCRIPT, headers };
+  },
+});

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+
+import { everybody } from '../../kernel/authentication/caller.ts';
+import { environmentOfClient } from '../../kernel/authentication/client.ts';
+import { operation } from '../../kernel/operation.ts';
+import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
+import { pagesRefusals } from './refusal.ts';
+import { signedOutPage } from './page.ts';
+
+export const showSignedOut = operation({
+  id: 'pages.signed_out',
+  method: 'GET',
+  path: '/hosted/signed-out',
+  summary: 'The page that a logout ends on',
+  description: 'Where an environment has no other address for it. `client_id` says whose brand it shows.',
+  auth: everybody,
+  beyondContract: true,
+  query: z.object({ client_id: z.string().max(255).optional() }),
+  responses: { 200: z.string().meta({ contentMediaType: 'text/html' }) },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  refusals: pagesRefusals,
+  async handle({ query, request }) {
+    const environmentId = query.client_id === undefined ? undefined : environmentOfClient(query.client_id);
+    const surroundings =
+      environmentId === undefined ? plainSurroundings(request) : await surroundingsOf(environmentId, request);
+    return { status: 200, ...signedOutPage(surroundings) };
+  },
+});

@@ -1,0 +1,39 @@
+import { html } from '../../kernel/http/html.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import type { WordKey } from '../words/en.ts';
+
+type Kind = 'error' | 'error.expired' | 'error.not_found' | 'error.foreign' | 'reset.ended' | 'invitation.ended';
+
+/** A page that ends a way and shows one back. */
+export function endingPage(
+  surroundings: Surroundings,
+  kind: Kind,
+  way: { home?: string | undefined; lead?: string } = {},
+) {
+  const { say } = surroundings.language;
+  return page(surroundings, {
+    title: say(`${kind}${kind === 'error' ? '.' : '_'}title` as WordKey),
+    lead: way.lead ?? say(`${kind}${kind === 'error' ? '.' : '_'}lead` as WordKey),
+    sign: 'refused',
+    body: wayBack(surroundings, way.home),
+  });
+}
+
+/** A link to the application, where one is known. */
+export function wayBack({ settings, brand = '', language }: Surroundings, home?: string) {
+  const address = settings.home_url ?? home;
+  if (address === undefined) return undefined;
+  return html`<div class="stack"><a class="button" href="${address}">${language.say('page.back', { brand })}</a></div>`;
+}
+
+/** The page that a logout ends on where the application names no address of its own. */
+export function signedOutPage(surroundings: Surroundings) {
+  const { say } = surroundings.language;
+  return page(surroundings, {
+    title: say('signed_out.title'),
+    lead: say('signed_out.lead'),
+    sign: 'done',
+    body: wayBack(surroundings),
+  });
+}

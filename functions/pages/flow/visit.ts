@@ -1,0 +1,104 @@
+import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../authentication/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, Failure } from '../../kernel/errors.ts';
+import { browserCookie, browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { endingPage } from '../ending/page.ts';
+import { type FormBinding, proofOf } from '../page/form.ts';
+import { sourceOf } from '../page/headers.ts';
+import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
+import { type HostedFlowRecord, hostedFlows } from './entity.ts';
+import { type FlowState, openState, sealState } from './state.ts';
+
+/** Seconds for which a browser is known to a sign-in: longer than the sign-in itself, to show the way back afterwards. */
+const KEPT_SECONDS = 86_400;
+
+/** A person's browser on its way through a sign-in. */
+export interface Visit {
+  flow: AuthorizationRequest;
+  surroundings: Surroundings;
+  /** The browser's secret for this sign-in. */
+  value: string;
+  record: HostedFlowRecord | undefined;
+  state: FlowState;
+  request: IncomingRequest;
+}
+
+/** What a page answers with. */
+export type PageReply =
+  | { status: 200; body: string; headers: Record<string, string>; cookies?: readonly string[] }
+  | { status: 302; headers: { location: string }; cookies?: readonly string[] };
+
+/** A form that another site sent in somebody's name, or that a browser without cookies did. */
+export const foreignForm = declareError({
+  status: 403,
+  code: 'foreign_form',
+  message: 'The form was not sent by the page that it belongs to. Open the page and send its form.',
+});
+
+const bindingOf = (hash: string) => ({ purpose: 'flow', id: hash });
+
+/** Whether a sign-in can go on: a visit, or the answer that ends it. */
+export async function visitOf(id: string, request: IncomingRequest): Promise<Visit | { reply: PageReply }> {
+  const key = environmentOfFlow(id);
+  if (key === undefined) return { reply: { status: 200, ...endingPage(plainSurroundings(request), 'error.expired') } };
+  const { environmentId, hash } = key;
+  const [flow, record, surroundings] = await Promise.all([
+    findLoginFlow(id),
+    hostedFlows.get(environmentId, hash),
+    surroundingsOf(environmentId, request),
+  ]);
+  const found = browserValue(request, bindingOf(hash));
+  const isOwn =
+    record !== undefined && found !== undefined && constantTimeEqual(browserHash(found), record.browserHash);
+  const state = isOwn ? openState(record, found) : {};
+  // A second click on the button that ended it, or a page that was shown before: the way that was taken is taken again.
+  if (isOwn && state.location !== undefined) return { reply: { status: 302, headers: { location: state.location } } };
+  if (flow === undefined || (record !== undefined && !isOwn)) {
+    const home = isOwn ? record.home : undefined;
+    return { reply: { status: 200, ...endingPage(surroundings, 'error.expired', { home }) } };
+  }
+  return { flow, surroundings, value: found ?? newBrowserValue(), record, state, request };
+}
+
+/** The form binding of a visit's pages. */
+export const bindingIn = ({ flow, value }: Visit): FormBinding => ({ value, subject: flow.id });
+
+/** The address of a page of the same sign-in, below the service's base URL. */
+export const pageIn = (
+  { flow }: Pick<Visit, 'flow'>,
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): string => `${path}?${new URLSearchParams({ flow: flow.id, ...more }).toString()}`;
+
+/** Where answers to a visit's forms may lead: the application's redirect URI. */
+export const targetsOf = ({ flow }: Visit): string[] =>
+  [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
+
+/** The Set-Cookie headers by which the browser is known to this sign-in. */
+export const cookiesOf = ({ flow, value }: Visit): string[] => [
+  browserCookie(bindingOf(flow.record.id), value, { maxAgeSeconds: KEPT_SECONDS }),
+];
+
+/**
+ * Whether a form was sent by the page that this browser was shown.
+ * @returns false for one that is out of date: the page is shown again, and nothing is done.
+ * @throws Failure 403 for one of another site.
+ */
+export function isOwnForm(visit: Visit, proof: string): boolean {
+  if (!isOwnPage(visit.request)) throw new Failure(foreignForm);
+  return constantTimeEqual(proof, proofOf(bindingIn(visit)));
+}
+
+/** Notes how far the sign-in has come, and with the first form the browser that it belongs to from then on. */
+export function stageState(unit: Pick<Unit, 'stage'>, visit: Visit, state: FlowState): void {
+  const { flow, record, value } = visit;
+  const own = { environmentId: flow.environmentId, id: flow.record.id };
+  const sealed = sealState(own, value, state);
+  const expiresAt = clock.seconds() + KEPT_SECONDS;
+  if (record !== undefined) return unit.stage(hostedFlows.revise(record, { sealed, expiresAt }).write);
+  const home = /^https?:/.test(flow.redirectUri) ? new URL(flow.redirectUri).origin : undefined;
+  unit.stage(hostedFlows.create({ ...own, browserHash: browserHash(value), sealed, home, expiresAt }).write);
+}

@@ -1,0 +1,136 @@
+import { type Html, html } from '../../kernel/http/html.ts';
+import type { Language } from '../words/index.ts';
+
+/** A labelled input. */
+export interface Field {
+  name: string;
+  label: string;
+  /** Behind the label, quieter. */
+  aside?: string | undefined;
+  type?: 'text' | 'email' | 'password' | undefined;
+  /** WCAG 2.2, 1.3.5: what browsers and password managers may fill in. */
+  autocomplete: string;
+  value?: string | undefined;
+  hint?: string | undefined;
+  /** What is wrong with what was sent; read with the field. */
+  wrong?: string | undefined;
+  optional?: boolean | undefined;
+  maxLength?: number | undefined;
+  /** Where typing starts. */
+  first?: boolean | undefined;
+  /** Further attributes by name. */
+  more?: Readonly<Record<string, string>> | undefined;
+  /** A link that belongs to the label's line. */
+  link?: Html | undefined;
+}
+
+/** A field with its label, hint and what is wrong with it, which belong together for every reader. */
+export function field(own: Field, language: Language): Html {
+  const { name, type = 'text', hint, wrong } = own;
+  const described = [hint !== undefined && `${name}-hint`, wrong !== undefined && `${name}-wrong`].filter(Boolean);
+  const label = html`<label for="${name}"
+    >${own.label}${own.aside !== undefined && html` <small>(${own.aside})</small>`}</label
+  >`;
+  const input = html`<input
+    id="${name}"
+    name="${name}"
+    type="${type}"
+    autocomplete="${own.autocomplete}"
+    value="${own.value ?? ''}"
+    maxlength="${own.maxLength ?? 255}"
+    ${own.optional !== true && html`required`}
+    ${own.first === true && html`autofocus`}
+    ${wrong !== undefined && html`aria-invalid="true"`}
+    ${described.length > 0 && html`aria-describedby="${described.join(' ')}"`}
+    ${Object.entries(own.more ?? {}).map(([attribute, value]) => html` ${attribute}="${value}"`)}
+  />`;
+  return html`<div class="field">
+    ${own.link === undefined ? label : html`<div class="row">${label}<span class="small">${own.link}</span></div>`}
+    ${type === 'password' ? withToggle(input, language) : input}
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${wrong !== undefined && html`<p class="wrong" id="${name}-wrong">${wrong}</p>`}
+  </div>`;
+}
+
+/** A button that shows the password, where JavaScript runs. */
+const withToggle = (input: Html, { say }: Language): Html =>
+  html`<span class="secret"
+    >${input}<button type="button" hidden aria-pressed="false" aria-label="${say('field.show')}">
+      <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
+        <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
+        <circle cx="12" cy="12" r="3" />
+        <path class="slash" d="M4 4l16 16" stroke-linecap="round" />
+      </svg></button
+  ></span>`;
+
+/** The field of a six-digit code. */
+export const codeField = (own: { wrong?: string | undefined; label?: string }, language: Language): Html =>
+  field(
+    {
+      name: 'code',
+      label: own.label ?? language.say('field.code'),
+      autocomplete: 'one-time-code',
+      wrong: own.wrong,
+      first: true,
+      maxLength: 12,
+      more: { inputmode: 'numeric', class: 'code', pattern: '[0-9 ]*', spellcheck: 'false' },
+    },
+    language,
+  );
+
+/** The email field. */
+export const emailField = (
+  own: { value?: string | undefined; wrong?: string | undefined; first?: boolean },
+  language: Language,
+): Html =>
+  field(
+    {
+      name: 'email',
+      label: language.say('field.email'),
+      type: 'email',
+      autocomplete: 'username',
+      more: { inputmode: 'email', spellcheck: 'false', autocapitalize: 'none' },
+      ...own,
+    },
+    language,
+  );
+
+/** Bytes of a password are bounded by the service; a field lets through what anybody types or pastes. */
+export const MAX_PASSWORD_LENGTH = 1_024;
+
+/** The field of a password that exists. */
+export const passwordField = (
+  own: { wrong?: string | undefined; first?: boolean; link?: Html | undefined },
+  language: Language,
+): Html =>
+  field(
+    {
+      name: 'password',
+      label: language.say('field.password'),
+      type: 'password',
+      autocomplete: 'current-password',
+      maxLength: MAX_PASSWORD_LENGTH,
+      ...own,
+    },
+    language,
+  );
+
+/** The field of a password that is chosen now. */
+export const newPasswordField = (
+  own: { label: string; minimum: number; wrong?: string | undefined; first?: boolean },
+  language: Language,
+): Html =>
+  field(
+    {
+      name: 'password',
+      type: 'password',
+      label: own.label,
+      autocomplete: 'new-password',
+      hint: language.say('password.hint', { minimum: own.minimum }),
+      maxLength: MAX_PASSWORD_LENGTH,
+      wrong: own.wrong,
+      first: own.first,
+      more: { minlength: String(own.minimum) },
+    },
+    language,
+  );

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+import { settings } from '../../kernel/settings.ts';
+
+/** What a page may load and where its forms may lead. */
+export interface Permissions {
+  /** The page's one inline style sheet. */
+  style: string;
+  /** The logo's address, where it is not within the page. */
+  picture: string | null;
+  /** Where an answer to a form of the page may redirect to, beside the service itself. */
+  targets: readonly string[];
+}
+
+/**
+ * The origin of an address as a source of a Content Security Policy: `https://app.example.com`, or the scheme alone of an
+ * application's own (`com.example.app:`). @returns undefined for what names none.
+ */
+export function sourceOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { origin, protocol } = new URL(address);
+  if (origin !== 'null') return origin;
+  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && protocol !== 'javascript:' && protocol !== 'data:'
+    ? protocol
+    : undefined;
+}
+
+/** The path below which the pages' script is. */
+export const ASSETS_PATH = '/hosted/assets';
+
+/**
+ * The headers of every page: no script but the service's own file, no style but the page's own, no frame, no form that
+ * leads elsewhere. `Referrer-Policy: same-origin`, since browsers send `Origin: null` with a form under `no-referrer`.
+ */
+export function pageHeaders({ style, picture, targets }: Permissions): Record<string, string> {
+  const base = settings().GATEHOUSE_BASE_URL;
+  const hash = createHash('sha256').update(style).digest('base64');
+  const pictureSource = picture === null || picture.startsWith('data:') ? undefined : sourceOf(picture);
+  const policy = [
+    `default-src 'none'`,
+    `style-src 'sha256-${hash}'`,
+    `script-src ${base}${ASSETS_PATH}/`,
+    `img-src data:${pictureSource === undefined ? '' : ` ${pictureSource}`}`,
+    `form-action ${["'self'", ...new Set(targets)].join(' ')}`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'referrer-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    'x-robots-tag': 'noindex',
+    vary: 'Accept-Language, Cookie',
+  };
+}

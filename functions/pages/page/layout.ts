@@ -1,0 +1,88 @@
+import { Html, html } from '../../kernel/http/html.ts';
+import { directionOf } from '../../kernel/messages/locale.ts';
+import type { PagesSettings } from '../settings/schema.ts';
+import { themeRules } from '../theme/palette.ts';
+import { STYLE } from '../theme/style.ts';
+import { ASSETS_PATH, pageHeaders } from './headers.ts';
+import { SCRIPT_NAME } from './script.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What a page says. */
+export interface Content {
+  title: string;
+  lead?: string | undefined;
+  /** Above the title: how something ended. */
+  sign?: 'done' | 'refused' | undefined;
+  /** What went wrong with the form that was sent, read out at once. */
+  alert?: string | undefined;
+  /** What went well. */
+  notice?: string | undefined;
+  body?: Html | undefined;
+  /** Where answers to the page's forms may redirect to, as sources of a Content Security Policy. */
+  targets?: readonly string[] | undefined;
+}
+
+/** A whole page as an answer. */
+export function page(surroundings: Surroundings, content: Content): { body: string; headers: Record<string, string> } {
+  const { settings, language } = surroundings;
+  const style = themeRules(settings) + STYLE;
+  const { title, alert } = content;
+  const { text } = html`<html lang="${language.locale}" dir="${directionOf(language.locale)}">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${alert === undefined ? title : language.say('page.error', { title })}</title>
+      <link rel="icon" href="data:," />
+      ${
+        // Laid out apart: its digest holds for every byte.
+        new Html(`<style>${style}</style>`)
+      }
+      <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>
+    </head>
+    <body>
+      <main class="card" id="content">
+        ${brandOf(surroundings)} ${content.sign && signOf(content.sign)}
+        <h1>${title}</h1>
+        ${content.lead !== undefined && html`<p class="lead">${content.lead}</p>`}
+        ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
+        ${content.notice !== undefined && html`<div class="notice" role="status">${content.notice}</div>`}
+        ${content.body}
+      </main>
+      ${footerOf(surroundings)}
+    </body>
+  </html>`;
+  const targets = [...(content.targets ?? []), ...settings.redirect_origins];
+  return {
+    body: `<!doctype html>\n${text}\n`,
+    headers: pageHeaders({ style, picture: settings.logo_url, targets }),
+  };
+}
+
+function brandOf({ settings, brand }: Surroundings): Html | undefined {
+  if (brand === undefined) return undefined;
+  if (settings.logo_url !== null)
+    return html`<div class="brand"><img src="${settings.logo_url}" alt="${brand}" /></div>`;
+  const [initial = ''] = brand;
+  return html`<div class="brand"><span class="mark" aria-hidden="true">${initial.toUpperCase()}</span>${brand}</div>`;
+}
+
+const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
+const CROSS = 'M7 7l10 10M17 7L7 17';
+
+const signOf = (sign: 'done' | 'refused'): Html =>
+  html`<div class="sign ${sign === 'refused' && 'no'}" aria-hidden="true">
+    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round">
+      <path d="${sign === 'done' ? CHECK : CROSS}" />
+    </svg>
+  </div>`;
+
+function footerOf({ settings, language }: Surroundings): Html | undefined {
+  const links = linksOf(settings).map(([key, address]) => html`<a href="${address}">${language.say(key)}</a>`);
+  return links.length === 0 ? undefined : html`<footer>${links}</footer>`;
+}
+
+const linksOf = ({ terms_url: terms, privacy_url: privacy }: PagesSettings) =>
+  [['page.terms', terms] as const, ['page.privacy', privacy] as const].flatMap(([key, address]) =>
+    address === null ? [] : [[key, address] as const],
+  );

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * What the pages add where JavaScript runs: a password can be shown, a form is sent once, a key can be copied. Nothing
+ * needs it.
+ */
+export const SCRIPT = `
+'use strict';
+for (const form of document.forms) {
+  let sent = false;
+  form.addEventListener('submit', (event) => {
+    if (sent) { event.preventDefault(); return; }
+    sent = true;
+    // After the browser has read which button was pressed.
+    setTimeout(() => { for (const button of form.querySelectorAll('.button')) button.setAttribute('aria-disabled', 'true'); });
+  });
+  // Shown again by the back button, or after a download-like answer: it may be sent again.
+  window.addEventListener('pageshow', () => {
+    sent = false;
+    for (const button of form.querySelectorAll('.button')) button.removeAttribute('aria-disabled');
+  });
+}
+for (const button of document.querySelectorAll('.secret button')) {
+  const input = button.parentElement.querySelector('input');
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const shown = input.type === 'text';
+    input.type = shown ? 'password' : 'text';
+    button.setAttribute('aria-pressed', String(!shown));
+    input.focus();
+  });
+  input.form.addEventListener('submit', () => { input.type = 'password'; });
+}
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = button.dataset.copied;
+  });
+}
+`.trimStart();
+
+/** Its name tells its content, so a browser may keep it for ever. */
+export const SCRIPT_NAME = `pages-${createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)}.js`;

@@ -1,0 +1,41 @@
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { messageSettingsOf } from '../../kernel/messages/brand.ts';
+import type { IncomingRequest } from '../../kernel/operation.ts';
+import { pagesSettings, PagesSettings } from '../settings/schema.ts';
+import { type Language, languageFor } from '../words/index.ts';
+
+/** What every page of an environment needs beside its content. */
+export interface Surroundings {
+  settings: PagesSettings;
+  /** Undefined on a page that belongs to no environment. */
+  brand: string | undefined;
+  language: Language;
+}
+
+type Asking = Pick<IncomingRequest, 'headers'>;
+
+/** The surroundings of an environment's pages: no round trip while the environment is remembered, else one GetItem. */
+export async function surroundingsOf(
+  environmentId: string,
+  { headers }: Asking,
+  uiLocales?: string,
+): Promise<Surroundings> {
+  const environment = await environmentOf(environmentId);
+  if (environment === undefined) return plainSurroundings({ headers });
+  const settings = await settingsOf(environmentId, pagesSettings);
+  const messages = messageSettingsOf(environment);
+  const brand = settings.brand_name ?? messages.brand.name;
+  const wishes = { uiLocales, acceptLanguage: headers['accept-language'], fallback: messages.locale };
+  return {
+    settings: { ...settings, logo_url: settings.logo_url ?? messages.brand.logoUrl ?? null },
+    brand,
+    language: languageFor(wishes, settings.texts, { brand }),
+  };
+}
+
+/** The surroundings of a page whose environment is not known. */
+export function plainSurroundings({ headers }: Asking): Surroundings {
+  const wishes = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
+  return { settings: PagesSettings.parse({}), brand: undefined, language: languageFor(wishes, {}, { brand: '' }) };
+}

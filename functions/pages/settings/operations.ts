@@ -1,0 +1,11 @@
+import { settingsOperations } from '../../kernel/environment-settings.ts';
+import { pagesSettings } from './schema.ts';
+
+export const pagesSettingsOperations = settingsOperations(pagesSettings, {
+  id: 'pages',
+  path: '/x/pages/settings',
+  subject: 'the hosted pages',
+  description:
+    'Brand, colours, font, links, words by language, the form of the first page, and how long a browser stays signed in. ' +
+    'Colours are checked: text that could not be read on its background (WCAG 2.2, 4.5 : 1) is refused.',
+});

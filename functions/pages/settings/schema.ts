@@ -1,0 +1,100 @@
+import * as z from 'zod';
+
+import { contrast } from '../theme/colour.ts';
+import { wordKeys } from '../words/index.ts';
+
+const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'is a colour such as #1f4fd8');
+const Link = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .nullable()
+  .default(null);
+
+const MAX_PICTURE = 65_536;
+const Picture = z
+  .string()
+  .max(MAX_PICTURE)
+  .refine(
+    (value) =>
+      value.startsWith('https://')
+        ? URL.canParse(value)
+        : /^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+=*$/.test(value),
+    'is an https address, or a data address of a PNG, JPEG, WebP or SVG picture in base64',
+  )
+  .nullable()
+  .default(null);
+
+/** WCAG 2.2, 1.4.3: text of ordinary size. */
+const READABLE = 4.5;
+
+/** One scheme's colours; what is written on the accent, borders and quiet text derive from them, always readable. */
+const palette = (defaults: { accent: string; background: string; surface: string; text: string }) =>
+  z
+    .object({
+      /** Buttons, links and focus. */
+      accent: Colour.default(defaults.accent),
+      /** Behind the card. */
+      background: Colour.default(defaults.background),
+      /** The card. */
+      surface: Colour.default(defaults.surface),
+      text: Colour.default(defaults.text),
+    })
+    .superRefine(({ background, surface, text }, context) => {
+      for (const [name, behind] of Object.entries({ background, surface })) {
+        const ratio = contrast(text, behind);
+        if (ratio >= READABLE) continue;
+        const message = `is hard to read on the ${name}: contrast ${ratio.toFixed(2)} : 1, at least ${READABLE} : 1 is needed`;
+        context.addIssue({ code: 'custom', path: ['text'], message });
+      }
+    })
+    .prefault({});
+
+const Texts = z.record(
+  z.string().regex(/^[a-z]{2,8}(-[A-Za-z0-9]{2,8})*$/, 'is a language tag such as de or pt-BR'),
+  z.partialRecord(z.enum(wordKeys as [string, ...string[]]), z.string().min(1).max(500)),
+);
+
+/** An origin: scheme, host and port, without a path. */
+const Origin = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (value) => URL.canParse(value) && new URL(value).origin === value,
+    'is an origin such as https://app.example.com',
+  );
+
+/**
+ * How an environment's hosted pages look and what they offer.
+ *
+ * - `brand_name`, `logo_url`, `terms_url`, `privacy_url`, `home_url`: whose pages they are; `home_url` is where pages that
+ *   belong to no sign-in lead back to. The brand is that of the environment's mails where none is named.
+ * - `light`, `dark`: colours. A text that could not be read on its background is refused.
+ * - `font`, `radius` (pixels): `font` is one of the stacks that every system has.
+ * - `sign_in_form`: whether email and password are asked for together, or the email first.
+ * - `browser_session_seconds`: how long a browser stays signed in to the pages, so that a second application signs in
+ *   without asking; 0 asks every time.
+ * - `redirect_origins`: further origins to which an application's redirect URI forwards: browsers apply a page's
+ *   `form-action` to every redirect after a form, so one that is not named is blocked there.
+ * - `texts`: own words by language and key, `{brand}` and the like in braces.
+ */
+export const PagesSettings = z
+  .object({
+    brand_name: z.string().trim().min(1).max(80).nullable().default(null),
+    logo_url: Picture,
+    terms_url: Link,
+    privacy_url: Link,
+    home_url: Link,
+    light: palette({ accent: '#1f4fd8', background: '#f3f5f9', surface: '#ffffff', text: '#141a24' }),
+    dark: palette({ accent: '#7ea2ff', background: '#0d1016', surface: '#171b23', text: '#eef1f6' }),
+    font: z.enum(['system', 'humanist', 'geometric', 'rounded', 'serif', 'mono']).default('system'),
+    radius: z.number().int().min(0).max(24).default(10),
+    sign_in_form: z.enum(['email_first', 'email_and_password']).default('email_first'),
+    browser_session_seconds: z.number().int().min(0).max(34_560_000).default(604_800),
+    redirect_origins: z.array(Origin).max(20).default([]),
+    texts: Texts.default({}),
+  })
+  .meta({ id: 'PagesSettings' });
+
+export type PagesSettings = z.output<typeof PagesSettings>;
+
+/** The section of an environment's settings. */
+export const pagesSettings = { name: 'pages', schema: PagesSettings };

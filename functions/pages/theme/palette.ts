@@ -1,0 +1,50 @@
+import type { PagesSettings } from '../settings/schema.ts';
+import { mix, readable, textOn } from './colour.ts';
+
+type Scheme = PagesSettings['light'];
+
+/** Fonts that are there without loading anything. */
+const FONTS: Readonly<Record<PagesSettings['font'], string>> = {
+  system: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  humanist: "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans', source-sans-pro, sans-serif",
+  geometric: "Avenir, Montserrat, Corbel, 'URW Gothic', source-sans-pro, sans-serif",
+  rounded:
+    "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, Comfortaa, Manjari, 'Arial Rounded MT Bold', sans-serif",
+  serif: "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
+  mono: "ui-monospace, 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+};
+
+/** The variables of one colour scheme: each derived colour can be read on what stands behind it. */
+function variablesOf({ accent, background, surface, text }: Scheme, danger: string, success: string): string {
+  const behind = [surface, background];
+  const variables = {
+    bg: background,
+    surface,
+    text,
+    accent,
+    'on-accent': textOn(accent),
+    'accent-strong': mix(accent, textOn(accent) === '#ffffff' ? '#000000' : '#ffffff', 0.14),
+    'accent-soft': mix(surface, accent, 0.1),
+    link: readable(accent, text, behind, 4.5),
+    ring: readable(accent, text, behind, 3),
+    muted: readable(mix(text, surface, 0.45), text, behind, 4.5),
+    line: mix(surface, text, 0.12),
+    control: readable(mix(surface, text, 0.4), text, behind, 3),
+    field: mix(surface, text, 0.02),
+    danger: readable(danger, text, [...behind, mix(surface, danger, 0.08)], 4.5),
+    'danger-soft': mix(surface, danger, 0.08),
+    success: readable(success, text, [...behind, mix(surface, success, 0.08)], 4.5),
+    'success-soft': mix(surface, success, 0.08),
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(';');
+}
+
+/** The style sheet's first rules: everything that an environment chooses. Holds nothing but checked colours and names. */
+export function themeRules({ light, dark, font, radius }: PagesSettings): string {
+  return (
+    `:root{color-scheme:light dark;--font:${FONTS[font]};--radius:${radius}px;${variablesOf(light, '#b42318', '#067647')}}` +
+    `@media (prefers-color-scheme:dark){:root{${variablesOf(dark, '#ff8a80', '#6fd39b')}}}`
+  );
+}

@@ -1,0 +1,77 @@
+import { type Localized, pick } from '../../kernel/messages/locale.ts';
+import { de } from './de.ts';
+import { en, type WordKey, type Words } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+
+const WORDS: Localized<Words> = { en, de, fr, es };
+
+/** Every text of the pages, for settings that replace some. */
+export const wordKeys = Object.keys(en) as WordKey[];
+
+/** What a text in braces stands for. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** The pages' language with its words. */
+export interface Language {
+  /** BCP 47. */
+  locale: string;
+  /** A text with its values put in. They are text, not HTML: the template escapes the whole. */
+  say: (key: WordKey, values?: Values) => string;
+}
+
+/** What decides on the language, the strongest wish first. */
+export interface Wishes {
+  /** `ui_locales` of the authorization request: tags separated by spaces (OpenID Connect Core section 3.1.2.1). */
+  uiLocales: string | undefined;
+  acceptLanguage: string | undefined;
+  /** The environment's own. */
+  fallback: string | undefined;
+}
+
+const MAX_WISHES = 20;
+
+/**
+ * Chooses the language and takes the environment's own texts in it before the built-in ones.
+ * @param texts Own texts by language and key; a language that is not built in has English words for the others.
+ * @param common Values that every text knows, such as the brand.
+ */
+export function languageFor(
+  wishes: Wishes,
+  texts: Readonly<Record<string, Readonly<Partial<Record<string, string>>>>>,
+  common: Values,
+): Language {
+  const wanted = [
+    ...(wishes.uiLocales ?? '').split(' ').slice(0, MAX_WISHES),
+    ...acceptedLanguages(wishes.acceptLanguage ?? ''),
+    wishes.fallback,
+  ];
+  const own: Localized<Words> = {
+    ...WORDS,
+    ...Object.fromEntries(Object.keys(texts).map((tag) => [tag, mixed(tag, texts[tag] ?? {})])),
+  };
+  const { locale, words } = pick<Words>(own, wanted);
+  return { locale, say: (key, values = {}) => filled(words[key], { ...common, ...values }) };
+}
+
+const mixed = (tag: string, texts: Readonly<Partial<Record<string, string>>>): Words => ({
+  ...pick<Words>(WORDS, [tag]).words,
+  ...texts,
+});
+
+/** The languages of an Accept-Language header by their weight (RFC 9110 section 12.5.4); `*` is no language. */
+export function acceptedLanguages(header: string): string[] {
+  return header
+    .split(',', MAX_WISHES)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
+      const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+      return { tag, weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ tag, weight }) => /^[a-z]{1,8}(-[a-z0-9]{1,8})*$/i.test(tag) && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag);
+}
+
+const filled = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(Object.hasOwn(values, name) ? values[name] : whole));

@@ -1,0 +1,13 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { sessionSettingsOperations } from './settings/operations.ts';
+import { getJwks } from './signing-key/operations.ts';
+
+export const sessionsArea = area({
+  name: 'sessions',
+  summary: 'Sessions, their tokens and the keys that sign them',
+  refusals: messages,
+  needs: ['table', 'keys', 'base-url'],
+  operations: [getJwks, ...sessionSettingsOperations],
+  workers: [],
+});

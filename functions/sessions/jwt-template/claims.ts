@@ -1,0 +1,32 @@
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { log } from '../../kernel/log.ts';
+import { count } from '../../kernel/metrics.ts';
+import type { Claims, TokenSubject } from '../access-token/claims.ts';
+import { TokenTooBig } from '../access-token/errors.ts';
+import { jwtTemplateSection } from './schema.ts';
+
+/**
+ * Milliseconds that a template may take when a token is made: ten times what it may take when it is saved, so that a busy
+ * machine leaves no claims out.
+ */
+const LIMIT_MS = 500;
+
+/**
+ * The claims of the environment's template for a subject; none without a template. A template that fails for this one
+ * user gives none either: they get a token without the custom claims, not no token, and the failure is logged and counted.
+ * @throws TokenTooBig
+ */
+export async function templateClaims(environmentId: string, subject: TokenSubject): Promise<Claims> {
+  const { content } = await settingsOf(environmentId, jwtTemplateSection);
+  if (content === undefined) return {};
+  const { renderClaims, TemplateError } = await import('./render.ts');
+  const { user, organization = null, membership = null } = subject;
+  try {
+    return await renderClaims(content, { user, organization, organization_membership: membership }, LIMIT_MS);
+  } catch (error) {
+    if (error instanceof TemplateError && error.code === 'too_big') throw new TokenTooBig();
+    log.warn('the JWT template gave no claims', { user: user.id, error });
+    count({ jwt_template_failures: { value: 1, unit: 'Count' } });
+    return {};
+  }
+}

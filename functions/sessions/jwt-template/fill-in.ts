@@ -1,0 +1,62 @@
+/**
+ * Frames a value in rendered text. It cannot occur in a value's JSON, which escapes it (RFC 8259 section 7), nor in a
+ * template, which is refused when it holds control characters.
+ */
+export const FRAME = '\u0000';
+
+/** A value as it stands framed in rendered text, until it is known where it stands. */
+export const framed = (value: unknown): string =>
+  `${FRAME}${JSON.stringify(value ?? null, wellFormed) ?? 'null'}${FRAME}`;
+
+/** A filter may have cut a character in half; half a surrogate pair is no character. */
+const wellFormed = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
+/** The text around a value makes no JSON of it, whatever the value. */
+export class SkeletonError extends Error {
+  override name = 'SkeletonError';
+}
+
+/** Where in a JSON text a reader is. */
+interface Position {
+  inString: boolean;
+  /** Characters that still belong to an escape sequence. */
+  escaped: number;
+}
+
+/**
+ * Puts framed values into a JSON text, each encoded for where it stands: within a string as a part of that string, elsewhere
+ * as a JSON value. Only the text around the values is read as JSON, so no value can end the string or the
+ * object that it stands in.
+ * @throws SkeletonError for a value in the middle of an escape sequence
+ */
+export function fillIn(text: string): string {
+  const position: Position = { inString: false, escaped: 0 };
+  return text
+    .split(FRAME)
+    .map((part, at) => {
+      if (at % 2 === 1) return encodedAt(position, part);
+      for (const unit of part) step(position, unit);
+      return part;
+    })
+    .join('');
+}
+
+function step(position: Position, unit: string): void {
+  if (position.escaped > 0) {
+    // `\u` goes on for four digits; every other escape ends with the character after the backslash.
+    position.escaped = unit === 'u' && position.escaped === 5 ? 4 : position.escaped === 5 ? 0 : position.escaped - 1;
+  } else if (position.inString && unit === '\\') {
+    position.escaped = 5;
+  } else if (unit === '"') {
+    position.inString = !position.inString;
+  }
+}
+
+function encodedAt({ inString, escaped }: Position, json: string): string {
+  if (escaped > 0) throw new SkeletonError('a value stands in the middle of an escape sequence');
+  if (!inString) return json;
+  const value = JSON.parse(json) as unknown;
+  if (value === null) return '';
+  return JSON.stringify(typeof value === 'string' ? value : json).slice(1, -1);
+}

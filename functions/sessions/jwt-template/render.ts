@@ -1,0 +1,109 @@
+import type { Liquid, Template } from 'liquidjs';
+
+import { parseJson } from '../../kernel/json.ts';
+import { Memory } from '../../kernel/memory.ts';
+import { fillIn, framed } from './fill-in.ts';
+import { isReserved, MOST_CLAIMS_BYTES, MOST_CONTENT_BYTES } from './rules.ts';
+
+/** What a template can speak of. */
+export interface TemplateContext {
+  user: object;
+  organization: object | null;
+  organization_membership: object | null;
+}
+
+/** Why a template gave no claims. */
+export class TemplateError extends Error {
+  override name = 'TemplateError';
+  readonly code: 'invalid_template' | 'too_big';
+
+  constructor(code: TemplateError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const TAGS = new Set(['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless', '#']);
+
+/** What only computes from its input. Left out: `raw`, which goes round the encoding, dates, patterns and expressions. */
+const FILTERS = new Set([
+  ...['abs', 'at_least', 'at_most', 'ceil', 'divided_by', 'floor', 'minus', 'modulo', 'plus', 'round', 'times'],
+  ...['append', 'capitalize', 'downcase', 'lstrip', 'prepend', 'remove', 'remove_first', 'replace', 'replace_first'],
+  ...['rstrip', 'slice', 'split', 'strip', 'truncate', 'upcase', 'size', 'default', 'url_encode'],
+  ...['compact', 'concat', 'first', 'join', 'last', 'map', 'reverse', 'sort', 'sort_natural', 'uniq', 'where'],
+]);
+
+/** Units of the engine's own count: elements of lists and characters that filters make. */
+const MEMORY_UNITS = 100_000;
+/** Characters of what a template may write before its values are encoded. */
+const MOST_RENDERED = 16 * MOST_CLAIMS_BYTES;
+
+let engine: Promise<Liquid> | undefined;
+
+/** Loaded at the first template: an environment without one pays nothing. */
+async function makeEngine(): Promise<Liquid> {
+  const { Liquid } = await import('liquidjs');
+  const made = new Liquid({
+    strictFilters: true,
+    ownPropertyOnly: true,
+    parseLimit: MOST_CONTENT_BYTES,
+    memoryLimit: MEMORY_UNITS,
+    outputEscape: framed,
+    relativeReference: false,
+    templates: {},
+  });
+  for (const name of Object.keys(made.tags)) if (!TAGS.has(name)) delete made.tags[name];
+  for (const name of Object.keys(made.filters)) if (!FILTERS.has(name)) delete made.filters[name];
+  // Values are encoded for where they stand, so the filters by which other engines do that change nothing.
+  for (const name of ['json', 'jsonify', 'to_json']) made.registerFilter(name, (value: unknown) => value);
+  return made;
+}
+
+const parsed = new Memory<readonly Template[]>(100);
+
+async function templateOf(content: string): Promise<{ liquid: Liquid; template: readonly Template[] }> {
+  const liquid = await (engine ??= makeEngine());
+  let template = parsed.get(content);
+  if (template === undefined) {
+    template = liquid.parse(content);
+    parsed.set(content, template);
+  }
+  return { liquid, template };
+}
+
+/**
+ * The claims that a template gives.
+ * @param limitMs Milliseconds that it may take.
+ * @throws TemplateError
+ */
+export async function renderClaims(
+  content: string,
+  context: TemplateContext,
+  limitMs: number,
+): Promise<Record<string, unknown>> {
+  try {
+    const { liquid, template } = await templateOf(content);
+    const rendered = liquid.renderSync([...template], context, { renderLimit: limitMs }) as string;
+    if (rendered.length > MOST_RENDERED) throw tooBig();
+    return checked(fillIn(rendered));
+  } catch (error) {
+    if (error instanceof TemplateError) throw error;
+    throw new TemplateError('invalid_template', (error as Error).message.slice(0, 300));
+  }
+}
+
+const tooBig = (): TemplateError =>
+  new TemplateError('too_big', `the claims have more than ${MOST_CLAIMS_BYTES} bytes`);
+
+function checked(text: string): Record<string, unknown> {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TemplateError('invalid_template', 'the result is no JSON object');
+  }
+  const reserved = Object.keys(value).find(isReserved);
+  if (reserved !== undefined) {
+    throw new TemplateError('invalid_template', `the claim ${reserved} is the service's own and cannot be set`);
+  }
+  if (Buffer.byteLength(JSON.stringify(value)) > MOST_CLAIMS_BYTES) throw tooBig();
+  return value as Record<string, unknown>;
+}

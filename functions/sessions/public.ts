@@ -1,0 +1,25 @@
+/** Sessions, their tokens and the keys that sign them, for the areas that sign people in and out. */
+export { accessTokenOf } from './access-token/mint.ts';
+export { type MembershipClaims, type TokenSubject, type UserClaims } from './access-token/claims.ts';
+export { TokenTooBig } from './access-token/errors.ts';
+export { type VerifiedClaims, verifyAccessToken } from './access-token/verify.ts';
+export type { SessionRecord } from './session/entity.ts';
+export { findSession, isLive, liveSessionsOf, sessionOf } from './session/find.ts';
+export {
+  type RefreshAttempt,
+  type Refreshed,
+  RefreshRefused,
+  type RefreshRefusal,
+  refreshSession,
+  userOfRefreshToken,
+} from './session/refresh.ts';
+export type { AuthMethod, Impersonator } from './session/schema.ts';
+export {
+  type RevokingUnit,
+  type SessionOpening,
+  type SessionUnit,
+  stageRevocation,
+  stageRevocationOfAll,
+  stageSession,
+} from './session/stage.ts';
+export { ensureSigningKey } from './signing-key/keys.ts';

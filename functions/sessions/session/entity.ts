@@ -1,0 +1,114 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  childKey,
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+
+/**
+ * A user's session, in the partition of that user's sessions: all of them are one strongly consistent Query, so nothing
+ * that guards one rests on a list index. `owner` is the user.
+ */
+const SessionEntity = new Entity({
+  model: model('session'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    userId: { type: 'string', required: true, readOnly: true },
+    organizationId: { type: 'string' },
+    authMethod: {
+      type: [
+        'cross_app_auth',
+        'external_auth',
+        'impersonation',
+        'magic_code',
+        'migrated_session',
+        'oauth',
+        'passkey',
+        'password',
+        'sso',
+        'unknown',
+      ] as const,
+      required: true,
+    },
+    /** What the client was that opened it: only its like may refresh it. */
+    client: { type: ['public', 'confidential'] as const, required: true },
+    ipAddress: { type: 'string' },
+    userAgent: { type: 'string' },
+    /** `{ email, reason }` of who acts as the user. */
+    impersonator: { type: 'any' },
+    /** When the user last proved who they are. */
+    authenticatedAt: { type: 'string', required: true },
+    /** When it ends whatever is done with it. */
+    lifetimeEndsAt: { type: 'string', required: true },
+    /** When it ends unless it is refreshed before; never after `lifetimeEndsAt`. */
+    endsAt: { type: 'string', required: true },
+    /** When it was revoked. */
+    endedAt: { type: 'string' },
+    /** SHA-256 of what all refresh tokens of the session share: who knows it once held a genuine one. */
+    familyHash: { type: 'string', required: true },
+    /** SHA-256 of what the refresh token in force has of its own. */
+    generationHash: { type: 'string', required: true },
+    /** The refresh tokens that were replaced a moment ago, oldest first: a list of {@link FormerGeneration}. */
+    former: { type: 'any' },
+  },
+  indexes: {
+    /** All sessions of a user: one strongly consistent Query. */
+    primary: childKey('session', 'userId'),
+    owned: ownedIndex,
+  },
+});
+
+export type SessionRecord = EntityItem<typeof SessionEntity>;
+
+/** A refresh token that was replaced, for as long as presenting it is no misuse. */
+export interface FormerGeneration {
+  /** SHA-256 of what the token had of its own. */
+  hash: string;
+  /** What its successor has of its own, sealed under the token itself. */
+  sealed: Uint8Array;
+  /** When it was replaced, in milliseconds since the epoch. */
+  replacedAt: number;
+}
+
+export const sessions = collection(SessionEntity);
+
+/** Every row of a user's sessions, ended ones that are still kept included, oldest first: one strong Query. */
+export async function sessionRows(environmentId: string, userId: string): Promise<SessionRecord[]> {
+  const { data } = await sessions
+    .entity()
+    .query.primary({ environmentId, userId })
+    .go({ consistent: true, pages: 'all', order: 'asc' });
+  return data;
+}
+
+/**
+ * Where a session is, by its id alone: a logout in a browser names nothing else. The one row whose key does not begin
+ * with an environment; it says no more than whose the session is.
+ */
+const LocatorEntity = new Entity({
+  model: model('session-locator'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    userId: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    primary: {
+      pk: { field: 'pk', composite: ['id'], template: 'stage#session#${id}', casing: 'none' },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type SessionLocator = EntityItem<typeof LocatorEntity>;
+
+export const sessionLocators = collection(LocatorEntity);

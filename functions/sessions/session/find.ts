@@ -1,0 +1,29 @@
+import { clock } from '../../kernel/clock.ts';
+import { isId } from '../../kernel/ids.ts';
+import { type SessionLocator, sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
+
+/** Whether a session was neither revoked nor left to expire. */
+export const isLive = ({ endedAt, endsAt }: SessionRecord): boolean =>
+  endedAt === undefined && Date.parse(endsAt) > clock.now();
+
+/** A session of a user, live or not: one strongly consistent GetItem. */
+export const sessionOf = (
+  environmentId: string,
+  userId: string,
+  sessionId: string,
+): Promise<SessionRecord | undefined> => sessions.get(environmentId, sessionId, { userId });
+
+/** Where a session is, by its id alone: one strongly consistent GetItem; nothing is read for what is no session's id. */
+export const locatorOf = async (sessionId: string): Promise<SessionLocator | undefined> =>
+  isId('session', sessionId) ? sessionLocators.get('', sessionId) : undefined;
+
+/** A session by its id alone, live or not, of whatever environment: two strongly consistent GetItems. */
+export async function findSession(sessionId: string): Promise<SessionRecord | undefined> {
+  const locator = await locatorOf(sessionId);
+  return locator && sessionOf(locator.environmentId, locator.userId, sessionId);
+}
+
+/** A user's live sessions, oldest first, at most 40: one strongly consistent Query. */
+export async function liveSessionsOf(environmentId: string, userId: string): Promise<SessionRecord[]> {
+  return (await sessionRows(environmentId, userId)).filter(isLive);
+}

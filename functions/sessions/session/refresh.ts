@@ -1,0 +1,149 @@
+import { clock } from '../../kernel/clock.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { log } from '../../kernel/log.ts';
+import { sessionSettings } from '../settings/schema.ts';
+import { type FormerGeneration, type SessionRecord, sessions } from './entity.ts';
+import { isLive, sessionOf } from './find.ts';
+import { hashOf, newGeneration, readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';
+import { endOf, type RevokingUnit, stageRevocation } from './stage.ts';
+
+/** How long a replaced token still answers with its successor: always, and while nobody has used that successor. */
+const GRACE_MS = 30_000;
+const UNUSED_GRACE_MS = 120_000;
+/** Replaced tokens that are remembered at most. */
+const MOST_FORMER = 16;
+
+/** Why a refresh is refused. To a client all are `invalid_grant`; the reason is for logs and tests. */
+export type RefreshRefusal = 'unknown' | 'client_mismatch' | 'revoked' | 'expired' | 'reused';
+
+/** Thrown for a refresh token that opens nothing. */
+export class RefreshRefused extends Error {
+  override name = 'RefreshRefused';
+  readonly reason: RefreshRefusal;
+  /** Whether the unit holds the family's revocation, which must be committed although the call is refused. */
+  readonly keeps: boolean;
+
+  constructor(reason: RefreshRefusal) {
+    super(`The refresh token is refused: ${reason}`);
+    this.reason = reason;
+    this.keeps = reason === 'reused';
+  }
+}
+
+/** What a refresh presents. */
+export interface RefreshAttempt {
+  environmentId: string;
+  client: 'public' | 'confidential';
+  refreshToken: string;
+  /** The organization to switch to; the session's own when absent. */
+  organizationId?: string | undefined;
+  /** Where it comes from, for the log line about a token that was used again. */
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+/** What a refresh gives. */
+export interface Refreshed<Subject> {
+  session: SessionRecord;
+  refreshToken: string;
+  subject: Subject;
+}
+
+/**
+ * Whose refresh token this claims to be, without proof: so that a caller can read the user and their memberships while
+ * {@link refreshSession} reads the session. Undefined for what is no refresh token.
+ */
+export const userOfRefreshToken = (refreshToken: string): string | undefined => readRefreshToken(refreshToken)?.userId;
+
+/**
+ * Exchanges a refresh token for its successor (RFC 9700 section 4.14.2: rotation with detection of reuse): one strong
+ * read and one plain conditional write, no event.
+ *
+ * Rivals presenting the same token get the same successor: it is kept sealed under the presented token, so
+ * the table alone cannot read it, for 30 seconds, or two minutes while the successor is unused. Presenting a replaced token
+ * after that revokes the session with `session.revoked`; a token that was never issued revokes nothing.
+ *
+ * @param recheck Judges user and membership anew, before anything is staged; what it throws refuses the refresh.
+ * @throws RefreshRefused; where it says `keeps`, so must the caller's refusal
+ */
+export async function refreshSession<Subject>(
+  unit: RevokingUnit,
+  attempt: RefreshAttempt,
+  recheck: (session: SessionRecord, organizationId: string | undefined) => Promise<Subject>,
+): Promise<Refreshed<Subject>> {
+  const { environmentId } = attempt;
+  const token = readRefreshToken(attempt.refreshToken);
+  if (token === undefined) throw new RefreshRefused('unknown');
+  const [found, limits] = await Promise.all([
+    sessionOf(environmentId, token.userId, token.sessionId),
+    settingsOf(environmentId, sessionSettings),
+  ]);
+  const session = admitted(found, token, attempt);
+  const lastUsed = Date.parse(session.updatedAt);
+  if (!isLive(session) || lastUsed + limits.inactivity_seconds * 1_000 <= clock.now()) {
+    throw new RefreshRefused(session.endedAt === undefined ? 'expired' : 'revoked');
+  }
+  if (Date.parse(session.createdAt) + limits.max_lifetime_seconds * 1_000 <= clock.now()) {
+    throw new RefreshRefused('expired');
+  }
+  const successor = successorOf(session, token, attempt.refreshToken);
+  if (successor === undefined && !constantTimeEqual(hashOf(token.generation), session.generationHash)) {
+    log.warn('a replaced refresh token was presented again', {
+      session: session.id,
+      ip_address: attempt.ipAddress,
+      user_agent: attempt.userAgent,
+    });
+    stageRevocation(unit, session);
+    throw new RefreshRefused('reused');
+  }
+  const organizationId = attempt.organizationId ?? session.organizationId;
+  const subject = await recheck(session, organizationId);
+  const generation = successor ?? newGeneration();
+  const refreshToken = writeRefreshToken({ ...token, generation });
+  if (successor !== undefined && organizationId === session.organizationId) return { session, refreshToken, subject };
+  const changes = successor === undefined ? replaced(session, token, attempt.refreshToken, generation) : {};
+  const { record, write } = sessions.revise(session, {
+    ...changes,
+    organizationId,
+    endsAt: endOf(session.lifetimeEndsAt, limits.inactivity_seconds),
+  });
+  unit.stage(write);
+  return { session: record, refreshToken, subject };
+}
+
+/** The session of a token that was once genuine, presented by the kind of client that it was opened by. */
+function admitted(found: SessionRecord | undefined, token: RefreshToken, attempt: RefreshAttempt): SessionRecord {
+  if (found === undefined || !constantTimeEqual(hashOf(token.family), found.familyHash)) {
+    throw new RefreshRefused('unknown');
+  }
+  if (found.client !== attempt.client) throw new RefreshRefused('client_mismatch');
+  return found;
+}
+
+const formerOf = (session: SessionRecord): FormerGeneration[] =>
+  (session.former as FormerGeneration[] | undefined) ?? [];
+
+const sealInfo = ({ environmentId, id }: SessionRecord): string => `refresh ${environmentId} ${id}`;
+
+/** What the token's successor has of its own, where the token was replaced so lately that presenting it is no misuse. */
+function successorOf(session: SessionRecord, token: RefreshToken, refreshToken: string): string | undefined {
+  const former = formerOf(session);
+  const hash = hashOf(token.generation);
+  const at = former.findIndex((generation) => generation.hash === hash);
+  const generation = former[at];
+  if (generation === undefined) return undefined;
+  const grace = at === former.length - 1 ? UNUSED_GRACE_MS : GRACE_MS;
+  if (generation.replacedAt + grace <= clock.now()) return undefined;
+  return Buffer.from(derivedOpen([refreshToken], sealInfo(session), generation.sealed)).toString();
+}
+
+/** The changes by which a token in force becomes a former one. */
+function replaced(session: SessionRecord, token: RefreshToken, refreshToken: string, successor: string) {
+  const now = clock.now();
+  const kept = formerOf(session).filter(({ replacedAt }) => replacedAt + GRACE_MS > now);
+  const sealed = derivedSeal([refreshToken], sealInfo(session), successor);
+  const former = [...kept, { hash: hashOf(token.generation), sealed, replacedAt: now }].slice(-MOST_FORMER);
+  return { generationHash: hashOf(successor), former };
+}

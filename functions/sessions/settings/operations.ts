@@ -1,0 +1,11 @@
+import { settingsOperations } from '../../kernel/environment-settings.ts';
+import { sessionSettings } from './schema.ts';
+
+export const sessionSettingsOperations = settingsOperations(sessionSettings, {
+  id: 'sessions',
+  path: '/x/sessions/settings',
+  subject: 'sessions',
+  description:
+    'Lifetimes are in seconds. Shorter ones hold for sessions that are open already, from their next refresh. ' +
+    '`logout_uri` is where a logout leads that names no `return_to`.',
+});

@@ -1,0 +1,69 @@
+import { type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
+
+/**
+ * A self-signed certificate of a signing key (RFC 5280), for the members `x5c` and `x5t#S256` of its JWK. Verifiers of
+ * tokens take the key alone; the certificate says nothing that anybody should trust, which is why it has no extensions
+ * and no end (section 4.1.2.5: 99991231235959Z).
+ */
+
+const SEQUENCE = 0x30;
+const SET = 0x31;
+const INTEGER = 0x02;
+const BIT_STRING = 0x03;
+const UTF8_STRING = 0x0c;
+const GENERALIZED_TIME = 0x18;
+const VERSION_TAG = 0xa0;
+
+/** sha256WithRSAEncryption (RFC 4055 section 5), with its NULL parameters. */
+const RSA_WITH_SHA256 = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
+/** id-at-commonName (RFC 5280 appendix A.1). */
+const COMMON_NAME = Buffer.from('0603550403', 'hex');
+const NO_END = '99991231235959Z';
+const SERIAL_BYTES = 16;
+
+/** One element of DER (ITU-T X.690 section 8.1): tag, length, content. */
+function element(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  if (content.length < 0x80) return Buffer.concat([Buffer.from([tag, content.length]), content]);
+  const digits = content.length.toString(16);
+  const length = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
+  return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, content]);
+}
+
+/** A random positive serial number (RFC 5280 section 4.1.2.2). */
+function serialNumber(): Buffer {
+  const bytes = randomBytes(SERIAL_BYTES);
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return element(INTEGER, bytes);
+}
+
+/** GeneralizedTime to the second (section 4.1.2.5.2). */
+const timeText = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
+
+/**
+ * The DER of a certificate for a key pair, valid from a moment on (milliseconds since the epoch).
+ * @param commonName subject and issuer alike
+ */
+export function selfSigned(pair: { publicKey: KeyObject; privateKey: KeyObject }, commonName: string, from: number) {
+  const name = element(
+    SEQUENCE,
+    element(SET, element(SEQUENCE, COMMON_NAME, element(UTF8_STRING, Buffer.from(commonName)))),
+  );
+  const time = (text: string) => element(GENERALIZED_TIME, Buffer.from(text));
+  const content = element(
+    SEQUENCE,
+    element(VERSION_TAG, element(INTEGER, Buffer.from([2]))),
+    serialNumber(),
+    RSA_WITH_SHA256,
+    name,
+    element(SEQUENCE, time(timeText(from)), time(NO_END)),
+    name,
+    pair.publicKey.export({ type: 'spki', format: 'der' }),
+  );
+  const signature = sign('sha256', content, pair.privateKey);
+  return element(SEQUENCE, content, RSA_WITH_SHA256, element(BIT_STRING, Buffer.from([0]), signature));
+}
+
+/** The public key that a certificate carries. */
+export const publicKeyOf = (certificate: Uint8Array): KeyObject => new X509Certificate(certificate).publicKey;

@@ -1,0 +1,144 @@
+import { createHash, createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import { Memory } from '../../kernel/memory.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { Unit } from '../../kernel/storage/unit.ts';
+import { LONGEST_ACCESS_TOKEN_SECONDS } from '../settings/schema.ts';
+import { selfSigned } from './certificate.ts';
+import { type FormerKey, type SigningKey, signingKeys, signingKeysOf, type SigningKeysRecord } from './entity.ts';
+
+const newPair = promisify(generateKeyPair);
+const MODULUS_BITS = 2_048;
+
+/** Milliseconds that an instance goes on with a key that it has opened: the bound within which a rotation is followed. */
+const HELD_MS = 60_000;
+/** How long a key must have been published before it may sign: verifiers keep what they fetched for some minutes. */
+export const PUBLISHED_FIRST_MS = 15 * 60_000;
+/** How long a former key stays published: until the last token of the slowest instance ended, and some clock skew. */
+const FORMER_MS = LONGEST_ACCESS_TOKEN_SECONDS * 1_000 + HELD_MS + 5 * 60_000;
+
+/** A key that can sign. */
+export interface Signing {
+  kid: string;
+  privateKey: KeyObject;
+}
+
+const held = new Memory<Promise<Signing>>(100);
+const making = new Map<string, Promise<SigningKeysRecord>>();
+
+const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'signing-key' });
+
+/** The thumbprint of an RSA key (RFC 7638 section 3): the same wherever it is computed. */
+export function thumbprintOf(publicKey: KeyObject): string {
+  const { e, kty, n } = publicKey.export({ format: 'jwk' });
+  return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
+}
+
+async function newKey(environmentId: string): Promise<SigningKey> {
+  const pair = await newPair('rsa', { modulusLength: MODULUS_BITS });
+  const kid = thumbprintOf(pair.publicKey);
+  const secret = pair.privateKey.export({ type: 'pkcs8', format: 'der' });
+  const sealed = await envelopes().seal(scopeOf(environmentId), kid, secret);
+  secret.fill(0);
+  return { kid, certificate: selfSigned(pair, environmentId, clock.now()), sealed, publishedAt: clock.now() };
+}
+
+/**
+ * The keys of an environment, made now when there are none yet: two RSA keys, some hundred milliseconds once in an
+ * environment's life. Of several that make them at once one wins and the others use its keys.
+ */
+export async function ensureSigningKey(environmentId: string): Promise<SigningKeysRecord> {
+  return (await signingKeysOf(environmentId)) ?? madeOnce(environmentId);
+}
+
+/** One making at a time in this process: a burst of first sign-ins would else keep its processor busy for seconds. */
+function madeOnce(environmentId: string): Promise<SigningKeysRecord> {
+  const id = `${environmentId} ${clock.epoch()}`;
+  const underWay = making.get(id) ?? make(environmentId).finally(() => making.delete(id));
+  making.set(id, underWay);
+  return underWay;
+}
+
+async function make(environmentId: string): Promise<SigningKeysRecord> {
+  const [current, next] = await Promise.all([newKey(environmentId), newKey(environmentId)]);
+  const fields = { environmentId, id: environmentId, owner: ENVIRONMENT_OWNER, current, next, former: [] };
+  const unit = new Unit(environmentId, systemActor);
+  unit.stage(signingKeys.create(fields).write);
+  await unit.commit();
+  const stored = await signingKeysOf(environmentId);
+  if (stored === undefined) throw new Error('The signing keys that were just written are not there');
+  return stored;
+}
+
+/** The key that signs at present: nothing for a minute once it was opened, else one GetItem and one KMS request. */
+export async function signingOf(environmentId: string): Promise<Signing> {
+  const known = held.get(environmentId);
+  if (known !== undefined) return known;
+  const opened = open(environmentId);
+  held.set(environmentId, opened, HELD_MS);
+  try {
+    return await opened;
+  } catch (error) {
+    held.set(environmentId, opened, 0);
+    throw error;
+  }
+}
+
+async function open(environmentId: string): Promise<Signing> {
+  const { current } = await ensureSigningKey(environmentId);
+  const secret = Buffer.from(await envelopes().open(scopeOf(environmentId), current.kid, current.sealed));
+  const privateKey = createPrivateKey({ key: secret, format: 'der', type: 'pkcs8' });
+  secret.fill(0);
+  return { kid: current.kid, privateKey };
+}
+
+/** The keys that verifiers may need now: the one that signs, the next, and former ones whose tokens may still live. */
+export const publishedOf = ({ current, next, former }: SigningKeysRecord): (SigningKey | FormerKey)[] => [
+  current,
+  next,
+  ...former.filter(({ until }) => until > clock.now()),
+];
+
+/** The next key was published too lately for every verifier to know it. */
+export class RotationTooEarly extends Error {
+  override name = 'RotationTooEarly';
+  /** From when on it may sign, in milliseconds since the epoch. */
+  readonly from: number;
+
+  constructor(from: number) {
+    super(`The next key was published too lately; rotate after ${new Date(from).toISOString()}`);
+    this.from = from;
+  }
+}
+
+/**
+ * Lets the next key sign and publishes a new one to follow it. Instances follow within a minute; tokens of the
+ * former key stay valid until they end.
+ *
+ * @param isCompromised The key that signs is in wrong hands: it is withdrawn at once, so that its tokens stop being
+ *   believed as soon as verifiers fetch the keys again, and the next one signs however lately it was published.
+ * @returns the `kid` that signs now
+ * @throws RotationTooEarly unless compromised
+ */
+export async function rotateSigningKey(environmentId: string, isCompromised = false): Promise<string> {
+  await ensureSigningKey(environmentId);
+  const following = await newKey(environmentId);
+  let signs = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const record = await ensureSigningKey(environmentId);
+    const { current, next } = record;
+    const from = next.publishedAt + PUBLISHED_FIRST_MS;
+    if (!isCompromised && from > clock.now()) throw new RotationTooEarly(from);
+    const { sealed: _sealed, ...published } = current;
+    const former = record.former.filter(({ until }) => until > clock.now());
+    if (!isCompromised) former.push({ ...published, until: clock.now() + FORMER_MS });
+    unit.stage(signingKeys.revise(record, { current: next, next: following, former }).write);
+    signs = next.kid;
+  });
+  return signs;
+}

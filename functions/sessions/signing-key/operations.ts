@@ -1,0 +1,36 @@
+import { environmentOfClient } from '../../kernel/authentication/client.ts';
+import { everybody } from '../../kernel/authentication/caller.ts';
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { jwkOf } from './jwks.ts';
+import { ensureSigningKey, publishedOf } from './keys.ts';
+import { Jwks } from './schema.ts';
+
+const clientNotFound = notFound('client');
+
+/** Seconds that anybody may keep the key set: a third of the time for which a key is published before it signs. */
+const MAX_AGE_SECONDS = 300;
+
+export const getJwks = operation({
+  id: 'sso.jwks',
+  method: 'GET',
+  path: '/sso/jwks/{clientId}',
+  summary: 'The public keys of an environment’s access tokens',
+  description:
+    'A JWK Set (RFC 7517): the key that signs, the one that follows it, and former ones whose tokens may still be valid. ' +
+    'May be cached for five minutes; a key signs no earlier than fifteen minutes after it first appeared here.',
+  auth: everybody,
+  responses: { 200: Jwks },
+  errors: [clientNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, fail }) {
+    const environmentId = environmentOfClient(params.clientId);
+    const environment = environmentId && (await environmentOf(environmentId));
+    if (!environment) throw fail(clientNotFound);
+    const keys = publishedOf(await ensureSigningKey(environment.id)).map(jwkOf);
+    const headers = { 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
+    return { status: 200, body: { keys }, headers };
+  },
+});

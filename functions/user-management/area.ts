@@ -1,0 +1,34 @@
+import { area } from '../kernel/area.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { identityOperations } from './identity/operations.ts';
+import { organizationMembershipOperations } from './organization-membership/operations.ts';
+import { userManagementSettings } from './settings.ts';
+import { userOperations } from './user/operations.ts';
+
+export const userManagementArea = area({
+  name: 'user-management',
+  summary: 'Users and their memberships of organizations',
+  refusals: messages,
+  needs: ['table', 'keys', 'base-url'],
+  operations: [
+    ...userOperations,
+    ...organizationMembershipOperations,
+    ...identityOperations,
+    ...settingsOperations(userManagementSettings, {
+      id: 'user_management',
+      path: '/x/user-management/settings',
+      subject: 'users and memberships',
+      description: 'Roles that memberships have stay theirs when the list of roles no longer names them.',
+    }),
+  ],
+  workers: [
+    {
+      name: 'erase',
+      summary: 'Removes what belonged to a deleted user',
+      on: { kind: 'events', events: ['user.deleted'] },
+      needs: ['table'],
+      timeoutSeconds: 300,
+    },
+  ],
+});

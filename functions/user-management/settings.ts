@@ -1,0 +1,32 @@
+import * as z from 'zod';
+
+import type { SettingsSection } from '../kernel/environment-settings.ts';
+
+/** A role's name as memberships and tokens give it. */
+export const roleSlug = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'has lower-case letters, digits, dashes and underscores alone');
+
+export const UserManagementSettings = z
+  .object({
+    /** Roles that memberships may have beside the built-in `member` and `admin`. */
+    roles: z
+      .array(z.object({ slug: roleSlug, name: z.string().trim().min(1).max(100).optional() }))
+      .max(100)
+      .default([]),
+    /** Whether a membership may have several roles at once. */
+    multiple_roles: z.boolean().default(true),
+    /** Whether a user's email address may be changed. */
+    email_change: z.boolean().default(true),
+    /** Whether users may be deleted over the API. */
+    user_deletion: z.boolean().default(true),
+  })
+  .meta({ id: 'XUserManagementSettings' });
+
+/** The environment's settings for users and memberships. */
+export const userManagementSettings: SettingsSection<typeof UserManagementSettings> = {
+  name: 'user-management',
+  schema: UserManagementSettings,
+};

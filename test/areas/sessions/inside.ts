@@ -1,0 +1,96 @@
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { environments } from '../../../functions/kernel/storage/environment.ts';
+import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
+import { newId } from '../../../functions/kernel/ids.ts';
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import {
+  type Refreshed,
+  type RefreshAttempt,
+  RefreshRefused,
+  refreshSession,
+  type SessionOpening,
+  type SessionRecord,
+  stageSession,
+} from '../../../functions/sessions/public.ts';
+import { openTarget, type Target } from '../../contract/target.ts';
+import { rowsIn } from '../../kernel/notes/table.ts';
+
+/** The service in this process, two environments in one table, with the area's own functions at hand. */
+export interface Inside {
+  target: Target;
+  /** Ids of the two environments. */
+  here: string;
+  there: string;
+  stop: () => Promise<void>;
+}
+
+export async function openInside(): Promise<Inside> {
+  const target = await openTarget();
+  process.env.GATEHOUSE_BASE_URL = 'https://auth.example.com';
+  forgetSettings();
+  const [here, there] = [target.keys.here, target.keys.there].map((key) => target.apiWith(key).environmentId);
+  return { target, here: here ?? '', there: there ?? '', stop: () => target.stop() };
+}
+
+/** Opens a session as a sign-in does. */
+export async function open(
+  environmentId: string,
+  given: Partial<SessionOpening> = {},
+): Promise<{ session: SessionRecord; refreshToken: string }> {
+  let opened: Awaited<ReturnType<typeof stageSession>> | undefined;
+  await applyWork(environmentId, systemActor, async (unit) => {
+    opened = await stageSession(unit, {
+      environmentId,
+      userId: newId('user'),
+      authMethod: 'password',
+      ipAddress: '203.0.113.7',
+      userAgent: 'a browser',
+      client: 'confidential',
+      ...given,
+    });
+  });
+  if (opened === undefined) throw new Error('nothing was opened');
+  return opened;
+}
+
+/** Refreshes as the grant does: again after a conflict, and with what a refusal keeps. @returns the refusal's reason */
+export async function refresh(
+  environmentId: string,
+  refreshToken: string,
+  given: Partial<RefreshAttempt> = {},
+): Promise<Refreshed<string> | string> {
+  const attempt = { environmentId, refreshToken, client: 'confidential', ipAddress: null, userAgent: null } as const;
+  let refreshed: Refreshed<string> | string = '';
+  for (;;) {
+    const unit = new Unit(environmentId, systemActor);
+    try {
+      refreshed = await refreshSession(unit, { ...attempt, ...given }, async (_, organization) => organization ?? '');
+    } catch (error) {
+      if (!(error instanceof RefreshRefused)) throw error;
+      if (!error.keeps) return error.reason;
+      refreshed = error.reason;
+    }
+    if ((await unit.commit()).kind === 'committed') return refreshed;
+  }
+}
+
+/** The payloads of an environment's events of a name. */
+export async function eventsOf(environmentId: string, name: string): Promise<Record<string, unknown>[]> {
+  const rows = await rowsIn(environmentId);
+  return rows
+    .filter((row) => row.__edb_e__ === 'event' && row.name === name)
+    .map(({ data }) => JSON.parse(String(data)) as Record<string, unknown>);
+}
+
+/** Sets a section of an environment's settings, seen at once. */
+export async function set(environmentId: string, section: string, values: object): Promise<void> {
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const current = await environments.get(environmentId, environmentId);
+    if (current === undefined) throw new Error('no such environment');
+    const settings = { ...(current.settings as object | undefined), [section]: values };
+    unit.stage(environments.revise(current, { settings }).write);
+  });
+  forgetEnvironments();
+}

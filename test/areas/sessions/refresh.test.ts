@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { clock } from '../../../functions/kernel/clock.ts';
+import { findSession, type Refreshed } from '../../../functions/sessions/public.ts';
+import { eventsOf, type Inside, open, openInside, refresh, set } from './inside.ts';
+
+let inside: Inside;
+let here: string;
+
+beforeAll(async () => {
+  inside = await openInside();
+  here = inside.here;
+});
+afterEach(() => clock.reset());
+afterAll(() => inside.stop());
+
+const refreshed = async (...given: Parameters<typeof refresh>): Promise<Refreshed<string>> => {
+  const result = await refresh(...given);
+  if (typeof result === 'string') throw new Error(`refused: ${result}`);
+  return result;
+};
+const revokedOf = async (id: string) => (await eventsOf(here, 'session.revoked')).filter((data) => data.id === id);
+
+describe('a refresh', () => {
+  test('gives a new token for the same session and writes no event', async () => {
+    const { session, refreshToken } = await open(here);
+    const before = (await inside.target.rows()).length;
+    const next = await refreshed(here, refreshToken);
+    expect(next.refreshToken).not.toBe(refreshToken);
+    expect(next.session.id).toBe(session.id);
+    expect((await inside.target.rows()).length).toBe(before);
+    expect((await refreshed(here, next.refreshToken)).session.id).toBe(session.id);
+  });
+
+  test('of one token, fifty at a time, gives all the same successor', async () => {
+    const { session, refreshToken } = await open(here);
+    const results = await Promise.all(Array.from({ length: 50 }, () => refreshed(here, refreshToken)));
+    expect(new Set(results.map((result) => result.refreshToken)).size).toBe(1);
+    const [{ refreshToken: successor } = { refreshToken: '' }] = results;
+    expect((await refreshed(here, successor)).session.id).toBe(session.id);
+  });
+
+  test('switches the organization and keeps the session', async () => {
+    const { session, refreshToken } = await open(here);
+    const first = await refreshed(here, refreshToken, { organizationId: 'org_A' });
+    expect(first.session).toMatchObject({ id: session.id, organizationId: 'org_A' });
+    const second = await refreshed(here, first.refreshToken);
+    expect(second).toMatchObject({ subject: 'org_A', session: { organizationId: 'org_A' } });
+    // A rival with the replaced token may switch too: the successor stays the same.
+    const rival = await refreshed(here, first.refreshToken, { organizationId: 'org_B' });
+    expect(rival.refreshToken).toBe(second.refreshToken);
+    expect((await findSession(session.id))?.organizationId).toBe('org_B');
+  });
+});
+
+describe('a replaced token', () => {
+  test('answers with its successor for two minutes while nobody has used that', async () => {
+    const { refreshToken } = await open(here);
+    const { refreshToken: successor } = await refreshed(here, refreshToken);
+    clock.advance(119_000);
+    expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
+  });
+
+  test('answers with its successor for thirty seconds once somebody has', async () => {
+    const { refreshToken } = await open(here);
+    const { refreshToken: successor } = await refreshed(here, refreshToken);
+    await refreshed(here, successor);
+    clock.advance(29_000);
+    expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
+    clock.advance(2_000);
+    expect(await refresh(here, refreshToken)).toBe('reused');
+  });
+
+  test('revokes the session when it comes after that, and all of its tokens with it', async () => {
+    const { session, refreshToken } = await open(here);
+    const { refreshToken: successor } = await refreshed(here, refreshToken);
+    clock.advance(121_000);
+    expect(await refresh(here, refreshToken)).toBe('reused');
+    expect(await refresh(here, successor)).toBe('revoked');
+    expect(await refresh(here, refreshToken)).toBe('revoked');
+    expect(await revokedOf(session.id)).toEqual([expect.objectContaining({ status: 'revoked', object: 'session' })]);
+  });
+
+  test('is readable from the table by nobody who has not the token that it replaced', async () => {
+    const { refreshToken } = await open(here);
+    const { session, refreshToken: successor } = await refreshed(here, refreshToken);
+    const row = JSON.stringify(session, (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    );
+    for (const token of [refreshToken, successor]) {
+      expect(row).not.toContain(token.slice(-43));
+      expect(row).not.toContain(token.slice(52, 74));
+    }
+  });
+});
+
+describe('refuses', () => {
+  test('a forged token without harm to the session', async () => {
+    const { session, refreshToken } = await open(here);
+    const other = await open(here);
+    const forgeries = [
+      '',
+      'x'.repeat(117),
+      refreshToken.slice(0, 52) + 'A'.repeat(65),
+      refreshToken.slice(0, 52) + other.refreshToken.slice(52),
+      refreshToken.slice(0, 74).toLowerCase() + refreshToken.slice(74),
+      `${refreshToken}A`,
+    ];
+    for (const forged of forgeries) expect(await refresh(here, forged)).toBe('unknown');
+    expect(await refresh(inside.there, refreshToken)).toBe('unknown');
+    expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);
+  });
+
+  test('the other kind of client', async () => {
+    const confidential = await open(here);
+    const open_ = await open(here, { client: 'public' });
+    expect(await refresh(here, confidential.refreshToken, { client: 'public' })).toBe('client_mismatch');
+    expect(await refresh(here, open_.refreshToken)).toBe('client_mismatch');
+    expect((await refreshed(here, open_.refreshToken, { client: 'public' })).session.id).toBe(open_.session.id);
+  });
+
+  test('what recheck refuses, and leaves the token as it was', async () => {
+    const { refreshToken } = await open(here);
+    const before = await inside.target.rows();
+    expect(await refresh(here, 'nonsense')).toBe('unknown');
+    expect(await inside.target.rows()).toEqual(before);
+    expect((await refreshed(here, refreshToken)).session).toBeDefined();
+  });
+
+  test('a session beyond its lifetime, its inactivity limit, or a limit that was shortened meanwhile', async () => {
+    await set(here, 'sessions', { max_lifetime_seconds: 7_200, inactivity_seconds: 3_600 });
+    const idle = await open(here);
+    clock.advance(3_599_000);
+    const { refreshToken: once } = await refreshed(here, idle.refreshToken);
+    clock.advance(3_000_000);
+    const { refreshToken: twice, session } = await refreshed(here, once);
+    expect(session.endsAt).toBe(session.lifetimeEndsAt);
+    clock.advance(601_000);
+    expect(await refresh(here, twice)).toBe('expired');
+    const unused = await open(here);
+    clock.advance(3_600_000);
+    expect(await refresh(here, unused.refreshToken)).toBe('expired');
+    const shortened = await open(here);
+    await set(here, 'sessions', { inactivity_seconds: 300 });
+    clock.advance(301_000);
+    expect(await refresh(here, shortened.refreshToken)).toBe('expired');
+    await set(here, 'sessions', {});
+  });
+});
