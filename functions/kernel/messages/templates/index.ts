@@ -1,9 +1,10 @@
 import type { Template } from '../template.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
+import { radarChallengeMail } from './radar-challenge.ts';
 import { smsCode } from './sms-code.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
-const TEMPLATES = [itContactInvitation, smsCode, webhookEndpointDisabled] as const;
+const TEMPLATES = [itContactInvitation, radarChallengeMail, smsCode, webhookEndpointDisabled] as const;
 
 const byName: ReadonlyMap<string, Template> = new Map(
   TEMPLATES.map((template) => [template.name, template as unknown as Template]),
