@@ -12,6 +12,7 @@ import { radarArea } from './radar/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { userManagementArea } from './user-management/area.ts';
 import { sessionsArea } from './sessions/area.ts';
+import { socialArea } from './social/area.ts';
 import { vaultArea } from './vault/area.ts';
 import { webhooksArea } from './webhooks/area.ts';
 
@@ -30,6 +31,7 @@ export const areas: readonly Area[] = [
   referenceArea,
   userManagementArea,
   sessionsArea,
+  socialArea,
   vaultArea,
   webhooksArea,
 ];

@@ -1,10 +1,17 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { corsOriginOperations } from './cors-origin/operations.ts';
+import { hostedResourceOperations } from './hosted-oauth-resource/operations.ts';
+import { emailVerificationOperations } from './email-verification/operations.ts';
 import { identityOperations } from './identity/operations.ts';
+import { invitationOperations } from './invitation/operations.ts';
 import { organizationMembershipOperations } from './organization-membership/operations.ts';
+import { redirectUriOperations } from './redirect-uri/operations.ts';
+import { passwordSettings } from './password/settings.ts';
 import { userManagementSettings } from './settings.ts';
 import { userOperations } from './user/operations.ts';
+import { waitlistOperations } from './waitlist/operations.ts';
 
 export const userManagementArea = area({
   name: 'user-management',
@@ -15,6 +22,20 @@ export const userManagementArea = area({
     ...userOperations,
     ...organizationMembershipOperations,
     ...identityOperations,
+    ...redirectUriOperations,
+    ...corsOriginOperations,
+    ...hostedResourceOperations,
+    ...invitationOperations,
+    ...waitlistOperations,
+    ...emailVerificationOperations,
+    ...settingsOperations(passwordSettings, {
+      id: 'passwords',
+      path: '/x/user-management/passwords/settings',
+      subject: 'passwords',
+      description:
+        'Passwords that were set before stay, whatever is asked of new ones. `reset_url` is the page that reset mails link to, with ' +
+        'the token added as `token`; the hosted page when null.',
+    }),
     ...settingsOperations(userManagementSettings, {
       id: 'user_management',
       path: '/x/user-management/settings',

@@ -27,6 +27,15 @@ export {
   stageUserChange,
   type UserChanges,
 } from './user/change.ts';
+export {
+  InvitationRefused,
+  type RefusalReason as InvitationRefusalReason,
+  stageInvitationAcceptance,
+} from './invitation/accept.ts';
+export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';
+export { type InvitationState, stateOf as invitationStateOf } from './invitation/rules.ts';
+export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';
+export { defaultResource as defaultHostedResource, hostedResources } from './hosted-oauth-resource/entity.ts';
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
@@ -79,3 +88,21 @@ export {
   stageRemovalOfIdentities,
 } from './identity/entity.ts';
 export { IDENTITY_PROVIDERS, type IdentityProvider } from './identity/schema.ts';
+
+export { checkEmailVerification, stageEmailVerification } from './email-verification/verify.ts';
+export { type EmailVerificationRecord } from './email-verification/entity.ts';
+export {
+  type NewPassword,
+  passwordFrom,
+  passwordIssues,
+  passwordMembers,
+  refuseWeakPassword,
+} from './password/body.ts';
+export { checkPassword, type PasswordCheck } from './password/check.ts';
+export { hasPassword } from './password/entity.ts';
+export { passwordErrors, passwordStrengthError } from './password/errors.ts';
+export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './password/set.ts';
+export { PasswordSettings, passwordSettings } from './password/settings.ts';
+export { ALL_KEPT, type Kept, proveEmail } from './proof/prove-email.ts';
+export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
+export { SignInSettings, signInSettings } from './sign-in/settings.ts';

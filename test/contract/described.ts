@@ -40,6 +40,10 @@ const samplesOf = ({ area }: Described) => samples[area.name] ?? {};
 export const paramsOf = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
   samplesOf(described).params?.[described.operation.path]?.(api);
 
+/** Whether an operation makes what its path names, out of a list that the service knows by itself. */
+export const isMaker = (described: Described): boolean =>
+  samplesOf(described).makes?.includes(described.operation.id) ?? false;
+
 /** A path with its parameters, encoded, and with the query that the operation requires. */
 export function targetOf(described: Described, params: Readonly<Record<string, string>>): string {
   const { path } = described.operation;

@@ -9,6 +9,7 @@ import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
 import { userManagementSamples } from './user-management.ts';
 import { sessionSamples } from './sessions.ts';
+import { socialSamples } from './social.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
@@ -24,6 +25,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   'user-management': userManagementSamples,
   sessions: sessionSamples,
   radar: radarSamples,
+  social: socialSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,
 };

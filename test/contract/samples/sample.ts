@@ -22,4 +22,9 @@ export interface AreaSamples {
   bodies?: Readonly<Record<string, (api: Api) => Promise<Record<string, unknown>>>>;
   /** By operation id: query members that it requires, where the schema's own example does not do. */
   queries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /**
+   * Ids of operations that make what their path names, out of a list that the service knows by itself: what another
+   * environment has made of it is not theirs, so it is made there anew.
+   */
+  makes?: readonly string[];
 }

@@ -1,10 +1,30 @@
 import type { Template } from '../template.ts';
+import { emailChangedMail, passwordChangedMail } from './account-notice.ts';
+import { emailChangeMail } from './email-change.ts';
+import { emailVerificationMail } from './email-verification.ts';
+import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
 import { radarChallengeMail } from './radar-challenge.ts';
+import { magicAuthMail } from './magic-auth.ts';
+import { passwordResetMail } from './password-reset.ts';
 import { smsCode } from './sms-code.ts';
+import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
 const TEMPLATES = [itContactInvitation, radarChallengeMail, smsCode, webhookEndpointDisabled] as const;
+const TEMPLATES = [
+  emailChangedMail,
+  emailChangeMail,
+  emailVerificationMail,
+  invitation,
+  itContactInvitation,
+  magicAuthMail,
+  passwordChangedMail,
+  passwordResetMail,
+  smsCode,
+  waitlistConfirmation,
+  webhookEndpointDisabled,
+] as const;
 
 const byName: ReadonlyMap<string, Template> = new Map(
   TEMPLATES.map((template) => [template.name, template as unknown as Template]),

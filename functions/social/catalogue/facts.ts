@@ -1,0 +1,170 @@
+import type { IdentityProvider } from '../../user-management/public.ts';
+
+/** The addresses of a provider. */
+export interface Endpoints {
+  authorization: string;
+  token: string;
+  userinfo?: string | undefined;
+  /** The account's addresses, where the account itself does not say which are proven. */
+  emails?: string | undefined;
+  /** Keys of ID tokens. */
+  jwks?: string | undefined;
+}
+
+/** What is particular about a provider; what a standard says is not repeated. */
+export interface ProviderFacts {
+  /** As people know it. */
+  name: string;
+  /** `oidc`: ID tokens (OpenID Connect Core 1.0). `github`, `bitbucket`: OAuth 2.0 with that service's own endpoints. */
+  protocol: 'oidc' | 'github' | 'bitbucket';
+  /** Where it lives; `{tenant}` stands for the configuration's. With OpenID Connect, discovery begins here. */
+  issuer: string;
+  /** Where discovery does not tell; `{issuer}` stands for the configuration's. */
+  endpoints?: Endpoints;
+  /** As `endpoints`, for installations elsewhere than at `issuer`. */
+  selfHosted?: Endpoints;
+  scopes: readonly string[];
+  /** How the client proves itself; `apple`: a client secret signed anew for each call. */
+  authenticateVia: 'body' | 'header' | 'apple';
+  /** False where it takes no challenge (RFC 7636). Default true. */
+  pkce?: false;
+  /** False where its ID tokens do not repeat the nonce. Default true. */
+  nonce?: false;
+  /** Which claim says that the email was proven, and is believed; null where none does. Default `email_verified`. */
+  emailProof?: string | null;
+  responseMode?: 'form_post';
+  /** The parameter that names the account to sign in with. Default `login_hint`. */
+  loginHint?: string;
+  /** The parameter that names the domain of the account, where there is one. */
+  domainHint?: string;
+}
+
+const OPENID = ['openid', 'profile', 'email'] as const;
+
+const gitHubAt = (site: string, api: string): Endpoints => ({
+  authorization: `${site}/login/oauth/authorize`,
+  token: `${site}/login/oauth/access_token`,
+  userinfo: `${api}/user`,
+  emails: `${api}/user/emails`,
+});
+
+/**
+ * The providers of the contract. VercelMarketplaceOAuth is not among them: it begins at the marketplace, which has no
+ * address to send people to.
+ */
+export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>>> = {
+  AppleOAuth: {
+    name: 'Apple',
+    protocol: 'oidc',
+    issuer: 'https://appleid.apple.com',
+    scopes: ['openid', 'name', 'email'],
+    authenticateVia: 'apple',
+    pkce: false,
+    // Asked for by Apple as soon as a name or an email is wanted.
+    responseMode: 'form_post',
+  },
+  BitbucketOAuth: {
+    name: 'Bitbucket',
+    protocol: 'bitbucket',
+    issuer: 'https://bitbucket.org',
+    endpoints: {
+      authorization: '{issuer}/site/oauth2/authorize',
+      token: '{issuer}/site/oauth2/access_token',
+      userinfo: 'https://api.bitbucket.org/2.0/user',
+      emails: 'https://api.bitbucket.org/2.0/user/emails',
+    },
+    scopes: ['account', 'email'],
+    authenticateVia: 'header',
+    pkce: false,
+  },
+  GitHubOAuth: {
+    name: 'GitHub',
+    protocol: 'github',
+    issuer: 'https://github.com',
+    endpoints: gitHubAt('{issuer}', 'https://api.github.com'),
+    selfHosted: gitHubAt('{issuer}', '{issuer}/api/v3'),
+    scopes: ['read:user', 'user:email'],
+    authenticateVia: 'body',
+    loginHint: 'login',
+  },
+  GitLabOAuth: {
+    name: 'GitLab',
+    protocol: 'oidc',
+    issuer: 'https://gitlab.com',
+    scopes: OPENID,
+    authenticateVia: 'body',
+  },
+  GoogleOAuth: {
+    name: 'Google',
+    protocol: 'oidc',
+    issuer: 'https://accounts.google.com',
+    scopes: OPENID,
+    authenticateVia: 'body',
+    domainHint: 'hd',
+  },
+  IntuitOAuth: {
+    name: 'Intuit',
+    protocol: 'oidc',
+    issuer: 'https://oauth.platform.intuit.com/op/v1',
+    // Its discovery document is elsewhere than the standard says.
+    endpoints: {
+      authorization: 'https://appcenter.intuit.com/connect/oauth2',
+      token: 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer',
+      userinfo: 'https://accounts.platform.intuit.com/v1/openid_connect/userinfo',
+      jwks: 'https://oauth.platform.intuit.com/op/v1/jwks',
+    },
+    scopes: OPENID,
+    authenticateVia: 'header',
+    pkce: false,
+    nonce: false,
+    emailProof: 'emailVerified',
+  },
+  LinkedInOAuth: {
+    name: 'LinkedIn',
+    protocol: 'oidc',
+    issuer: 'https://www.linkedin.com/oauth',
+    scopes: OPENID,
+    authenticateVia: 'body',
+    pkce: false,
+    nonce: false,
+  },
+  MicrosoftOAuth: {
+    name: 'Microsoft',
+    protocol: 'oidc',
+    issuer: 'https://login.microsoftonline.com/{tenant}/v2.0',
+    scopes: OPENID,
+    authenticateVia: 'body',
+    // A tenant's administrator may write any email into an account; this optional claim says that its domain is theirs.
+    emailProof: 'xms_edov',
+    domainHint: 'domain_hint',
+  },
+  SalesforceOAuth: {
+    name: 'Salesforce',
+    protocol: 'oidc',
+    issuer: 'https://login.salesforce.com',
+    scopes: OPENID,
+    authenticateVia: 'body',
+  },
+  SlackOAuth: {
+    name: 'Slack',
+    protocol: 'oidc',
+    issuer: 'https://slack.com',
+    scopes: OPENID,
+    authenticateVia: 'body',
+  },
+  VercelOAuth: {
+    name: 'Vercel',
+    protocol: 'oidc',
+    issuer: 'https://vercel.com',
+    scopes: OPENID,
+    authenticateVia: 'body',
+  },
+  XeroOAuth: {
+    name: 'Xero',
+    protocol: 'oidc',
+    issuer: 'https://identity.xero.com',
+    scopes: OPENID,
+    authenticateVia: 'header',
+    emailProof: null,
+  },
+};

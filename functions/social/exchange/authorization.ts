@@ -1,0 +1,84 @@
+import * as oauth from 'openid-client';
+
+import { egress } from '../../kernel/egress/shared.ts';
+import type { ProviderClient } from './client.ts';
+import { openServer } from './server.ts';
+
+/** What binds an answer to one request. */
+export interface Binding {
+  state: string;
+  /** RFC 7636 section 4.1. */
+  verifier: string;
+  /** OpenID Connect Core 1.0 section 3.1.2.1. */
+  nonce: string;
+}
+
+/** What an application or a person wishes beside signing in. */
+export interface Wishes {
+  scopes: readonly string[];
+  queryParams?: Readonly<Record<string, string>> | undefined;
+  loginHint?: string | undefined;
+  domainHint?: string | undefined;
+  prompt?: string | undefined;
+}
+
+/** A new binding but for the state. */
+export const newBinding = (): Omit<Binding, 'state'> => ({
+  verifier: oauth.randomPKCECodeVerifier(),
+  nonce: oauth.randomNonce(),
+});
+
+/** What protects a sign-in, or could say it all again in another place (RFC 9101): no wish may name it. */
+const OWN: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'scope',
+  'request',
+  'request_uri',
+  'registration',
+  'id_token_hint',
+]);
+
+/** What of an application's own parameters may travel to the provider. */
+export const allowedParams = (given: Readonly<Record<string, string>> = {}): [string, string][] =>
+  Object.entries(given).filter(([name]) => /^[\w.-]{1,64}$/.test(name) && !OWN.has(name.toLowerCase()));
+
+/** Where a person is sent to sign in (RFC 6749 section 4.1.1). @throws EgressError, and what {@link openServer} throws */
+export async function authorizationUrl(client: ProviderClient, binding: Binding, wishes: Wishes): Promise<string> {
+  const { facts, redirectUri } = client;
+  const config = await openServer(client);
+  const hints = {
+    ...(wishes.loginHint === undefined ? {} : { [facts.loginHint ?? 'login_hint']: wishes.loginHint }),
+    ...(wishes.domainHint === undefined || facts.domainHint === undefined
+      ? {}
+      : { [facts.domainHint]: wishes.domainHint }),
+    ...(wishes.prompt === undefined ? {} : { prompt: wishes.prompt }),
+  };
+  const url = oauth.buildAuthorizationUrl(config, {
+    ...hints,
+    ...Object.fromEntries(allowedParams(wishes.queryParams)),
+    redirect_uri: redirectUri,
+    scope: wishes.scopes.join(' '),
+    state: binding.state,
+    ...(facts.protocol === 'oidc' && facts.nonce !== false ? { nonce: binding.nonce } : {}),
+    ...(facts.pkce === false
+      ? {}
+      : {
+          code_challenge: await oauth.calculatePKCECodeChallenge(binding.verifier),
+          code_challenge_method: 'S256',
+        }),
+    ...(facts.responseMode === undefined ? {} : { response_mode: facts.responseMode }),
+  });
+  // It is the provider's own word where it is, and a person is about to be sent there.
+  egress().checkUrl(url.href);
+  return url.href;
+}

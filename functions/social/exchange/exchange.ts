@@ -1,0 +1,162 @@
+import * as oauth from 'openid-client';
+
+import { clock } from '../../kernel/clock.ts';
+import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
+import type { Binding } from './authorization.ts';
+import type { ProviderClient } from './client.ts';
+import { ProviderFailure } from './failure.ts';
+import {
+  bitbucketProfile,
+  type Claims,
+  gitHubProfile,
+  lacksEmail,
+  type Profile,
+  profileOf,
+  withAppleName,
+} from './profile.ts';
+import { keepKeys, openServer } from './server.ts';
+
+/** What a provider sent the browser back with. */
+export interface Callback {
+  code?: string | undefined;
+  iss?: string | undefined;
+  error?: string | undefined;
+  error_description?: string | undefined;
+  /** Of Apple, at a person's first sign-in. */
+  user?: string | undefined;
+}
+
+/** The provider's tokens for its own API. */
+export interface ProviderTokens {
+  accessToken: string;
+  refreshToken: string | undefined;
+  /** Seconds since the epoch. */
+  expiresAt: number | undefined;
+  /** As told; undefined where the provider granted what was asked for (RFC 6749 section 5.1). */
+  scopes: string[] | undefined;
+}
+
+/**
+ * Turns a provider's answer into who signed in: checks that it is one to this request (RFC 9207, RFC 6749 section 4.1.2),
+ * exchanges its code under the request's own verifier, and proves what comes back (OpenID Connect Core 1.0 section 3.1.3.7).
+ * @throws whatever {@link faultOf} reads
+ */
+export async function exchange(
+  client: ProviderClient,
+  binding: Binding,
+  callback: Callback,
+): Promise<{ profile: Profile; tokens: ProviderTokens }> {
+  const { facts, redirectUri } = client;
+  const config = await openServer(client);
+  const hasIdToken = facts.protocol === 'oidc';
+  const { code, iss, error, error_description } = callback;
+  const answer = new URL(redirectUri);
+  const told = { code, iss: hasIdToken ? iss : undefined, error, error_description, state: binding.state };
+  for (const [name, value] of Object.entries(told)) if (value !== undefined) answer.searchParams.set(name, value);
+  if (!hasIdToken) checkHost(client, iss);
+  const tokens = await oauth.authorizationCodeGrant(config, answer, {
+    expectedState: binding.state,
+    idTokenExpected: hasIdToken,
+    ...(facts.pkce === false ? {} : { pkceCodeVerifier: binding.verifier }),
+    ...(hasIdToken && facts.nonce !== false ? { expectedNonce: binding.nonce } : {}),
+  });
+  const profile = hasIdToken
+    ? withAppleName(
+        await openIdProfile(client, config, tokens),
+        facts.authenticateVia === 'apple' ? callback.user : undefined,
+      )
+    : await accountProfile(client, config, tokens.access_token);
+  if (profile.subject === '' || profile.subject.length > 255)
+    throw new ProviderFailure('invalid_response', 'The provider does not say who signed in.');
+  keepKeys(config);
+  return { profile, tokens: tokensOf(tokens) };
+}
+
+/** OAuth providers have no issuer to compare with; one that names itself must at least be where the person was sent. */
+function checkHost({ facts, location }: ProviderClient, told: string | undefined): void {
+  if (told === undefined) return;
+  const { authorization = issuerOf(facts, location) } = knownEndpoints(facts, location);
+  if (!URL.canParse(told) || new URL(told).origin !== new URL(authorization).origin)
+    throw new ProviderFailure('invalid_response', 'The answer is another provider’s.');
+}
+
+type Granted = Awaited<ReturnType<typeof oauth.authorizationCodeGrant>>;
+
+async function openIdProfile(
+  { facts }: ProviderClient,
+  config: oauth.Configuration,
+  tokens: Granted,
+): Promise<Profile> {
+  const claims = tokens.claims();
+  if (claims === undefined) throw new ProviderFailure('invalid_response', 'The provider does not say who signed in.');
+  const asksMore = lacksEmail(facts, claims) && config.serverMetadata().userinfo_endpoint !== undefined;
+  const more = asksMore ? await oauth.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
+  return profileOf(facts, claims, more);
+}
+
+/** The account that an access token belongs to, where there are no ID tokens: its own record and its addresses. */
+async function accountProfile(
+  { facts, location }: ProviderClient,
+  config: oauth.Configuration,
+  accessToken: string,
+): Promise<Profile> {
+  const { userinfo, emails } = knownEndpoints(facts, location);
+  const issuer = issuerOf(facts, location);
+  const [user, addresses] = await Promise.all([
+    read(config, accessToken, userinfo),
+    // Without the scope for it the addresses stay unknown: that costs the proof, not the sign-in.
+    read(config, accessToken, emails, [401, 403, 404]),
+  ]);
+  const account = (user ?? {}) as Claims;
+  const profile =
+    facts.protocol === 'github'
+      ? gitHubProfile(issuer, account, addresses)
+      : bitbucketProfile(issuer, account, addresses);
+  if (profile === undefined) throw new ProviderFailure('invalid_response', 'The provider does not say who signed in.');
+  return profile;
+}
+
+async function read(
+  config: oauth.Configuration,
+  accessToken: string,
+  url: string | undefined,
+  missing: readonly number[] = [],
+): Promise<unknown> {
+  if (url === undefined) return undefined;
+  const headers = new Headers({ accept: 'application/json', 'user-agent': 'Gatehouse' });
+  const response = await request(config, accessToken, url, headers, missing);
+  if (response === undefined) return undefined;
+  if (response.status !== 200) {
+    const code = response.status >= 500 ? 'provider_unavailable' : 'provider_refused';
+    throw new ProviderFailure(code, 'The provider does not say who signed in.');
+  }
+  try {
+    return await response.json();
+  } catch (error) {
+    throw new ProviderFailure('invalid_response', 'The provider does not say who signed in.', error);
+  }
+}
+
+async function request(
+  config: oauth.Configuration,
+  accessToken: string,
+  url: string,
+  headers: Headers,
+  missing: readonly number[],
+): Promise<Response | undefined> {
+  try {
+    const response = await oauth.fetchProtectedResource(config, accessToken, new URL(url), 'GET', undefined, headers);
+    return missing.includes(response.status) ? undefined : response;
+  } catch (error) {
+    if (error instanceof oauth.WWWAuthenticateChallengeError && missing.includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+const tokensOf = (tokens: Granted): ProviderTokens => ({
+  accessToken: tokens.access_token,
+  refreshToken: tokens.refresh_token,
+  expiresAt: tokens.expires_in === undefined ? undefined : clock.seconds() + Math.floor(tokens.expires_in),
+  // Separated by blanks by the standard, by commas at GitHub.
+  scopes: tokens.scope === undefined ? undefined : tokens.scope.split(/[\s,]+/).filter((scope) => scope !== ''),
+});

@@ -1,0 +1,62 @@
+import * as oauth from 'openid-client';
+
+import { EgressError } from '../../kernel/egress/egress.ts';
+import { log } from '../../kernel/log.ts';
+
+/** Why a provider did not say who somebody is. */
+export interface ProviderFault {
+  /**
+   * `access_denied`: the person refused. `provider_refused`: the provider did. `provider_unavailable`: it could not be
+   * asked. `invalid_response`: its answer is not one to this request, or proves nothing.
+   */
+  code: 'access_denied' | 'provider_refused' | 'provider_unavailable' | 'invalid_response';
+  message: string;
+}
+
+/** Thrown by what talks to providers; `cause` says more and is for logs alone. */
+export class ProviderFailure extends Error {
+  readonly fault: ProviderFault;
+
+  constructor(code: ProviderFault['code'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'ProviderFailure';
+    this.fault = { code, message };
+  }
+}
+
+/**
+ * What an error of the protocol or the way out means for the person who signs in.
+ * @throws the error itself where it is neither
+ */
+export function faultOf(error: unknown): ProviderFault {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth += 1) {
+    const fault = ownFault(at);
+    if (fault === undefined) continue;
+    log.info('a sign-in through a provider failed', { error, fault: fault.code });
+    return fault;
+  }
+  throw error;
+}
+
+function ownFault(error: Error): ProviderFault | undefined {
+  if (error instanceof ProviderFailure) return error.fault;
+  if (error instanceof EgressError)
+    return { code: 'provider_unavailable', message: 'The provider could not be asked.' };
+  if (error instanceof oauth.AuthorizationResponseError) {
+    return error.error === 'access_denied' || error.error === 'user_cancelled_authorize'
+      ? { code: 'access_denied', message: 'The sign-in was refused at the provider.' }
+      : { code: 'provider_refused', message: `The provider answered ${plain(error.error)}.` };
+  }
+  if (error instanceof oauth.ResponseBodyError) {
+    return error.status >= 500
+      ? { code: 'provider_unavailable', message: 'The provider could not be asked.' }
+      : { code: 'provider_refused', message: `The provider answered ${plain(error.error)}.` };
+  }
+  if (error instanceof oauth.WWWAuthenticateChallengeError || error instanceof oauth.ClientError) {
+    return { code: 'invalid_response', message: 'The provider’s answer is not one to this request.' };
+  }
+  return undefined;
+}
+
+/** An error code of RFC 6749, or nothing of what a stranger wrote. */
+const plain = (code: string): string => (/^[a-z_]{1,64}$/.test(code) ? code : 'with an error');

@@ -1,0 +1,130 @@
+import * as oauth from 'openid-client';
+
+import { clock } from '../../kernel/clock.ts';
+import { egress } from '../../kernel/egress/shared.ts';
+import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
+import type { Endpoints } from '../catalogue/facts.ts';
+import { appleSecret } from './apple-secret.ts';
+import type { ProviderClient } from './client.ts';
+import { ProviderFailure } from './failure.ts';
+
+/** Hard end of one call, in milliseconds; the whole of a sign-in makes four at most. */
+const TIMEOUT_MS = 6_000;
+const MAX_BYTES = 262_144;
+/** Discovery documents are public and change rarely (OpenID Connect Discovery 1.0 section 4). */
+const REMEMBERED_MS = 600_000;
+const MOST_REMEMBERED = 100;
+
+interface Remembered {
+  document: Record<string, unknown>;
+  until: number;
+}
+
+const documents = new Map<string, Remembered>();
+const keys = new Map<string, oauth.ExportedJWKSCache>();
+
+function remember<T>(map: Map<string, T>, name: string, value: T): void {
+  map.delete(name);
+  const [oldest] = map.keys();
+  if (map.size >= MOST_REMEMBERED && oldest !== undefined) map.delete(oldest);
+  map.set(name, value);
+}
+
+/** A provider as the protocol's library knows it, for the calls of one sign-in. */
+export async function openServer(client: ProviderClient): Promise<oauth.Configuration> {
+  const { facts, location, clientId } = client;
+  const issuer = issuerOf(facts, location);
+  const known = knownEndpoints(facts, location);
+  const fetch = providerFetch(known);
+  const authentication = await authenticationOf(client);
+  const isKnown = known.authorization !== undefined && known.token !== undefined;
+  if (isKnown && (facts.protocol !== 'oidc' || known.jwks !== undefined)) {
+    const config = new oauth.Configuration({ issuer, ...metadataOf(known) }, clientId, undefined, authentication);
+    config[oauth.customFetch] = fetch;
+    return prepared(config, facts.protocol === 'oidc');
+  }
+  const config = await oauth.discovery(new URL(issuer), clientId, undefined, authentication, {
+    [oauth.customFetch]: fetch,
+    execute: [oauth.allowInsecureRequests],
+  });
+  return prepared(config, true);
+}
+
+function prepared(config: oauth.Configuration, hasIdTokens: boolean): oauth.Configuration {
+  // The egress guard decides where plain http may go: nowhere, unless a deployment exempts an address.
+  oauth.allowInsecureRequests(config);
+  if (hasIdTokens) {
+    // TLS would do (OpenID Connect Core 1.0 section 3.1.3.7), a signature is one thing more that has to be forged.
+    oauth.enableNonRepudiationChecks(config);
+    const known = keys.get(config.serverMetadata().jwks_uri ?? '');
+    if (known !== undefined) oauth.setJwksCache(config, known);
+  }
+  return config;
+}
+
+/** Keeps the keys that a sign-in has fetched for the next one: by their address, which no configuration can borrow. */
+export function keepKeys(config: oauth.Configuration): void {
+  const [fetched, { jwks_uri: address }] = [oauth.getJwksCache(config), config.serverMetadata()];
+  if (fetched !== undefined && address !== undefined) remember(keys, address, fetched);
+}
+
+const metadataOf = ({ authorization, token, userinfo, jwks }: Partial<Endpoints>): Partial<oauth.ServerMetadata> => ({
+  ...(authorization === undefined ? {} : { authorization_endpoint: authorization }),
+  ...(token === undefined ? {} : { token_endpoint: token }),
+  ...(userinfo === undefined ? {} : { userinfo_endpoint: userinfo }),
+  ...(jwks === undefined ? {} : { jwks_uri: jwks }),
+});
+
+async function authenticationOf({ facts, clientId, clientSecret, apple }: ProviderClient): Promise<oauth.ClientAuth> {
+  if (facts.authenticateVia === 'apple') {
+    if (apple === undefined) throw new ProviderFailure('provider_unavailable', 'The provider has no key.');
+    return oauth.ClientSecretPost(await appleSecret(clientId, apple));
+  }
+  if (clientSecret === undefined) throw new ProviderFailure('provider_unavailable', 'The provider has no secret.');
+  return facts.authenticateVia === 'header'
+    ? oauth.ClientSecretBasic(clientSecret)
+    : oauth.ClientSecretPost(clientSecret);
+}
+
+/** A fetch through the egress guard: discovery is remembered, and the configuration's own endpoints stand above it. */
+function providerFetch(known: Partial<Endpoints>): oauth.CustomFetch {
+  const send = egress().fetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+  return async (url, options) => {
+    if (new URL(url).pathname.includes('/.well-known/')) return discovered(url, options, send, metadataOf(known));
+    const response = await send(url, { ...options, redirect: 'manual' } as RequestInit);
+    return options.method === 'POST' ? withHonestStatus(response) : response;
+  };
+}
+
+async function discovered(
+  url: string,
+  options: oauth.CustomFetchOptions,
+  send: typeof globalThis.fetch,
+  own: Partial<oauth.ServerMetadata>,
+): Promise<Response> {
+  const known = documents.get(url);
+  if (known !== undefined && known.until > clock.now()) return Response.json({ ...known.document, ...own });
+  const response = await send(url, { ...options, redirect: 'manual' } as RequestInit);
+  if (response.status !== 200) return response;
+  const document = (await response.json()) as Record<string, unknown>;
+  remember(documents, url, { document, until: clock.now() + REMEMBERED_MS });
+  return Response.json({ ...document, ...own });
+}
+
+/** Some token endpoints refuse with 200 and an `error` (GitHub, Slack); by RFC 6749 section 5.2 that is a 400. */
+async function withHonestStatus(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  const text = await response.text();
+  const body = parsed(text);
+  if (typeof body?.error === 'string' && body.access_token === undefined) return Response.json(body, { status: 400 });
+  return new Response(text, { status: 200, headers: response.headers });
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+
+/** A provider as an environment has configured it: all of an environment in one partition, their id the provider. */
+const SocialProviderEntity = new Entity({
+  model: model('social-provider'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    enabled: { type: 'boolean', required: true },
+    clientId: { type: 'string', required: true },
+    /** The client secret, or Apple's private key, sealed. */
+    sealed: { type: 'any', required: true },
+    clientSecretLastFour: { type: 'string' },
+    /** Replaces the catalogue's. */
+    scopes: { type: 'list', items: { type: 'string' } },
+    returnsTokens: { type: 'boolean', required: true },
+    issuer: { type: 'string' },
+    tenant: { type: 'string' },
+    endpoints: { type: 'any' },
+    appleTeamId: { type: 'string' },
+    appleKeyId: { type: 'string' },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId'],
+        template: '${environmentId}#social-provider',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type SocialProviderRecord = EntityItem<typeof SocialProviderEntity>;
+
+/** Configured providers: `get` one GetItem, `list` by `primary` one strongly consistent Query. */
+export const providerConfigurations = collection(SocialProviderEntity);
+
+/** All that an environment has configured, by name: one strongly consistent Query. */
+export const providersOf = (environmentId: string): Promise<SocialProviderRecord[]> =>
+  providerConfigurations.list('primary', { environmentId }, { scan: 'asc', limit: 100 });

@@ -1,0 +1,183 @@
+import { createPrivateKey } from 'node:crypto';
+
+import type * as z from 'zod';
+
+import { apiKey, clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { EgressError } from '../../kernel/egress/egress.ts';
+import { checkSavedUrl } from '../../kernel/egress/policy.ts';
+import { type Issue, notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import type { ProviderFacts } from '../catalogue/facts.ts';
+import { factsOf } from '../catalogue/find.ts';
+import { providersOf, type SocialProviderRecord, providerConfigurations } from './entity.ts';
+import { changed, configurationIssues, lastFourOf, nextLocation } from './rules.ts';
+import {
+  ConfigureProvider,
+  presentProvider,
+  redirectUriOf,
+  SocialProviderList,
+  SocialProviderShown,
+} from './schema.ts';
+import { openProvider, type ProviderSecrets, sealProvider } from './secrets.ts';
+
+const PATH = '/x/social/providers/{provider}';
+
+const providerNotFound = notFound('social provider');
+
+type Body = z.output<typeof ConfigureProvider>;
+
+/** The redirect URI of an environment's provider. */
+export const redirectUriFor = (environmentId: string, provider: string): string =>
+  redirectUriOf(settings().GATEHOUSE_BASE_URL, provider, clientIdOf(environmentId));
+
+const shownOf = (record: SocialProviderRecord, facts: ProviderFacts) =>
+  presentProvider(record, facts, redirectUriFor(record.environmentId, record.id));
+
+/** Checks the addresses of a body: public, https, nothing in them that is no address. */
+function addressIssues({ issuer, endpoints }: Body): Issue[] {
+  const given = [['issuer', issuer] as const, ...Object.entries(endpoints ?? {}).map(endpointField)];
+  return given.flatMap(([field, url]): Issue[] => {
+    if (url === undefined || url === null) return [];
+    try {
+      const { search } = checkSavedUrl(url);
+      return field === 'issuer' && search !== '' ? [{ field, code: 'invalid', message: 'must have no query' }] : [];
+    } catch (error) {
+      if (error instanceof EgressError) return [{ field, code: error.code, message: error.message }];
+      throw error;
+    }
+  });
+}
+
+const endpointField = ([name, url]: [string, string | undefined]) => [`endpoints.${name}`, url] as const;
+
+function keyIssues({ apple }: Body): Issue[] {
+  if (apple === undefined) return [];
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(apple.private_key);
+    if (asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1') return [];
+  } catch {
+    // Not a key at all: told below without repeating any of it.
+  }
+  return [{ field: 'apple.private_key', code: 'invalid', message: 'must be a private key on P-256 in PEM (PKCS #8)' }];
+}
+
+/** The secrets of a configuration, from what they were. */
+async function nextSecrets(body: Body, former: SocialProviderRecord | undefined): Promise<ProviderSecrets> {
+  if (body.apple !== undefined) return { applePrivateKey: body.apple.private_key };
+  if (body.client_secret !== undefined) return { clientSecret: body.client_secret };
+  return former === undefined ? {} : openProvider(former);
+}
+
+/** The attributes of a configuration, from what they were. */
+async function nextFields(
+  environmentId: string,
+  provider: string,
+  body: Body,
+  former: SocialProviderRecord | undefined,
+) {
+  const secrets = await nextSecrets(body, former);
+  const { apple } = body;
+  return {
+    enabled: body.enabled ?? former?.enabled ?? true,
+    clientId: body.client_id ?? former?.clientId ?? '',
+    clientSecretLastFour: secrets.clientSecret && lastFourOf(secrets.clientSecret),
+    scopes: changed(body.scopes, former?.scopes),
+    returnsTokens: body.return_oauth_tokens ?? former?.returnsTokens ?? false,
+    ...nextLocation(body, former),
+    ...(apple === undefined
+      ? { appleTeamId: former?.appleTeamId, appleKeyId: former?.appleKeyId }
+      : { appleTeamId: apple.team_id, appleKeyId: apple.key_id }),
+    sealed: await sealProvider(environmentId, provider, secrets),
+  };
+}
+
+const configureProvider = operation({
+  id: 'social_providers.configure',
+  method: 'PUT',
+  path: PATH,
+  summary: 'Configure a provider for signing in',
+  description:
+    'Absent members stay as they are. A change of where the provider is asks for its secret again, which is never shown. ' +
+    'The answer’s `redirect_uri` is to be registered with the provider. Another instance sees a change at once.',
+  auth: apiKey,
+  body: ConfigureProvider,
+  responses: { 200: SocialProviderShown },
+  errors: [providerNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const facts = factsOf(params.provider);
+    if (facts === undefined) throw fail(providerNotFound);
+    const former = await providerConfigurations.get(environmentId, params.provider);
+    const issues = [...configurationIssues(facts, body, former), ...addressIssues(body), ...keyIssues(body)];
+    if (issues.length > 0) throw invalid(issues);
+    const fields = await nextFields(environmentId, params.provider, body, former);
+    const { record, write } =
+      former === undefined
+        ? providerConfigurations.create({ environmentId, id: params.provider, owner: ENVIRONMENT_OWNER, ...fields })
+        : providerConfigurations.revise(former, fields);
+    unit.stage(write);
+    return { status: 200, body: shownOf(record, facts) };
+  },
+});
+
+const getProvider = operation({
+  id: 'social_providers.get',
+  method: 'GET',
+  path: PATH,
+  summary: 'Get the configuration of a provider for signing in',
+  auth: apiKey,
+  responses: { 200: SocialProviderShown },
+  errors: [providerNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const facts = factsOf(params.provider);
+    const record = await providerConfigurations.get(environmentId, params.provider);
+    if (facts === undefined || record === undefined) throw fail(providerNotFound);
+    return { status: 200, body: shownOf(record, facts) };
+  },
+});
+
+const deleteProvider = operation({
+  id: 'social_providers.delete',
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Remove the configuration of a provider for signing in',
+  description: 'Nobody signs in by it from now on; the identities of users stay, for when it is configured again.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [providerNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await providerConfigurations.get(environmentId, params.provider);
+    if (record === undefined) throw fail(providerNotFound);
+    unit.stage(providerConfigurations.remove(record));
+    return { status: 204 };
+  },
+});
+
+const listProviders = operation({
+  id: 'social_providers.list',
+  method: 'GET',
+  path: '/x/social/providers',
+  summary: 'List the configured providers for signing in',
+  description: 'The whole list, by name.',
+  auth: apiKey,
+  responses: { 200: SocialProviderList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }) {
+    const data = (await providersOf(environmentId)).flatMap((record) => {
+      const facts = factsOf(record.id);
+      return facts === undefined ? [] : [shownOf(record, facts)];
+    });
+    return { status: 200, body: { object: 'list' as const, data } };
+  },
+});
+
+export const providerOperations = [listProviders, getProvider, deleteProvider, configureProvider] as const;

@@ -1,0 +1,59 @@
+import type * as z from 'zod';
+
+import type { Issue } from '../../kernel/errors.ts';
+import type { ProviderFacts } from '../catalogue/facts.ts';
+import type { SocialProviderRecord } from './entity.ts';
+import type { ConfigureProvider } from './schema.ts';
+
+type Body = z.output<typeof ConfigureProvider>;
+
+const issue = (field: string, code: string, message: string): Issue => ({ field, code, message });
+
+/** What is new where a body says something, null where it clears, and otherwise as it was. */
+export const changed = <T>(given: T | null | undefined, former: T | undefined): T | undefined =>
+  given === undefined ? former : (given ?? undefined);
+
+/** Where the provider is, after a body is applied. */
+export const nextLocation = (body: Body, former: SocialProviderRecord | undefined) => ({
+  issuer: changed(body.issuer, former?.issuer),
+  tenant: changed(body.tenant, former?.tenant),
+  endpoints: changed(body.endpoints, former?.endpoints as Body['endpoints']) ?? undefined,
+});
+
+/** Whether a secret would be shown to another address than the one it was given for. */
+const isMoved = (body: Body, former: SocialProviderRecord | undefined): boolean => {
+  if (former === undefined) return false;
+  const { issuer, tenant } = former;
+  const endpoints = former.endpoints as Body['endpoints'];
+  return JSON.stringify(nextLocation(body, former)) !== JSON.stringify({ issuer, tenant, endpoints });
+};
+
+/** What is wrong with a configuration, beside its addresses and its key. */
+export function configurationIssues(
+  facts: ProviderFacts,
+  body: Body,
+  former: SocialProviderRecord | undefined,
+): Issue[] {
+  const isApple = facts.authenticateVia === 'apple';
+  const proof = isApple ? 'apple' : 'client_secret';
+  const needsProof = body[proof] === undefined && (former === undefined || isMoved(body, former));
+  return [
+    ...(former === undefined && body.client_id === undefined ? [issue('client_id', 'required', 'is required')] : []),
+    ...(needsProof
+      ? [issue(proof, 'required', former === undefined ? 'is required' : 'is required again when the provider moves')]
+      : []),
+    ...(isApple && body.client_secret !== undefined
+      ? [issue('client_secret', 'invalid', 'is made from the key in `apple`')]
+      : []),
+    ...(!isApple && body.apple !== undefined ? [issue('apple', 'invalid', 'is for AppleOAuth')] : []),
+    ...((body.tenant ?? undefined) !== undefined && !facts.issuer.includes('{tenant}')
+      ? [issue('tenant', 'invalid', 'is for MicrosoftOAuth')]
+      : []),
+  ];
+}
+
+/** The last four characters of a secret, fewer of a short one. */
+export const lastFourOf = (secret: string): string => {
+  const shown = Math.min(4, Math.floor(secret.length / 2));
+  return shown === 0 ? '' : secret.slice(-shown);
+};

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+
+import { secret, timestamp } from '../../kernel/values.ts';
+import type { ProviderFacts } from '../catalogue/facts.ts';
+import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
+import type { SocialProviderRecord } from './entity.ts';
+
+const url = z.string().min(1).max(2_048);
+const shownUrl = z.string().nullable();
+
+/** A scope of RFC 6749 section 3.3. */
+const Scope = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/, 'must be a scope without blanks');
+
+/** Replaced as a whole: what is not named is as discovered, or as the catalogue knows it. */
+const EndpointOverrides = z.object({
+  authorization: url.optional(),
+  token: url.optional(),
+  userinfo: url.optional(),
+  /** Of GitHub and Bitbucket: the account's addresses. */
+  emails: url.optional(),
+  jwks: url.optional(),
+});
+
+const AppleKey = z.object({
+  team_id: z.string().min(1).max(64),
+  key_id: z.string().min(1).max(64),
+  /** The .p8 file: PKCS #8 in PEM, on the curve P-256. */
+  private_key: secret.min(1).max(4_096),
+});
+
+/** Absent members stay as they are; null returns to what the provider is known for. */
+export const ConfigureProvider = z
+  .object({
+    enabled: z.boolean().optional(),
+    client_id: z.string().min(1).max(1_024).optional(),
+    client_secret: secret.min(1).max(16_384).optional(),
+    /** In place of the provider's usual ones. */
+    scopes: z.array(Scope).min(1).max(100).nullable().optional(),
+    /** Whether `oauth_tokens` come with the authorization code grant. */
+    return_oauth_tokens: z.boolean().optional(),
+    /** Microsoft alone: `common`, `organizations`, `consumers`, or a tenant’s id or domain. */
+    tenant: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/, 'must be a tenant’s id or domain')
+      .nullable()
+      .optional(),
+    /** Where an installation of one’s own is; with OpenID Connect the issuer that its tokens name. */
+    issuer: url.nullable().optional(),
+    endpoints: EndpointOverrides.nullable().optional(),
+    /** Apple alone, in place of a client secret. */
+    apple: AppleKey.optional(),
+  })
+  .meta({ id: 'ConfigureSocialProvider' });
+
+export const SocialProviderShown = z
+  .object({
+    object: z.literal('social_provider'),
+    provider: z.string(),
+    name: z.string(),
+    enabled: z.boolean(),
+    client_id: z.string(),
+    client_secret_last_four: z.string().nullable(),
+    scopes: z.array(z.string()),
+    return_oauth_tokens: z.boolean(),
+    tenant: z.string().nullable(),
+    issuer: z.string(),
+    /** Those that are known without asking the provider. */
+    endpoints: z.object({
+      authorization: shownUrl,
+      token: shownUrl,
+      userinfo: shownUrl,
+      emails: shownUrl,
+      jwks: shownUrl,
+    }),
+    apple: z.object({ team_id: z.string(), key_id: z.string() }).nullable(),
+    /** To be registered with the provider. */
+    redirect_uri: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'SocialProvider' });
+
+export const SocialProviderList = z
+  .object({ object: z.literal('list'), data: z.array(SocialProviderShown) })
+  .meta({ id: 'SocialProviderList' });
+
+/** Where a provider sends people back to: an address for each environment, so that answers cannot be mixed up. */
+export const redirectUriOf = (baseUrl: string, provider: string, clientId: string): string =>
+  `${baseUrl}/x/social/callback/${provider}/${clientId}`;
+
+/** The scopes of a sign-in, as configured or usual. */
+export const scopesOf = (facts: ProviderFacts, { scopes }: Pick<SocialProviderRecord, 'scopes'>): readonly string[] =>
+  scopes ?? facts.scopes;
+
+/** A configured provider as the API shows it: never its secrets. */
+export function presentProvider(
+  record: SocialProviderRecord,
+  facts: ProviderFacts,
+  redirectUri: string,
+): z.input<typeof SocialProviderShown> {
+  const endpoints = knownEndpoints(facts, record);
+  const { authorization = null, token = null, userinfo = null, emails = null, jwks = null } = endpoints;
+  const { appleTeamId, appleKeyId } = record;
+  return {
+    object: 'social_provider',
+    provider: record.id,
+    name: facts.name,
+    enabled: record.enabled,
+    client_id: record.clientId,
+    client_secret_last_four: record.clientSecretLastFour ?? null,
+    scopes: [...scopesOf(facts, record)],
+    return_oauth_tokens: record.returnsTokens,
+    tenant: record.tenant ?? null,
+    issuer: issuerOf(facts, record),
+    endpoints: { authorization, token, userinfo, emails, jwks },
+    apple: appleTeamId === undefined || appleKeyId === undefined ? null : { team_id: appleTeamId, key_id: appleKeyId },
+    redirect_uri: redirectUri,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
