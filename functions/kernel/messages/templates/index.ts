@@ -4,14 +4,13 @@ import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
 import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
-import { radarChallengeMail } from './radar-challenge.ts';
 import { magicAuthMail } from './magic-auth.ts';
 import { passwordResetMail } from './password-reset.ts';
+import { radarChallengeMail } from './radar-challenge.ts';
 import { smsCode } from './sms-code.ts';
 import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
-const TEMPLATES = [itContactInvitation, radarChallengeMail, smsCode, webhookEndpointDisabled] as const;
 const TEMPLATES = [
   emailChangedMail,
   emailChangeMail,
@@ -21,6 +20,7 @@ const TEMPLATES = [
   magicAuthMail,
   passwordChangedMail,
   passwordResetMail,
+  radarChallengeMail,
   smsCode,
   waitlistConfirmation,
   webhookEndpointDisabled,
