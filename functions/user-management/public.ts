@@ -39,7 +39,6 @@ export { defaultResource as defaultHostedResource, hostedResources } from './hos
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
-export { SignInSettings, signInSettings } from './sign-in/settings.ts';
 export { normalizeEmail } from './user/address.ts';
 export { presentUser, User, type WireUser } from './user/schema.ts';
 
@@ -106,3 +105,14 @@ export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './passwo
 export { PasswordSettings, passwordSettings } from './password/settings.ts';
 export { ALL_KEPT, type Kept, proveEmail } from './proof/prove-email.ts';
 export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
+export { SignInSettings, signInSettings } from './sign-in/settings.ts';
+export { type PasswordResetRecord } from './password-reset/entity.ts';
+export {
+  obstacleOf,
+  passwordResetError,
+  passwordResetNotFound,
+  resetPassword,
+  type SentPasswordReset,
+  stagePasswordReset,
+} from './password-reset/reset.ts';
+export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
