@@ -1,8 +1,10 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { emailVerificationOperations } from './email-verification/operations.ts';
 import { identityOperations } from './identity/operations.ts';
 import { organizationMembershipOperations } from './organization-membership/operations.ts';
+import { passwordSettings } from './password/settings.ts';
 import { userManagementSettings } from './settings.ts';
 import { userOperations } from './user/operations.ts';
 
@@ -15,6 +17,15 @@ export const userManagementArea = area({
     ...userOperations,
     ...organizationMembershipOperations,
     ...identityOperations,
+    ...emailVerificationOperations,
+    ...settingsOperations(passwordSettings, {
+      id: 'passwords',
+      path: '/x/user-management/passwords/settings',
+      subject: 'passwords',
+      description:
+        'Passwords that were set before stay, whatever is asked of new ones. `reset_url` is the page that reset mails link to, with ' +
+        'the token added as `token`; the hosted page when null.',
+    }),
     ...settingsOperations(userManagementSettings, {
       id: 'user_management',
       path: '/x/user-management/settings',

@@ -79,3 +79,21 @@ export {
   stageRemovalOfIdentities,
 } from './identity/entity.ts';
 export { IDENTITY_PROVIDERS, type IdentityProvider } from './identity/schema.ts';
+
+export { checkEmailVerification, stageEmailVerification } from './email-verification/verify.ts';
+export { type EmailVerificationRecord } from './email-verification/entity.ts';
+export {
+  type NewPassword,
+  passwordFrom,
+  passwordIssues,
+  passwordMembers,
+  refuseWeakPassword,
+} from './password/body.ts';
+export { checkPassword, type PasswordCheck } from './password/check.ts';
+export { hasPassword } from './password/entity.ts';
+export { passwordErrors, passwordStrengthError } from './password/errors.ts';
+export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './password/set.ts';
+export { PasswordSettings, passwordSettings } from './password/settings.ts';
+export { ALL_KEPT, type Kept, proveEmail } from './proof/prove-email.ts';
+export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
+export { SignInSettings, signInSettings } from './sign-in/settings.ts';

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-import { clock } from '../clock.ts';
 import { environmentOf } from '../authentication/environment.ts';
+import { clock } from '../clock.ts';
 import { constantTimeEqual } from '../keys/hash.ts';
 import { envelopes } from '../keys/shared.ts';
 import { consume, forgive } from '../limits/counter.ts';
 import { type LimitName, limitOf } from '../limits/named-limits.ts';
+import type { Unit } from '../storage/unit.ts';
 
 /** How long a code works, in seconds. */
 export const CODE_SECONDS = 600;
@@ -41,6 +42,14 @@ export interface SealedCode {
   codeUsedAt?: string | undefined;
 }
 
+/** The part of a record that is the code, for a second record which shows it. */
+export const sealedPartOf = (record: SealedCode & { expiresAt: number }) => ({
+  codeId: record.codeId,
+  sealedCode: record.sealedCode as Uint8Array,
+  codeExpiresAt: record.codeExpiresAt,
+  expiresAt: record.expiresAt,
+});
+
 /** How a code was found: only `valid` lets anybody in. */
 export type CodeOutcome = 'valid' | 'invalid' | 'expired' | 'too_many_attempts' | 'used';
 
@@ -69,12 +78,14 @@ export const openCode = (environmentId: string, { codeId, sealedCode }: SealedCo
 
 /**
  * Compares what somebody entered with a code. The try is counted before the comparison, by one conditional write, so that
- * of any number of parallel guesses at most five are compared; the right code is not counted. Whether a code was used
+ * of any number of parallel guesses at most five are compared; the right code is not counted, and a call that is applied again
+ * counts once. Whether a code was used
  * or has expired is told only to whoever knows it. The caller makes the use single by a version-checked write of
  * `codeUsedAt` in its unit.
  * @param code Undefined when there is none to compare with: that costs the same and is `invalid`, then `too_many_attempts`.
  */
 export async function checkCode(
+  unit: Unit<never>,
   environmentId: string,
   code: SealedCode | undefined,
   entered: string,
@@ -84,10 +95,13 @@ export async function checkCode(
   const digits = entered.replace(/[\s-]/g, '');
   const counted = { name: TRIES, key: code?.codeId ?? decoy };
   const limit = limitOf(TRIES, (await environmentOf(environmentId))?.settings);
-  if (limit !== undefined && !(await consume(environmentId, counted, limit)).allowed) return 'too_many_attempts';
+  if (limit !== undefined) {
+    const verdict = await unit.once(`try ${counted.key}`, () => consume(environmentId, counted, limit));
+    if (!verdict.allowed) return 'too_many_attempts';
+  }
   if (code === undefined) return 'invalid';
   if (!constantTimeEqual(await openCode(environmentId, code), digits)) return 'invalid';
-  await forgive(environmentId, counted);
+  await unit.once(`forgive ${counted.key}`, () => forgive(environmentId, counted));
   if (code.codeUsedAt !== undefined) return 'used';
   return Date.parse(code.codeExpiresAt) <= clock.now() ? 'expired' : 'valid';
 }

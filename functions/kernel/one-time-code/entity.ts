@@ -79,7 +79,7 @@ export async function useCode(
   entered: string,
 ): Promise<{ outcome: CodeOutcome; record: CurrentCode | undefined }> {
   const record = await currentCode(place);
-  const outcome = await checkCode(place.environmentId, record, entered, idOf(place));
+  const outcome = await checkCode(unit, place.environmentId, record, entered, idOf(place));
   if (outcome === 'valid' && record !== undefined) {
     unit.stage(currentCodes.revise(record, { codeUsedAt: clock.timestamp() }).write);
   }

@@ -1,9 +1,24 @@
 import type { Template } from '../template.ts';
+import { emailChangedMail, passwordChangedMail } from './account-notice.ts';
+import { emailChangeMail } from './email-change.ts';
+import { emailVerificationMail } from './email-verification.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
+import { magicAuthMail } from './magic-auth.ts';
+import { passwordResetMail } from './password-reset.ts';
 import { smsCode } from './sms-code.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
-const TEMPLATES = [itContactInvitation, smsCode, webhookEndpointDisabled] as const;
+const TEMPLATES = [
+  emailChangedMail,
+  emailChangeMail,
+  emailVerificationMail,
+  itContactInvitation,
+  magicAuthMail,
+  passwordChangedMail,
+  passwordResetMail,
+  smsCode,
+  webhookEndpointDisabled,
+] as const;
 
 const byName: ReadonlyMap<string, Template> = new Map(
   TEMPLATES.map((template) => [template.name, template as unknown as Template]),

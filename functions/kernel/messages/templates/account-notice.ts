@@ -1,0 +1,109 @@
+import * as z from 'zod';
+
+import type { MailContent } from '../content.ts';
+import { type Localized, moment } from '../locale.ts';
+import { template } from '../template.ts';
+
+/** What a notice says that something about an account has changed. */
+interface Words<Values> {
+  subject: (brand: string) => string;
+  happened: (brand: string, when: string, values: Values) => string;
+  /** What to do when it was not the reader. */
+  otherwise: string;
+}
+
+const mailOf =
+  <Values extends { at: string }>(said: Words<Values>) =>
+  (values: Values, { brand, locale }: { brand: { name: string }; locale: string }): MailContent => {
+    const happened = said.happened(brand.name, moment(locale, values.at), values);
+    const subject = said.subject(brand.name);
+    return {
+      subject,
+      preheader: happened,
+      heading: subject,
+      blocks: [
+        { kind: 'paragraph', text: happened },
+        { kind: 'note', text: said.otherwise },
+      ],
+    };
+  };
+
+const Change = z.object({
+  /** ISO 8601: when it happened. */
+  at: z.iso.datetime(),
+});
+
+const PASSWORD = {
+  en: {
+    subject: (brand) => `Your password for ${brand} was changed`,
+    happened: (brand, when) =>
+      `The password of your account at ${brand} was changed on ${when}. Other devices are signed out.`,
+    otherwise: 'If it was not you, reset your password now and tell the people who run the service.',
+  },
+  de: {
+    subject: (brand) => `Ihr Passwort für ${brand} wurde geändert`,
+    happened: (brand, when) =>
+      `Das Passwort Ihres Kontos bei ${brand} wurde geändert: ${when}. Andere Geräte sind abgemeldet.`,
+    otherwise: 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück und melden Sie es dem Betreiber.',
+  },
+  fr: {
+    subject: (brand) => `Votre mot de passe pour ${brand} a été modifié`,
+    happened: (brand, when) =>
+      `Le mot de passe de votre compte ${brand} a été modifié : ${when}. Les autres appareils sont déconnectés.`,
+    otherwise: 'Si ce n’était pas vous, réinitialisez votre mot de passe sans attendre et prévenez le service.',
+  },
+  es: {
+    subject: (brand) => `Se ha cambiado su contraseña de ${brand}`,
+    happened: (brand, when) =>
+      `La contraseña de su cuenta en ${brand} se cambió: ${when}. Se ha cerrado la sesión en otros dispositivos.`,
+    otherwise: 'Si no ha sido usted, restablezca su contraseña ahora y avise a los responsables del servicio.',
+  },
+} as const satisfies Localized<Words<z.output<typeof Change>>>;
+
+/** Tells the owner of an account that its password was changed. */
+export const passwordChangedMail = template({
+  name: 'password-changed',
+  values: Change,
+  email: {
+    en: mailOf(PASSWORD.en),
+    de: mailOf(PASSWORD.de),
+    fr: mailOf(PASSWORD.fr),
+    es: mailOf(PASSWORD.es),
+  },
+});
+
+const EmailChange = Change.extend({ newEmail: z.string().min(3) });
+
+const EMAIL = {
+  en: {
+    subject: (brand) => `Your email address for ${brand} was changed`,
+    happened: (brand, when, { newEmail }) =>
+      `Your account at ${brand} has the address ${newEmail} since ${when}. This one no longer opens it.`,
+    otherwise: 'If it was not you, tell the people who run the service at once.',
+  },
+  de: {
+    subject: (brand) => `Ihre E-Mail-Adresse für ${brand} wurde geändert`,
+    happened: (brand, when, { newEmail }) =>
+      `Ihr Konto bei ${brand} hat jetzt die Adresse ${newEmail} (${when}). Mit der bisherigen kommt man nicht mehr hinein.`,
+    otherwise: 'Wenn Sie das nicht waren, melden Sie es sofort dem Betreiber.',
+  },
+  fr: {
+    subject: (brand) => `Votre adresse e-mail pour ${brand} a été modifiée`,
+    happened: (brand, when, { newEmail }) =>
+      `Votre compte ${brand} a désormais l’adresse ${newEmail} (${when}). L’ancienne n’y donne plus accès.`,
+    otherwise: 'Si ce n’était pas vous, prévenez le service sans attendre.',
+  },
+  es: {
+    subject: (brand) => `Se ha cambiado su dirección de correo de ${brand}`,
+    happened: (brand, when, { newEmail }) =>
+      `Su cuenta en ${brand} tiene ahora la dirección ${newEmail} (${when}). La anterior ya no da acceso.`,
+    otherwise: 'Si no ha sido usted, avise de inmediato a los responsables del servicio.',
+  },
+} as const satisfies Localized<Words<z.output<typeof EmailChange>>>;
+
+/** Tells whoever reads the former address that the account has another one. */
+export const emailChangedMail = template({
+  name: 'email-changed',
+  values: EmailChange,
+  email: { en: mailOf(EMAIL.en), de: mailOf(EMAIL.de), fr: mailOf(EMAIL.fr), es: mailOf(EMAIL.es) },
+});

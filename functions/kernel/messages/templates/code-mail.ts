@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+import type { MailContent } from '../content.ts';
+import type { Localized } from '../locale.ts';
+
+/** What a mail with a one-time code needs to know. */
+export const CodeValues = z.object({
+  /** Six digits. */
+  code: z.string().regex(/^\d{6}$/),
+  /** For how long the code works. */
+  minutes: z.number().int().min(1),
+});
+
+/** What such a mail says in one language; the code itself stands in the text, never in the subject. */
+export interface CodeWords {
+  subject: (brand: string) => string;
+  heading: string;
+  ask: (brand: string) => string;
+  /** How long the code works, and that nobody else may have it. */
+  note: (minutes: number) => string;
+  unexpected: string;
+}
+
+type CodeMail = (values: z.output<typeof CodeValues>, setting: { brand: { name: string } }) => MailContent;
+
+/** The mail of a one-time code in every language that there are words for. */
+export function codeMail(words: Localized<CodeWords>): Localized<CodeMail> {
+  const mailOf =
+    (said: CodeWords): CodeMail =>
+    ({ code, minutes }, { brand }) => ({
+      subject: said.subject(brand.name),
+      preheader: said.ask(brand.name),
+      heading: said.heading,
+      blocks: [
+        { kind: 'paragraph', text: said.ask(brand.name) },
+        { kind: 'code', code },
+        { kind: 'note', text: said.note(minutes) },
+        { kind: 'note', text: said.unexpected },
+      ],
+    });
+  const { en, ...others } = words;
+  const translated = Object.entries(others).flatMap(([locale, said]) =>
+    said ? [[locale, mailOf(said)] as const] : [],
+  );
+  return { ...Object.fromEntries(translated), en: mailOf(en) };
+}
+
+/** The sentence about a code's lifetime, which all mails with a code share. */
+export const LIFETIME: Localized<(minutes: number) => string> = {
+  en: (minutes) => `The code works once and for ${minutes} minutes. Nobody from the service will ever ask you for it.`,
+  de: (minutes) => `Der Code gilt einmal und ${minutes} Minuten lang. Niemand vom Dienst wird Sie je danach fragen.`,
+  fr: (minutes) =>
+    `Le code est valable une seule fois, pendant ${minutes} minutes. Personne ne vous le demandera jamais.`,
+  es: (minutes) => `El código sirve una sola vez, durante ${minutes} minutos. Nadie del servicio se lo pedirá jamás.`,
+};

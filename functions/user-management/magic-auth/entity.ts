@@ -1,0 +1,23 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { codeAttributes } from '../../kernel/one-time-code/code.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+
+/** A code that was sent to sign somebody in. What counts when it is entered is the address's current code. */
+const MagicAuthEntity = new Entity({
+  model: model('magic-auth'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...codeAttributes,
+    userId: { type: 'string', required: true, readOnly: true },
+    email: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: { primary: recordKey('magic-auth'), owned: ownedIndex },
+});
+
+export type MagicAuthRecord = EntityItem<typeof MagicAuthEntity>;
+
+/** Magic auth codes: `get` one GetItem. */
+export const magicAuths = collection(MagicAuthEntity);

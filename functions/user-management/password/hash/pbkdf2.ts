@@ -1,0 +1,35 @@
+import { pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
+
+import { bytesIn, numberIn, parametersIn, sameDigest } from './encoding.ts';
+import { InvalidPasswordHash, type PasswordHash } from './hash.ts';
+
+const derive = promisify(pbkdf2);
+
+/** Two million rounds take about a second of one core; OWASP's advice is 600,000 with SHA-256. */
+const MAX_ROUNDS = 2_000_000;
+const ENCODED = /^\$pbkdf2(?:-(sha256|sha512))?\$([^$]+)\$([^$]+)\$([^$]+)$/;
+
+/**
+ * A PBKDF2 hash (RFC 8018 section 5.2) with HMAC-SHA256 or HMAC-SHA512: `$pbkdf2$i=100000,d=sha256$salt$hash`,
+ * `$pbkdf2-sha256$i=100000,l=32$salt$hash` or `$pbkdf2-sha256$100000$salt$hash`.
+ * @throws InvalidPasswordHash
+ */
+export function pbkdf2Hash(encoded: string): PasswordHash {
+  const [, tagged, given = '', salt = '', tag = ''] = ENCODED.exec(encoded) ?? [];
+  if (tag === '') throw new InvalidPasswordHash('it is not of the form $pbkdf2-sha256$i=600000$salt$hash');
+  const named = parametersIn(/^\d+$/.test(given) ? `i=${given}` : given);
+  const digest = tagged ?? named.get('d');
+  if (digest !== 'sha256' && digest !== 'sha512') {
+    throw new InvalidPasswordHash('its digest must be sha256 or sha512');
+  }
+  const rounds = numberIn('i', named.get('i'), { least: 1, most: MAX_ROUNDS });
+  const nonce = bytesIn('salt', salt, { least: 1, most: 256 });
+  // No longer than the digest: each further block would cost the rounds again.
+  const expected = bytesIn('hash', tag, { least: 16, most: digest === 'sha256' ? 32 : 64 });
+  const length = named.get('l');
+  if (length !== undefined) numberIn('l', length, { least: expected.length, most: expected.length });
+  return {
+    verify: async (password) => sameDigest(await derive(password, nonce, rounds, expected.length, digest), expected),
+  };
+}

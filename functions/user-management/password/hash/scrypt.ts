@@ -1,0 +1,81 @@
+import { createCipheriv, scrypt, type ScryptOptions } from 'node:crypto';
+import { promisify } from 'node:util';
+
+import { bytesIn, numberIn, parametersIn, sameDigest } from './encoding.ts';
+import { InvalidPasswordHash, MAX_MEMORY_BYTES, type PasswordHash } from './hash.ts';
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** N times r times p: about one second of one core. OWASP's strongest advice is 2^20. */
+const MAX_WORK = 2 ** 21;
+
+/** The cost parameters of RFC 7914 section 2, within bounds. @throws InvalidPasswordHash */
+function costOf(logN: number, r: number, p: number): ScryptOptions {
+  const N = 2 ** logN;
+  const memory = 128 * N * r;
+  if (memory > MAX_MEMORY_BYTES || N * r * p > MAX_WORK) {
+    throw new InvalidPasswordHash('n, r and p ask for more than 128 MiB or more than 2^21 blocks');
+  }
+  // OpenSSL counts the lanes' buffers as well.
+  return { N, r, p, maxmem: memory + 128 * r * p + 1024 * 1024 };
+}
+
+const ENCODED = /^\$scrypt\$(?:v=1\$)?([^$]+)\$([^$]+)\$([^$]+)$/;
+
+/** An scrypt hash in a PHC-like form: `$scrypt$v=1$n=16384,r=8,p=1,kl=64$salt$hash`. @throws InvalidPasswordHash */
+export function scryptHash(encoded: string): PasswordHash {
+  const [, parameters = '', salt = '', tag = ''] = ENCODED.exec(encoded) ?? [];
+  if (tag === '') throw new InvalidPasswordHash('it is not of the form $scrypt$v=1$n=16384,r=8,p=1,kl=64$salt$hash');
+  const named = parametersIn(parameters);
+  const cost = costOf(
+    logNOf(named),
+    numberIn('r', named.get('r'), { least: 1, most: 64 }),
+    numberIn('p', named.get('p'), { least: 1, most: 16 }),
+  );
+  const nonce = bytesIn('salt', salt, { least: 1, most: 128 });
+  const expected = bytesIn('hash', tag, { least: 16, most: 128 });
+  const length = named.get('kl');
+  if (length !== undefined) numberIn('kl', length, { least: expected.length, most: expected.length });
+  return {
+    verify: async (password) => sameDigest(await derive(password, nonce, expected.length, cost), expected),
+  };
+}
+
+function logNOf(named: ReadonlyMap<string, string>): number {
+  const n = named.get('n');
+  if (n === undefined) return numberIn('ln', named.get('ln'), { least: 1, most: 20 });
+  const logN = Math.log2(numberIn('n', n, { least: 2, most: 2 ** 20 }));
+  if (!Number.isInteger(logN)) throw new InvalidPasswordHash('its parameter n must be a power of two');
+  return logN;
+}
+
+const KEY_BYTES = 32;
+const FIREBASE = '$firebase-scrypt$';
+
+/**
+ * A hash of Firebase Authentication: scrypt over salt and separator makes an AES-256-CTR key, under which the project's signer
+ * key is the hash. `$firebase-scrypt$hash=…$salt=…$sk=…$ss=…$r=8$m=14`, parts in any order.
+ * @throws InvalidPasswordHash
+ */
+export function firebaseScryptHash(encoded: string): PasswordHash {
+  if (!encoded.startsWith(FIREBASE)) {
+    throw new InvalidPasswordHash('it is not of the form $firebase-scrypt$hash=…$salt=…$sk=…$ss=…$r=8$m=14');
+  }
+  const named = parametersIn(encoded.slice(FIREBASE.length), '$');
+  const bytes = (name: string, least: number) => bytesIn(name, named.get(name) ?? '', { least, most: 128 });
+  const expected = bytes('hash', 16);
+  const salt = Buffer.concat([bytes('salt', 1), bytes('ss', 0)]);
+  const signerKey = bytes('sk', 16);
+  const cost = costOf(
+    numberIn('m', named.get('m'), { least: 1, most: 20 }),
+    numberIn('r', named.get('r'), { least: 1, most: 64 }),
+    numberIn('p', named.get('p') ?? '1', { least: 1, most: 16 }),
+  );
+  return {
+    verify: async (password) => {
+      const key = await derive(password, salt, KEY_BYTES, cost);
+      const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
+      return sameDigest(Buffer.concat([cipher.update(signerKey), cipher.final()]), expected);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { stageRemovalOfFactors } from '../../mfa/public.ts';
+import { stageRevocationOfAll } from '../../sessions/public.ts';
+import { stageRemovalOfIdentities } from '../identity/entity.ts';
+import { stageEndOfBegun, stageRemovalOfPassword } from '../password/set.ts';
+import { stageUserChange } from '../user/change.ts';
+import type { UserRecord } from '../user/entity.ts';
+
+/** What was there before the proof and stays, because whoever proves the address is known to have put it there. */
+export interface Kept {
+  /** The proof continues the sign-up in which this password was chosen, or the caller sets another one in the same unit. */
+  password?: boolean;
+  factors?: boolean;
+  identities?: boolean;
+  /** The caller revokes them in the same unit, or answers for them. */
+  sessions?: boolean;
+}
+
+/** For proofs that the environment's own back end vouches for. */
+export const ALL_KEPT: Kept = { password: true, factors: true, identities: true, sessions: true };
+
+/**
+ * Stages that a user has proved to read their address; nothing where that was proved before.
+ *
+ * Anybody can open an account under an address that is not theirs and wait for its owner to come ("Pre-hijacked
+ * accounts", Sudhodanan and Paverd, USENIX Security 2022). So the first proof removes what was there before it: password, factors,
+ * identities and sessions, and what was begun (reset links, pending sign-ins, a change of the address).
+ *
+ * @param kept What does not go; nothing unless said.
+ * @returns the user as the unit leaves it: further steps start from that
+ */
+export async function proveEmail(
+  unit: Unit<'user.updated' | 'session.revoked'>,
+  user: UserRecord,
+  kept: Kept = {},
+): Promise<UserRecord> {
+  if (user.emailVerified) return user;
+  const { environmentId, id } = user;
+  await Promise.all([
+    kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
+    kept.factors ? undefined : stageRemovalOfFactors(unit, environmentId, id),
+    kept.identities ? undefined : stageRemovalOfIdentities(unit, environmentId, id),
+    kept.sessions ? undefined : stageRevocationOfAll(unit, environmentId, id),
+  ]);
+  return stageEndOfBegun(unit, stageUserChange(unit, user, { emailVerified: true }));
+}
