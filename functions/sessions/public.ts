@@ -3,6 +3,13 @@ export { accessTokenOf } from './access-token/mint.ts';
 export { type MembershipClaims, type TokenSubject, type UserClaims } from './access-token/claims.ts';
 export { TokenTooBig } from './access-token/errors.ts';
 export { type VerifiedClaims, verifyAccessToken } from './access-token/verify.ts';
+export {
+  browserSessionOf,
+  type BrowserOpening,
+  endOfBrowserSessions,
+  type SignedInBrowser,
+  stageBrowserSession,
+} from './browser-session/stage.ts';
 export type { SessionRecord } from './session/entity.ts';
 export { findSession, isLive, liveSessionsOf, sessionOf } from './session/find.ts';
 export {

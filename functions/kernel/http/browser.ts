@@ -41,11 +41,14 @@ export const browserCookie = (
 ): string =>
   `${cookieName(binding)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite}${isSecure() ? '; Secure' : ''}`;
 
+/** 32 random bytes in base64url, behind the id of whose it is where the cookie says that. */
+const VALUE = /^(?:\w{1,64}\.)?[\w-]{43}$/;
+
 /** The value that a request's browser carries. */
 export function browserValue({ cookies, headers }: IncomingRequest, binding: Binding): string | undefined {
   const pairs = [...cookies, ...(headers.cookie ?? '').split(';')].map((pair) => pair.trim().split('=', 2));
   const value = pairs.find(([name]) => name === cookieName(binding))?.[1];
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+  return value !== undefined && VALUE.test(value) ? value : undefined;
 }
 
 /** What is stored of a browser's value. */

@@ -3,6 +3,7 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
+import { endOfBrowserSessions } from '../browser-session/stage.ts';
 import { sessionSettings } from '../settings/schema.ts';
 import { sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
 import { isLive, liveSessionsOf } from './find.ts';
@@ -90,7 +91,7 @@ export function endOf(lifetimeEndsAt: string, inactivitySeconds: number): string
 function makeRoom(unit: SessionUnit, rows: readonly SessionRecord[], most: number): void {
   const live = rows.filter(isLive);
   const surplus = Math.min(Math.max(0, live.length + 1 - most), MOST_REVOKED);
-  for (const session of live.slice(0, surplus)) stageRevocation(unit, session);
+  for (const session of live.slice(0, surplus)) stageEnd(unit, session);
   const ended = rows.filter((row) => !isLive(row));
   const removable = Math.min(Math.max(0, ended.length - KEPT_ROWS), MOST_REMOVED);
   unit.stage(ended.slice(0, removable).map((row) => unguarded(sessions.remove(row))));
@@ -98,10 +99,17 @@ function makeRoom(unit: SessionUnit, rows: readonly SessionRecord[], most: numbe
 
 /**
  * Revokes a session and emits `session.revoked`; nothing where it has ended already. Its refresh token stops working
- * with the commit, its last access token within the lifetime of one (five minutes unless set otherwise).
+ * with the commit, its last access token within the lifetime of one (five minutes unless set otherwise), and the user is
+ * signed out of the hosted pages in every browser.
  * @returns the session as it is then
  */
 export function stageRevocation(unit: RevokingUnit, session: SessionRecord): SessionRecord {
+  // Else the next authorization in that browser would sign in again without asking.
+  if (isLive(session)) unit.stage(endOfBrowserSessions(session.environmentId, session.userId));
+  return stageEnd(unit, session);
+}
+
+function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   if (!isLive(session)) return session;
   const { record, write } = sessions.revise(session, {
     endedAt: clock.timestamp(),

@@ -1,0 +1,92 @@
+import { type Html, html } from '../../kernel/http/html.ts';
+import { field } from '../page/fields.ts';
+import { form, otherwise, submit } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import type { SignInView } from '../sign-in/page.ts';
+
+export interface DevicePage extends SignInView {
+  /** As typed, or as the address that the device shows has it. */
+  code?: string | undefined;
+  wrong?: string | undefined;
+}
+
+/** Where the code of a device is typed. */
+export function devicePage(surroundings: Surroundings, view: DevicePage) {
+  const { language } = surroundings;
+  const { say } = language;
+  return page(surroundings, {
+    title: say('device.title'),
+    lead: say('device.lead'),
+    alert: view.alert,
+    notice: view.notice,
+    body: form(
+      view.binding,
+      view.action,
+      html`${field(
+        {
+          name: 'user_code',
+          label: say('device.field'),
+          autocomplete: 'off',
+          hint: say('device.hint'),
+          value: view.code,
+          wrong: view.wrong,
+          first: true,
+          maxLength: 20,
+          more: { class: 'code', autocapitalize: 'characters', spellcheck: 'false' },
+        },
+        language,
+      )}
+      ${submit(say('device.submit'))}`,
+    ),
+  });
+}
+
+export interface ApprovalPage extends SignInView {
+  code: string;
+  environment: string;
+  clientId: string;
+  ipAddress: string | undefined;
+  userAgent: string | undefined;
+  /** When the device asked, as the reader's language writes it. */
+  askedAt: string;
+}
+
+/** Where somebody who is signed in decides on a device, always. */
+export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
+  const { say } = surroundings.language;
+  const fact = (label: string, value: Html): Html =>
+    html`<div>
+      <dt>${label}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  const told = (value: string | undefined): Html => html`${value ?? say('device.not_told')}`;
+  return page(surroundings, {
+    title: say('device.confirm_title'),
+    lead: say('device.confirm_lead', { email: view.email ?? '' }),
+    alert: view.alert,
+    body: html`<dl class="facts">
+        ${fact(say('device.code'), html`<span class="big">${view.code}</span>`)}
+        ${fact(say('device.environment'), html`${view.environment}`)}
+        ${fact(say('device.client'), html`${view.clientId}`)} ${fact(say('device.agent'), told(view.userAgent))}
+        ${fact(say('device.address'), told(view.ipAddress))} ${fact(say('device.time'), html`${view.askedAt}`)}
+      </dl>
+      <p class="hint warning">${say('device.warning')}</p>
+      ${form(
+        view.binding,
+        view.action,
+        html`<button class="button" type="submit" name="do" value="approve">${say('device.approve')}</button>
+          ${otherwise('deny', say('device.deny'))}`,
+      )}`,
+  });
+}
+
+/** What became of a device. */
+export function decidedPage(surroundings: Surroundings, decision: 'approved' | 'denied') {
+  const { say } = surroundings.language;
+  return page(surroundings, {
+    title: say(`device.${decision}_title`),
+    lead: say(`device.${decision}_lead`),
+    sign: decision === 'approved' ? 'done' : 'refused',
+  });
+}

@@ -1,0 +1,31 @@
+import { html } from '../../kernel/http/html.ts';
+import { form, submit } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import type { SignInView } from '../sign-in/page.ts';
+
+export interface InvitationPage extends SignInView {
+  email: string;
+  /** To which it invites; absent for the application as a whole. */
+  organization: string | undefined;
+  inviter: string | undefined;
+}
+
+/** Where an invitation is accepted. */
+export function invitationPage(surroundings: Surroundings, view: InvitationPage) {
+  const { brand = '', language } = surroundings;
+  const { say } = language;
+  const { organization, inviter, email } = view;
+  const to = organization ?? brand;
+  return page(surroundings, {
+    title: organization === undefined ? say('invitation.title_plain') : say('invitation.title', { organization }),
+    lead:
+      inviter === undefined
+        ? say('invitation.lead_plain', { email, organization: to })
+        : say('invitation.lead', { email, organization: to, inviter }),
+    alert: view.alert,
+    notice: view.notice,
+    targets: view.targets,
+    body: form(view.binding, view.action, html`${submit(say('invitation.submit'))}`),
+  });
+}

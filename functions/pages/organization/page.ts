@@ -1,0 +1,28 @@
+import { html } from '../../kernel/http/html.ts';
+import { form } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import type { SignInView } from '../sign-in/page.ts';
+
+export interface OrganizationPage extends SignInView {
+  organizations: readonly { id: string; name: string }[];
+}
+
+/** Where somebody who belongs to several organizations says which is meant. */
+export function organizationPage(surroundings: Surroundings, view: OrganizationPage) {
+  const { say } = surroundings.language;
+  return page(surroundings, {
+    title: say('organization.title'),
+    lead: say('organization.lead', { email: view.email ?? '' }),
+    alert: view.alert,
+    targets: view.targets,
+    body: form(
+      view.binding,
+      view.action,
+      html`${view.organizations.map(
+        ({ id, name }) =>
+          html`<button class="button quiet choice" type="submit" name="organization_id" value="${id}">${name}</button>`,
+      )}`,
+    ),
+  });
+}

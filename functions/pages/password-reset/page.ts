@@ -1,0 +1,67 @@
+import { html } from '../../kernel/http/html.ts';
+import { emailField, newPasswordField } from '../page/fields.ts';
+import { form, submit } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import type { SignInView } from '../sign-in/page.ts';
+
+export interface ForgotPage extends SignInView {
+  back: string;
+  wrong?: string | undefined;
+}
+
+/** Where a link for a new password is asked for. */
+export function forgotPage(surroundings: Surroundings, view: ForgotPage) {
+  const { language } = surroundings;
+  const { say } = language;
+  return page(surroundings, {
+    title: say('forgot.title'),
+    lead: say('forgot.lead'),
+    alert: view.alert,
+    notice: view.notice,
+    body: html`${form(
+        view.binding,
+        view.action,
+        html`${emailField({ value: view.email, wrong: view.wrong, first: true }, language)}
+        ${submit(say('forgot.submit'))}`,
+      )}
+      <p class="under"><a href="${view.back}">${say('forgot.back')}</a></p>`,
+  });
+}
+
+/** The same for everybody, whether there is an account or not. */
+export function sentPage(surroundings: Surroundings, { email, back }: { email: string; back: string }) {
+  const { say } = surroundings.language;
+  return page(surroundings, {
+    title: say('forgot.sent_title'),
+    lead: say('forgot.sent_lead', { email }),
+    sign: 'done',
+    body: html`<p class="under">${say('code.spam')}</p>
+      <p class="under"><a href="${back}">${say('forgot.back')}</a></p>`,
+  });
+}
+
+export interface ResetPage extends SignInView {
+  minimum: number;
+  wrong?: string | undefined;
+}
+
+/** Where a new password is chosen. */
+export function resetPage(surroundings: Surroundings, view: ResetPage) {
+  const { language } = surroundings;
+  const { say } = language;
+  return page(surroundings, {
+    title: say('reset.title'),
+    lead: say('reset.lead'),
+    alert: view.alert,
+    body: form(
+      view.binding,
+      view.action,
+      html`${newPasswordField(
+        { label: say('field.new_password'), minimum: view.minimum, wrong: view.wrong, first: true },
+        language,
+      )}
+      ${submit(say('reset.submit'))}`,
+    ),
+  });
+}

@@ -1,0 +1,48 @@
+import { renderSVG } from 'uqr';
+
+import { Html, html } from '../../kernel/http/html.ts';
+import { codeField } from '../page/fields.ts';
+import { form, submit } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import type { SignInView } from '../sign-in/page.ts';
+
+export interface EnrolmentPage extends SignInView {
+  /** `otpauth://…`, for the picture. */
+  uri: string;
+  /** Base32, for whoever types it. */
+  secret: string;
+  wrong?: string | undefined;
+}
+
+/** Where an authenticator app is added. */
+export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
+  const { language } = surroundings;
+  const { say } = language;
+  const spaced = view.secret.replace(/(.{4})(?=.)/g, '$1 ');
+  return page(surroundings, {
+    title: say('enrol.title'),
+    lead: say('enrol.lead'),
+    alert: view.alert,
+    targets: view.targets,
+    body: html`<div class="stack">
+        <div class="qr" role="img" aria-label="${say('enrol.picture')}">${picture(view.uri)}</div>
+        <details>
+          <summary>${say('enrol.by_hand')}</summary>
+          <p>${say('enrol.secret')}</p>
+          <code>${spaced}</code>
+          <button class="plain" type="button" hidden data-copy="${view.secret}" data-copied="${say('enrol.copied')}">
+            ${say('enrol.copy')}
+          </button>
+        </details>
+      </div>
+      ${form(
+        view.binding,
+        view.action,
+        html`${codeField({ wrong: view.wrong }, language)} ${submit(say('enrol.submit'))}`,
+      )}`,
+  });
+}
+
+/** Dark on light in every theme: readers expect it so. */
+const picture = (uri: string): Html => new Html(renderSVG(uri, { border: 0, whiteColor: '#fff', blackColor: '#111' }));

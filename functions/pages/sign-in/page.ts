@@ -1,0 +1,123 @@
+import { type Html, html } from '../../kernel/http/html.ts';
+import { emailField, passwordField } from '../page/fields.ts';
+import { form, type FormBinding, otherwise, submit } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import { providerMark } from './provider-mark.ts';
+
+/** What the pages of a sign-in share. */
+export interface SignInView {
+  binding: FormBinding;
+  /** Where the form goes: the page itself. */
+  action: string;
+  targets: readonly string[];
+  alert?: string | undefined;
+  notice?: string | undefined;
+  email?: string | undefined;
+}
+
+/** A provider to sign in with. */
+export interface ProviderLink {
+  name: string;
+  address: string;
+}
+
+export interface FirstPage extends SignInView {
+  /** Ways that are open. */
+  withPassword: boolean;
+  withCode: boolean;
+  providers: readonly ProviderLink[];
+  /** Where accounts are made; absent where nobody may make one. */
+  signUp: string | undefined;
+  forgot: string;
+  wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
+}
+
+/** The first page: an address, with the password where both are asked for together. */
+export function firstPage(surroundings: Surroundings, view: FirstPage) {
+  const { language, settings } = surroundings;
+  const { say } = language;
+  const { withPassword, withCode, wrong = {}, email } = view;
+  const isTogether = withPassword && settings.sign_in_form === 'email_and_password';
+  const fields = html`${emailField({ value: email, wrong: wrong.email, first: true }, language)}
+  ${
+    isTogether &&
+    passwordField(
+      { wrong: wrong.password, link: html`<a href="${view.forgot}">${say('sign_in.forgot')}</a>` },
+      language,
+    )
+  }
+  ${submit(say(isTogether ? 'sign_in.submit' : 'sign_in.continue'))}
+  ${isTogether && withCode && otherwise('code', say('sign_in.magic'))}`;
+  const hasForm = withPassword || withCode;
+  return page(surroundings, {
+    title: say('sign_in.title'),
+    lead: say('sign_in.lead'),
+    alert: view.alert,
+    notice: view.notice,
+    targets: view.targets,
+    body: html`${hasForm && form(view.binding, view.action, fields)}
+      <div class="stack">
+        ${hasForm && view.providers.length > 0 && html`<p class="or">${say('page.or')}</p>`}
+        ${view.providers.map((provider) => providerLink(provider, surroundings))}
+        ${
+          view.signUp !== undefined &&
+          html`<p class="under">${say('sign_in.new_here')} <a href="${view.signUp}">${say('sign_in.sign_up')}</a></p>`
+        }
+      </div>`,
+  });
+}
+
+/** The button of a provider: a link, since a policy of forms does not hold for links. */
+export const providerLink = ({ name, address }: ProviderLink, { language }: Surroundings): Html =>
+  html`<a class="button quiet" href="${address}"
+    >${providerMark(name)} ${language.say('sign_in.social', { provider: name })}</a
+  >`;
+
+export interface PasswordPage extends SignInView {
+  withCode: boolean;
+  forgot: string;
+  /** Back to the first page. */
+  change: string;
+  wrong?: string | undefined;
+}
+
+/** The second page, where the address is asked for first. */
+export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
+  const { language } = surroundings;
+  const { say } = language;
+  return page(surroundings, {
+    title: say('sign_in.password_title'),
+    alert: view.alert,
+    notice: view.notice,
+    targets: view.targets,
+    body: html`${who(surroundings, view.email ?? '', view.change)}
+    ${form(
+      view.binding,
+      view.action,
+      html`<input
+          class="skip"
+          type="email"
+          name="username"
+          value="${view.email ?? ''}"
+          autocomplete="username"
+          tabindex="-1"
+          aria-hidden="true"
+          readonly
+        />
+        ${passwordField(
+          {
+            wrong: view.wrong,
+            first: true,
+            link: html`<a href="${view.forgot}">${say('sign_in.forgot')}</a>`,
+          },
+          language,
+        )}
+        ${submit(say('sign_in.submit'))} ${view.withCode && otherwise('code', say('sign_in.magic'))}`,
+    )}`,
+  });
+}
+
+/** Who is signing in, and the way to be somebody else. */
+export const who = ({ language: { say } }: Surroundings, email: string, change: string): Html =>
+  html`<div class="who"><span>${email}</span><a href="${change}">${say('sign_in.change')}</a></div>`;

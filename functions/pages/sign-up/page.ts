@@ -1,0 +1,71 @@
+import { type Html, html } from '../../kernel/http/html.ts';
+import { emailField, field, newPasswordField } from '../page/fields.ts';
+import { form, submit } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import { type ProviderLink, providerLink, type SignInView } from '../sign-in/page.ts';
+
+export interface SignUpPage extends SignInView {
+  withPassword: boolean;
+  minimum: number;
+  providers: readonly ProviderLink[];
+  signIn: string;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
+}
+
+/** Where an account is made. */
+export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
+  const { language } = surroundings;
+  const { say } = language;
+  const { wrong = {} } = view;
+  const name = (key: 'first_name' | 'last_name', autocomplete: string, value: string | undefined): Html =>
+    field(
+      {
+        name: key,
+        label: say(`field.${key}`),
+        aside: say('field.optional'),
+        autocomplete,
+        value,
+        optional: true,
+        maxLength: 100,
+      },
+      language,
+    );
+  return page(surroundings, {
+    title: say('sign_up.title'),
+    lead: say('sign_up.lead'),
+    alert: view.alert,
+    notice: view.notice,
+    targets: view.targets,
+    body: html`${form(
+        view.binding,
+        view.action,
+        html`${emailField({ value: view.email, wrong: wrong.email, first: true }, language)}
+          <div class="pair">
+            ${name('first_name', 'given-name', view.firstName)} ${name('last_name', 'family-name', view.lastName)}
+          </div>
+          ${
+            view.withPassword &&
+            newPasswordField({ label: say('field.password'), minimum: view.minimum, wrong: wrong.password }, language)
+          }
+          ${submit(say('sign_up.submit'))} ${agreement(surroundings)}`,
+      )}
+      <div class="stack">
+        ${view.providers.length > 0 && html`<p class="or">${say('page.or')}</p>`}
+        ${view.providers.map((provider) => providerLink(provider, surroundings))}
+        <p class="under">${say('sign_up.have_account')} <a href="${view.signIn}">${say('sign_up.sign_in')}</a></p>
+      </div>`,
+  });
+}
+
+function agreement({ settings, language: { say } }: Surroundings): Html | undefined {
+  const { terms_url: terms, privacy_url: privacy } = settings;
+  if (terms === null && privacy === null) return undefined;
+  return html`<p class="hint">
+    ${say('sign_up.agree')} ${terms !== null && html`<a href="${terms}">${say('page.terms')}</a>`}
+    ${terms !== null && privacy !== null && say('sign_up.and')}
+    ${privacy !== null && html`<a href="${privacy}">${say('page.privacy')}</a>`}.
+  </p>`;
+}

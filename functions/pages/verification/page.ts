@@ -1,0 +1,37 @@
+import { html } from '../../kernel/http/html.ts';
+import { codeField } from '../page/fields.ts';
+import { form, otherwise, submit } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import type { SignInView } from '../sign-in/page.ts';
+
+export interface CodePage extends SignInView {
+  title: string;
+  lead: string;
+  wrong?: string | undefined;
+  /** Whether a new code can be asked for here. */
+  canResend: boolean;
+  /** Where else to go. */
+  other?: { address: string; label: string } | undefined;
+}
+
+/** A page that asks for a code which was sent, or which an app shows. */
+export function codePage(surroundings: Surroundings, view: CodePage) {
+  const { language } = surroundings;
+  const { say } = language;
+  return page(surroundings, {
+    title: view.title,
+    lead: view.lead,
+    alert: view.alert,
+    notice: view.notice,
+    targets: view.targets,
+    body: html`${form(
+      view.binding,
+      view.action,
+      html`${codeField({ wrong: view.wrong }, language)} ${submit(say('code.submit'))}
+      ${view.canResend && otherwise('resend', say('code.resend'))}`,
+    )}
+    ${view.canResend && html`<p class="under">${say('code.spam')}</p>`}
+    ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,
+  });
+}

@@ -1,0 +1,38 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
+
+/**
+ * The browsers in which a user is signed in to the hosted pages: one row, so that all of them end with one write. Its id
+ * is the user's.
+ */
+const BrowserSessionsEntity = new Entity({
+  model: model('browser-sessions'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    /** A list of {@link BrowserSession}, the oldest first. */
+    open: { type: 'any', required: true },
+  },
+  indexes: { primary: recordKey('browser-sessions'), owned: ownedIndex },
+});
+
+export type BrowserSessionsRecord = EntityItem<typeof BrowserSessionsEntity>;
+export const browserSessions = collection(BrowserSessionsEntity);
+
+/** One browser in which a user is signed in to the hosted pages. */
+export interface BrowserSession {
+  /** SHA-256 of the browser's cookie. */
+  hash: string;
+  /** When and how the user last proved who they are there; milliseconds since the epoch. */
+  authenticatedAt: number;
+  method: string;
+  provider?: string | undefined;
+  /** Whether a second factor was shown. */
+  mfa: boolean;
+  /** The user's `credentialEpoch` then: under another one the session is none. */
+  epoch: number;
+  /** Milliseconds since the epoch. */
+  endsAt: number;
+}

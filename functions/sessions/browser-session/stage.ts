@@ -1,0 +1,84 @@
+import { clock } from '../../kernel/clock.ts';
+import { browserCookie, browserHash, browserValue } from '../../kernel/http/browser.ts';
+import { ulidOf } from '../../kernel/ids.ts';
+import { constantTimeEqual, randomSecret } from '../../kernel/keys/hash.ts';
+import type { IncomingRequest } from '../../kernel/operation.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { type BrowserSession, browserSessions } from './entity.ts';
+
+/** Browsers of a user at most; one more pushes out the oldest. */
+const MOST_BROWSERS = 20;
+
+/** Each environment has a cookie of its own. */
+const bindingOf = (environmentId: string) => ({ purpose: 'session', id: ulidOf(environmentId) });
+
+/** The cookie says whose it is, since the user's row holds it: `<user id>.<secret>`. */
+const userOf = (value: string): string => value.slice(0, value.indexOf('.'));
+
+const openOf = (record: { open?: unknown } | undefined): BrowserSession[] => (record?.open ?? []) as BrowserSession[];
+
+/** What is known of the user who is signed in to an environment's hosted pages in a browser. */
+export interface SignedInBrowser extends BrowserSession {
+  userId: string;
+}
+
+/**
+ * Who is signed in in this browser: one strongly consistent GetItem where it has the cookie. The caller reads the user and
+ * compares `epoch`.
+ */
+export async function browserSessionOf(
+  environmentId: string,
+  request: IncomingRequest,
+): Promise<SignedInBrowser | undefined> {
+  const value = browserValue(request, bindingOf(environmentId));
+  if (value === undefined) return undefined;
+  const userId = userOf(value);
+  const hash = browserHash(value);
+  const open = openOf(await browserSessions.get(environmentId, userId));
+  const own = open.find((session) => constantTimeEqual(session.hash, hash));
+  return own === undefined || own.endsAt <= clock.now() ? undefined : { ...own, userId };
+}
+
+/** What a browser's session is opened with. */
+export interface BrowserOpening extends Omit<BrowserSession, 'hash' | 'endsAt'> {
+  environmentId: string;
+  userId: string;
+  /** For how long; 0 opens none and ends the one that the browser had. */
+  seconds: number;
+}
+
+/**
+ * Signs a browser in to the hosted pages, under a new cookie each time: one that somebody else put there opens nothing
+ * (session fixation). The browser's former session of the same user ends with it. **The caller revises the user's row in
+ * the same unit.**
+ * @returns the Set-Cookie header
+ */
+export async function stageBrowserSession(
+  unit: Pick<Unit, 'stage'>,
+  { environmentId, userId, seconds, ...session }: BrowserOpening,
+  request: IncomingRequest,
+): Promise<string> {
+  const binding = bindingOf(environmentId);
+  const former = browserValue(request, binding);
+  const record = await browserSessions.get(environmentId, userId);
+  const kept = openOf(record).filter(
+    ({ hash, endsAt }) => endsAt > clock.now() && (former === undefined || hash !== browserHash(former)),
+  );
+  const value = `${userId}.${randomSecret(32, 'base64url')}`;
+  const own = { ...session, hash: browserHash(value), endsAt: clock.now() + seconds * 1_000 };
+  const open = [...kept, ...(seconds > 0 ? [own] : [])].slice(-MOST_BROWSERS);
+  if (record !== undefined) unit.stage(browserSessions.revise(record, { open }).write);
+  else if (open.length > 0) {
+    unit.stage(browserSessions.create({ environmentId, id: userId, owner: ownerKey('user', userId), open }).write);
+  }
+  return browserCookie(binding, value, { maxAgeSeconds: seconds });
+}
+
+/** Signs a user out of the hosted pages in every browser, whatever happens at the same time. */
+export function endOfBrowserSessions(environmentId: string, userId: string): Write {
+  const { write } = browserSessions.create({ environmentId, id: userId, open: [] });
+  const { pk, sk } = write.params.Item as { pk: string; sk: string };
+  return { kind: 'Delete', params: { TableName: write.params.TableName, Key: { pk, sk } } };
+}
