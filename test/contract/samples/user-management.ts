@@ -1,9 +1,19 @@
+import { randomUUID } from 'node:crypto';
+
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { stageEmailVerification, type UserRecord, users } from '../../../functions/user-management/public.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
-const membership = async ({ create, environmentId }: Api): Promise<Record<string, string>> => {
-  const organizationId = String((await create('/organizations', { name: 'Acme' })).id);
-  return { id: await writeMembership(environmentId, { userId: await writeUser(environmentId), organizationId }) };
+const user = async ({ environmentId }: Api) => ({ id: await writeUser(environmentId) });
+
+const organization = async ({ create }: Api): Promise<string> =>
+  String((await create('/organizations', { name: 'Acme' })).id);
+
+const membership = async (api: Api): Promise<Record<string, string>> => {
+  const pair = { userId: (await user(api)).id, organizationId: await organization(api) };
+  return { id: await writeMembership(api.environmentId, pair) };
 };
 
 let counted = 0;
@@ -47,12 +57,47 @@ const waitlist = async (api: Api): Promise<Record<string, string>> => ({
 
 const entryId = async (api: Api): Promise<Record<string, string>> => ({ id: String((await waitlistEntry(api)).id) });
 
+/** Somebody whose address is not proved. */
+const stranger = async ({ create }: Api): Promise<Record<string, string>> => ({
+  id: String((await create('/user_management/users', { email: address() })).id),
+});
+
+const emailVerification = async ({ environmentId }: Api): Promise<Record<string, string>> => {
+  const person = await users.get(environmentId, await writeUser(environmentId, address()));
+  const unit = new Unit(environmentId, systemActor);
+  const { id } = await stageEmailVerification(unit, person as UserRecord);
+  await unit.commit();
+  return { id };
+};
+
+const passwordReset = async ({ create }: Api) => {
+  const email = address();
+  await create('/user_management/users', { email });
+  return create('/user_management/password_reset', { email });
+};
+
 export const userManagementSamples: AreaSamples = {
   params: {
-    '/user_management/users/{id}': async ({ environmentId }) => ({ id: await writeUser(environmentId) }),
-    '/user_management/users/{id}/identities': async ({ environmentId }) => ({ id: await writeUser(environmentId) }),
-    '/user_management/users/external_id/{external_id}': async () => undefined,
+    '/user_management/users/{id}': user,
+    '/user_management/users/{id}/identities': user,
+    '/user_management/users/external_id/{external_id}': async ({ create }) => {
+      const external_id = randomUUID();
+      await create('/user_management/users', { email: `${external_id}@example.com`, external_id });
+      return { external_id };
+    },
+    '/user_management/organization_memberships': async (api) => ({ user_id: (await user(api)).id }),
     '/user_management/organization_memberships/{id}': membership,
+    '/user_management/organization_memberships/{id}/deactivate': membership,
+    '/user_management/organization_memberships/{id}/reactivate': membership,
+    '/user_management/users/{id}/email_verification/send': stranger,
+    '/user_management/users/{id}/email_verification/confirm': stranger,
+    '/user_management/users/{id}/email_change/send': stranger,
+    '/user_management/users/{id}/email_change/confirm': stranger,
+    '/user_management/email_verification/{id}': emailVerification,
+    '/user_management/magic_auth/{id}': async ({ create }) => ({
+      id: String((await create('/user_management/magic_auth', { email: address() })).id),
+    }),
+    '/user_management/password_reset/{id}': async (api) => ({ id: String((await passwordReset(api)).id) }),
     '/user_management/redirect_uris/{id}': redirectUri,
     '/x/redirect_uris/{id}/make_default': redirectUri,
     '/x/cors_origins/{id}': corsOrigin,
@@ -71,5 +116,20 @@ export const userManagementSamples: AreaSamples = {
   bodies: {
     'invitations.create': async () => ({ email: address() }),
     'waitlist_entries.create': async () => ({ email: address() }),
+    'users.create': async () => ({ email: `${randomUUID()}@example.com` }),
+    'users.update': async () => ({ first_name: 'Ada', locale: 'en' }),
+    'magic_auth.create': async () => ({ email: address() }),
+    'password_reset.create': async (api) => ({ email: String((await passwordReset(api)).email) }),
+    'password_reset.confirm': async (api) => ({
+      token: String((await passwordReset(api)).password_reset_token),
+      new_password: 'tangled violins at dawn',
+    }),
+    'email_change.send': async () => ({ new_email: address() }),
+    'organization_memberships.create': async (api) => ({
+      user_id: (await user(api)).id,
+      organization_id: await organization(api),
+    }),
+    'user_management.update_settings': async () => ({ roles: [{ slug: 'editor' }] }),
   },
+  queries: { 'organization_memberships.list': { user_id: 'user_01J00000000000000000000000' } },
 };
