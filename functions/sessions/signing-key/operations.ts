@@ -16,7 +16,6 @@ export const getJwks = operation({
   id: 'sso.jwks',
   method: 'GET',
   path: '/sso/jwks/{clientId}',
-  browser: true,
   summary: 'The public keys of an environment’s access tokens',
   description:
     'A JWK Set (RFC 7517): the key that signs, the one that follows it, and former ones whose tokens may still be valid. ' +
