@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 
 import { describe, expect, test } from '@jest/globals';
@@ -23,6 +24,13 @@ const codeAt = (seconds: number): string => generateSync({ secret: SEED, epoch: 
 describe('a code of an authenticator app', () => {
   test.each(VECTORS)('is that of RFC 6238, appendix B, at %d', (seconds, code) => {
     expect(acceptedStep(SEED, code, seconds, undefined)).toBe(Math.floor(seconds / 30));
+  });
+
+  test('is the one that another implementation makes, of any seed at any time', () => {
+    for (let at = 0; at < 200; at += 1) {
+      const [secret, epoch] = [randomBytes(16 + (at % 49)), randomInt(4_000_000_000)];
+      expect(acceptedStep(secret, generateSync({ secret, epoch }), epoch, undefined)).toBeDefined();
+    }
   });
 
   test('is good in its own step and the ones beside it, to the second, and in no other', () => {
