@@ -6,7 +6,7 @@ import { generateSync } from 'otplib';
 import { encode } from 'uqr';
 
 import { qrCode } from '../../functions/mfa/totp/picture.ts';
-import { acceptedStep, fromBase32, keyUri, toBase32 } from '../../functions/mfa/totp/rules.ts';
+import { acceptedStep, fromBase32, keyUri, toBase32 } from '../../functions/mfa/totp/codes.ts';
 
 /** RFC 6238 appendix B: the seed of SHA-1, and the last six of the eight digits of each of its times. */
 const SEED = Buffer.from('12345678901234567890');
