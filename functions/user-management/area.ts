@@ -1,12 +1,17 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { corsOriginOperations } from './cors-origin/operations.ts';
+import { hostedResourceOperations } from './hosted-oauth-resource/operations.ts';
 import { emailVerificationOperations } from './email-verification/operations.ts';
 import { identityOperations } from './identity/operations.ts';
+import { invitationOperations } from './invitation/operations.ts';
 import { organizationMembershipOperations } from './organization-membership/operations.ts';
+import { redirectUriOperations } from './redirect-uri/operations.ts';
 import { passwordSettings } from './password/settings.ts';
 import { userManagementSettings } from './settings.ts';
 import { userOperations } from './user/operations.ts';
+import { waitlistOperations } from './waitlist/operations.ts';
 
 export const userManagementArea = area({
   name: 'user-management',
@@ -17,6 +22,11 @@ export const userManagementArea = area({
     ...userOperations,
     ...organizationMembershipOperations,
     ...identityOperations,
+    ...redirectUriOperations,
+    ...corsOriginOperations,
+    ...hostedResourceOperations,
+    ...invitationOperations,
+    ...waitlistOperations,
     ...emailVerificationOperations,
     ...settingsOperations(passwordSettings, {
       id: 'passwords',

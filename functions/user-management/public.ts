@@ -27,6 +27,15 @@ export {
   stageUserChange,
   type UserChanges,
 } from './user/change.ts';
+export {
+  InvitationRefused,
+  type RefusalReason as InvitationRefusalReason,
+  stageInvitationAcceptance,
+} from './invitation/accept.ts';
+export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';
+export { type InvitationState, stateOf as invitationStateOf } from './invitation/rules.ts';
+export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';
+export { defaultResource as defaultHostedResource, hostedResources } from './hosted-oauth-resource/entity.ts';
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';

@@ -31,6 +31,8 @@ export interface Target {
  * Each answer is noted for the check of declared errors.
  */
 export async function openTarget(): Promise<Target> {
+  // Links in mails and answers begin with it.
+  process.env.GATEHOUSE_BASE_URL ??= 'https://auth.example.com';
   const [table, kms] = [await startTable(), await startKms()];
   const [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
   const revoked = newEnvironmentKey(here.id, 'revoked');

@@ -32,3 +32,9 @@ export function phoneNumber(text: string): string | undefined {
   const number = text.replace(/[ ().-]/g, '');
   return E164.test(number) ? number : undefined;
 }
+
+/** Special names (RFC 2606, 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`) below which no public mailbox is. */
+const NO_MAILBOX = /\.(invalid|localhost|local|onion|alt|internal|arpa)$/;
+
+/** Whether mail to an address can arrive at all, as far as its domain's name tells; `test` and `example` are let through. */
+export const isDeliverable = (email: string): boolean => !NO_MAILBOX.test(email.toLowerCase());

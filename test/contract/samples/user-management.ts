@@ -6,11 +6,70 @@ const membership = async ({ create, environmentId }: Api): Promise<Record<string
   return { id: await writeMembership(environmentId, { userId: await writeUser(environmentId), organizationId }) };
 };
 
+let counted = 0;
+/** An address that nobody had before. */
+const address = (): string => `person-${(counted += 1)}@acme.example`;
+
+const redirectUri = async ({ create }: Api): Promise<Record<string, string>> => {
+  const made = await create('/user_management/redirect_uris', { uri: `https://app-${(counted += 1)}.example.com/cb` });
+  // The first is the default, which cannot be deleted.
+  return made.default === true ? redirectUri({ create } as Api) : { id: String(made.id) };
+};
+
+const corsOrigin = async ({ create }: Api): Promise<Record<string, string>> => {
+  const origin = `https://app-${(counted += 1)}.example.com`;
+  return { id: String((await create('/user_management/cors_origins', { origin })).id) };
+};
+
+const hostedResource = async ({ create }: Api): Promise<Record<string, string>> => {
+  const uri = `https://mcp-${(counted += 1)}.example.com`;
+  return { id: String((await create('/user_management/hosted_oauth_resources', { uri })).id) };
+};
+
+const invitation = async ({ create }: Api) => create('/user_management/invitations', { email: address() });
+
+const invitationId = async (api: Api): Promise<Record<string, string>> => ({ id: String((await invitation(api)).id) });
+
+/** To somebody who has an account, who can therefore accept it. */
+const acceptable = async ({ create, environmentId }: Api): Promise<Record<string, string>> => {
+  const email = address();
+  const { id: organization_id } = await create('/organizations', { name: 'Acme' });
+  await writeUser(environmentId, email);
+  return { id: String((await create('/user_management/invitations', { email, organization_id })).id) };
+};
+
+const waitlistEntry = async ({ create }: Api) =>
+  create('/user_management/waitlists/default/entries', { email: address() });
+
+const waitlist = async (api: Api): Promise<Record<string, string>> => ({
+  id: String((await waitlistEntry(api)).waitlist_id),
+});
+
+const entryId = async (api: Api): Promise<Record<string, string>> => ({ id: String((await waitlistEntry(api)).id) });
+
 export const userManagementSamples: AreaSamples = {
   params: {
     '/user_management/users/{id}': async ({ environmentId }) => ({ id: await writeUser(environmentId) }),
     '/user_management/users/{id}/identities': async ({ environmentId }) => ({ id: await writeUser(environmentId) }),
     '/user_management/users/external_id/{external_id}': async () => undefined,
     '/user_management/organization_memberships/{id}': membership,
+    '/user_management/redirect_uris/{id}': redirectUri,
+    '/x/redirect_uris/{id}/make_default': redirectUri,
+    '/x/cors_origins/{id}': corsOrigin,
+    '/user_management/hosted_oauth_resources/{id}': hostedResource,
+    '/user_management/invitations/{id}': invitationId,
+    '/user_management/invitations/by_token/{token}': async (api) => ({ token: String((await invitation(api)).token) }),
+    '/user_management/invitations/{id}/accept': acceptable,
+    '/user_management/invitations/{id}/resend': invitationId,
+    '/user_management/invitations/{id}/revoke': invitationId,
+    '/user_management/waitlists/{id}': waitlist,
+    '/user_management/waitlists/{id}/entries': waitlist,
+    '/user_management/waitlist_entries/{id}': entryId,
+    '/user_management/waitlist_entries/{id}/approve': entryId,
+    '/user_management/waitlist_entries/{id}/deny': entryId,
+  },
+  bodies: {
+    'invitations.create': async () => ({ email: address() }),
+    'waitlist_entries.create': async () => ({ email: address() }),
   },
 };

@@ -2,21 +2,25 @@ import type { Template } from '../template.ts';
 import { emailChangedMail, passwordChangedMail } from './account-notice.ts';
 import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
+import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
 import { magicAuthMail } from './magic-auth.ts';
 import { passwordResetMail } from './password-reset.ts';
 import { smsCode } from './sms-code.ts';
+import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
 
 const TEMPLATES = [
   emailChangedMail,
   emailChangeMail,
   emailVerificationMail,
+  invitation,
   itContactInvitation,
   magicAuthMail,
   passwordChangedMail,
   passwordResetMail,
   smsCode,
+  waitlistConfirmation,
   webhookEndpointDisabled,
 ] as const;
 

@@ -1,0 +1,23 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import { environmentKey, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
+
+const CorsOriginEntity = new Entity({
+  model: model('cors-origin'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    /** As browsers send it. */
+    origin: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: { primary: environmentKey('cors-origins'), owned: ownedIndex },
+});
+
+export type CorsOriginRecord = EntityItem<typeof CorsOriginEntity>;
+
+/**
+ * Origins of an environment: `get` one GetItem, `list` by `primary` one Query, both current. What calls are held against
+ * is the row that `admitOrigin` writes beside each.
+ */
+export const corsOrigins = collection(CorsOriginEntity);

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { admitOrigin, dismissOrigin } from '../../kernel/storage/browser-origin.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { corsOrigins } from './entity.ts';
+import { readOrigin } from './rules.ts';
+import { CorsOrigin, CorsOriginList, CreateCorsOrigin, presentCorsOrigin } from './schema.ts';
+
+const corsOriginNotFound = notFound('CORS origin');
+
+const corsOriginTaken = declareError({
+  status: 409,
+  code: 'cors_origin_already_registered',
+  message: 'This origin is registered already.',
+});
+
+const invalidOrigin = declareError({
+  status: 422,
+  code: 'invalid_origin',
+  message: 'The origin cannot be registered.',
+});
+
+export const listCorsOrigins = operation({
+  id: 'cors_origins.list',
+  method: 'GET',
+  path: '/user_management/cors_origins',
+  summary: 'List the origins whose pages may call browser operations',
+  auth: apiKey,
+  query: z.object(pageMembers('cors_origin', 'normal')),
+  responses: { 200: CorsOriginList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const fetch = (window: Parameters<typeof corsOrigins.list>[2]) =>
+      corsOrigins.list('primary', { environmentId }, window);
+    return { status: 200, body: await pageOf(query, fetch, presentCorsOrigin) };
+  },
+});
+
+export const createCorsOrigin = operation({
+  id: 'cors_origins.create',
+  method: 'POST',
+  path: '/user_management/cors_origins',
+  summary: 'Let the pages of an origin call browser operations',
+  description:
+    'Scheme, host and port, exactly; no wildcard. Browser operations are those that need no key, such as ' +
+    'POST /user_management/authenticate as a public client. Credentials of the browser are never asked for.',
+  auth: apiKey,
+  body: CreateCorsOrigin,
+  responses: { 201: CorsOrigin },
+  errors: [corsOriginTaken, invalidOrigin],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail }) {
+    const read = readOrigin(body.origin);
+    if ('code' in read) {
+      const constraints = { [read.code]: read.message };
+      const error = { field: 'origin', code: read.code, message: read.message, property: 'origin', constraints };
+      throw fail(invalidOrigin, { message: read.message, members: { errors: [error] } });
+    }
+    const id = newId('cors_origin');
+    const registered = { environmentId, id, origin: read.origin };
+    const { record, write } = corsOrigins.create({ ...registered, owner: ENVIRONMENT_OWNER });
+    unit.stage(write);
+    unit.stage(admitOrigin(registered), fail(corsOriginTaken));
+    return { status: 201, body: presentCorsOrigin(record) };
+  },
+});
+
+export const deleteCorsOrigin = operation({
+  id: 'cors_origins.delete',
+  method: 'DELETE',
+  path: '/x/cors_origins/{id}',
+  summary: 'Delete a CORS origin; its pages can read no further answer',
+  description: 'A browser may remember a preflight for ten minutes, but the answer to the call itself is not shown.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [corsOriginNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await corsOrigins.get(environmentId, params.id);
+    if (record === undefined) throw fail(corsOriginNotFound);
+    unit.stage([corsOrigins.remove(record), dismissOrigin(record)]);
+    return { status: 204 };
+  },
+});
+
+/** What the area answers about CORS origins. */
+export const corsOriginOperations = [listCorsOrigins, createCorsOrigin, deleteCorsOrigin] as const;

@@ -1,0 +1,63 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  ENVIRONMENT_OWNER,
+  environmentKey,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+import { claim, holderOf, release, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+
+const HostedResourceEntity = new Entity({
+  model: model('hosted-oauth-resource'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    uri: { type: 'string', required: true, readOnly: true },
+    isDefault: { type: 'boolean', required: true },
+  },
+  indexes: { primary: environmentKey('hosted-oauth-resources'), owned: ownedIndex },
+});
+
+export type HostedResourceRecord = EntityItem<typeof HostedResourceEntity>;
+
+/** Hosted OAuth resources of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
+export const hostedResources = collection(HostedResourceEntity);
+
+const uriOf = (environmentId: string, value: string): UniqueValue => ({
+  environmentId,
+  kind: 'hosted_oauth_resource',
+  value,
+});
+
+const defaultOf = (environmentId: string): UniqueValue => ({
+  environmentId,
+  kind: 'hosted_oauth_resource.default',
+  value: '',
+});
+
+/** The row that makes a resource the only one of its URI. */
+export const claimResource = ({ environmentId, uri, id }: HostedResourceRecord): Write =>
+  claim(uriOf(environmentId, uri), id, ENVIRONMENT_OWNER);
+
+export const releaseResource = ({ environmentId, uri, id }: HostedResourceRecord): Write =>
+  release(uriOf(environmentId, uri), id);
+
+/** The default resource, if there is one: two GetItems. */
+export async function defaultResource(environmentId: string): Promise<HostedResourceRecord | undefined> {
+  const id = await holderOf(defaultOf(environmentId));
+  return id === undefined ? undefined : hostedResources.get(environmentId, id);
+}
+
+/** Makes a resource the default, in place of the former one; fails when that changed meanwhile. */
+export const takeDefault = ({ environmentId, id }: HostedResourceRecord, former?: HostedResourceRecord): Write =>
+  former === undefined
+    ? claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER)
+    : transfer(defaultOf(environmentId), former.id, id, ENVIRONMENT_OWNER);
+
+export const giveUpDefault = ({ environmentId, id }: HostedResourceRecord): Write =>
+  release(defaultOf(environmentId), id);

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { isProblem, readUri } from '../redirect-uri/rules.ts';
+import {
+  claimResource,
+  defaultResource,
+  giveUpDefault,
+  hostedResources,
+  releaseResource,
+  takeDefault,
+} from './entity.ts';
+import { CreateHostedResource, HostedResource, HostedResourceList, presentHostedResource } from './schema.ts';
+
+const hostedResourceNotFound = notFound('hosted OAuth resource');
+
+const hostedResourceTaken = declareError({
+  status: 422,
+  code: 'hosted_oauth_resource_already_registered',
+  message: 'This resource is registered already.',
+});
+
+const wildcardAsDefault = declareError({
+  status: 422,
+  code: 'wildcard_as_default',
+  message: 'A resource with a wildcard cannot be the default: no token could name it as its audience.',
+});
+
+export const listHostedResources = operation({
+  id: 'hosted_oauth_resources.list',
+  method: 'GET',
+  path: '/user_management/hosted_oauth_resources',
+  summary: 'List hosted OAuth resources',
+  auth: apiKey,
+  query: z.object(pageMembers('hosted_oauth_resource', 'normal')),
+  responses: { 200: HostedResourceList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const fetch = (window: Parameters<typeof hostedResources.list>[2]) =>
+      hostedResources.list('primary', { environmentId }, window);
+    return { status: 200, body: await pageOf(query, fetch, presentHostedResource) };
+  },
+});
+
+export const createHostedResource = operation({
+  id: 'hosted_oauth_resources.create',
+  method: 'POST',
+  path: '/user_management/hosted_oauth_resources',
+  summary: 'Register a resource that tokens may be asked for (RFC 8707)',
+  description:
+    'An https URI, or http on a loopback host, compared as a text; one `*` may stand for (a part of) the leftmost label ' +
+    'of the host. A new default takes the place of the former one; a URI with a wildcard cannot be the default.',
+  auth: apiKey,
+  body: CreateHostedResource,
+  responses: { 201: HostedResource },
+  errors: [hostedResourceTaken, wildcardAsDefault],
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const read = readUri(body.uri, { ownSchemes: false });
+    if (isProblem(read)) throw invalid([{ field: 'uri', ...read }]);
+    const isDefault = body.default;
+    if (isDefault && read.wildcard !== undefined) throw fail(wildcardAsDefault);
+    const { record, write } = hostedResources.create({
+      environmentId,
+      id: newId('hosted_oauth_resource'),
+      owner: ENVIRONMENT_OWNER,
+      uri: read.uri,
+      isDefault,
+    });
+    unit.stage(write);
+    unit.stage(claimResource(record), fail(hostedResourceTaken));
+    if (isDefault) {
+      const former = await defaultResource(environmentId);
+      unit.stage(takeDefault(record, former));
+      if (former !== undefined) unit.stage(hostedResources.revise(former, { isDefault: false }).write);
+    }
+    return { status: 201, body: presentHostedResource(record) };
+  },
+});
+
+export const deleteHostedResource = operation({
+  id: 'hosted_oauth_resources.delete',
+  method: 'DELETE',
+  path: '/user_management/hosted_oauth_resources/{id}',
+  summary: 'Delete a hosted OAuth resource',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [hostedResourceNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await hostedResources.get(environmentId, params.id);
+    if (record === undefined) throw fail(hostedResourceNotFound);
+    unit.stage([hostedResources.remove(record), releaseResource(record)]);
+    if (record.isDefault) unit.stage(giveUpDefault(record));
+    return { status: 204 };
+  },
+});
+
+/** What the area answers about hosted OAuth resources. */
+export const hostedResourceOperations = [listHostedResources, createHostedResource, deleteHostedResource] as const;

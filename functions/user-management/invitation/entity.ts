@@ -1,0 +1,94 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  attributeIndex,
+  creationIndex,
+  ENVIRONMENT_OWNER,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+import { claim, holderOf, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+
+const InvitationEntity = new Entity({
+  model: model('invitation'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    /** As `normalizeEmail` gives it. */
+    email: { type: 'string', required: true, readOnly: true },
+    organizationId: { type: 'string', readOnly: true },
+    roleSlug: { type: 'string' },
+    inviterUserId: { type: 'string' },
+    acceptedUserId: { type: 'string' },
+    acceptedAt: { type: 'string' },
+    revokedAt: { type: 'string' },
+    /** ISO 8601. Not a TTL: an invitation that has expired is still listed. */
+    endsAt: { type: 'string', required: true },
+    /** For how long it is open each time that it is sent. */
+    days: { type: 'number', required: true },
+    /** In which language it is written (BCP 47). */
+    locale: { type: 'string' },
+    /** Sealed; what a presented token is compared by is the hash that claims it. */
+    token: { type: 'any', required: true },
+  },
+  indexes: {
+    primary: recordKey('invitation'),
+    byCreation: creationIndex('invitation'),
+    /** Those to an address: one Query a page. */
+    byEmail: attributeIndex('invitation', 'email'),
+    /** Those to an organization: one Query a page. */
+    byOrganization: {
+      index: 'gsi3',
+      condition: ({ organizationId }: { organizationId?: unknown }) => Boolean(organizationId),
+      pk: {
+        field: 'gsi3pk',
+        composite: ['environmentId', 'organizationId'],
+        template: '${environmentId}#invitation#${organizationId}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi3sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type InvitationRecord = EntityItem<typeof InvitationEntity>;
+
+/** Invitations: `get` one GetItem, `list` one Query a page, which lags by moments. */
+export const invitations = collection(InvitationEntity);
+
+/** With whom an invitation goes. */
+export const ownerOf = (organizationId: string | undefined): string =>
+  organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
+
+/** Whom the one open invitation of an address to an organization, or to the environment itself, is. */
+export const openPlace = (
+  environmentId: string,
+  { email, organizationId = '' }: { email: string; organizationId?: string | undefined },
+): UniqueValue => ({ environmentId, kind: 'invitation.open', value: `${organizationId}#${email}` });
+
+const tokenPlace = (environmentId: string, token: string): UniqueValue => ({
+  environmentId,
+  kind: 'invitation.token',
+  value: sha256Hex(token),
+});
+
+/** The row by which a token finds its invitation: the hash of the token, which has full entropy. */
+export const claimToken = (record: InvitationRecord, token: string): Write =>
+  claim(tokenPlace(record.environmentId, token), record.id, ownerOf(record.organizationId));
+
+/** The invitation that a token opens, whatever its state: two strongly consistent GetItems, one after the other. */
+export async function findInvitationByToken(
+  environmentId: string,
+  token: string,
+): Promise<InvitationRecord | undefined> {
+  const id = await holderOf(tokenPlace(environmentId, token));
+  return id === undefined ? undefined : invitations.get(environmentId, id);
+}

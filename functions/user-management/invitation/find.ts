@@ -1,0 +1,41 @@
+import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { type InvitationRecord, invitations } from './entity.ts';
+
+/** Which invitations a list shows. */
+export interface InvitationFilter {
+  organizationId?: string | undefined;
+  /** As `normalizeEmail` gives it. */
+  email?: string | undefined;
+}
+
+/** Records read at once, and how often, where an index answers a part of the question alone. */
+const STRETCH = 100;
+const MOST_STRETCHES = 10;
+
+/**
+ * The invitations of a page: one Query of the index that the filter names. With both members the invitations to the
+ * address are read and those to other organizations left out; an address has few, and after a thousand the page is short.
+ */
+export async function findInvitations(
+  environmentId: string,
+  { organizationId, email }: InvitationFilter,
+  window: Window,
+): Promise<readonly InvitationRecord[] | Reading<InvitationRecord>> {
+  if (email === undefined) {
+    return organizationId === undefined
+      ? invitations.list('byCreation', { environmentId }, window)
+      : invitations.list('byOrganization', { environmentId, organizationId }, window);
+  }
+  if (organizationId === undefined) return invitations.list('byEmail', { environmentId, email }, window);
+  const records: InvitationRecord[] = [];
+  let { beyond } = window;
+  for (let stretch = 0; stretch < MOST_STRETCHES; stretch += 1) {
+    const next = { scan: window.scan, limit: STRETCH, ...(beyond === undefined ? {} : { beyond }) };
+    const found = await invitations.list('byEmail', { environmentId, email }, next);
+    records.push(...found.filter((record) => record.organizationId === organizationId));
+    beyond = found.at(-1)?.id;
+    if (found.length < STRETCH || records.length >= window.limit) return records.slice(0, window.limit);
+  }
+  return { records: records.slice(0, window.limit), ...(beyond === undefined ? {} : { reached: beyond }) };
+}

@@ -1,0 +1,109 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { newId } from '../../kernel/ids.ts';
+import { isDeliverable } from '../../kernel/messages/address.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { invitation as template } from '../../kernel/messages/templates/invitation.ts';
+import { claim, transfer } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { claimToken, type InvitationRecord, invitations, openPlace, ownerOf } from './entity.ts';
+import { endAfter } from './rules.ts';
+import { invitationPayload } from './schema.ts';
+import { invitationSettings } from './settings.ts';
+import { acceptUrlOf, newToken, openToken, sealToken } from './token.ts';
+
+/** What a new invitation is made of. */
+export interface NewInvitation {
+  environmentId: string;
+  /** As `normalizeEmail` gives it, and deliverable. */
+  email: string;
+  organization?: { id: string; name: string } | undefined;
+  roleSlug?: string | undefined;
+  inviter?: { id: string; firstName?: string | undefined; lastName?: string | undefined } | undefined;
+  /** For how long it is open. */
+  days: number;
+  locale?: string | undefined;
+  /** The invitation that had the address's place and is not pending any more. */
+  former?: InvitationRecord | undefined;
+}
+
+/**
+ * Stages a new invitation with its mail and `invitation.created`.
+ * @param taken Refuses the call when another caller invited the address meanwhile; without it the call is applied again.
+ * @returns the invitation as it will be
+ */
+export async function stageInvitation(
+  unit: Unit<'invitation.created'>,
+  { environmentId, email, organization, roleSlug, inviter, days, locale, former }: NewInvitation,
+  taken?: Failure,
+): Promise<InvitationRecord> {
+  const id = newId('invitation');
+  const token = newToken(environmentId);
+  const owner = ownerOf(organization?.id);
+  const { record, write } = invitations.create({
+    environmentId,
+    id,
+    owner,
+    email,
+    organizationId: organization?.id,
+    roleSlug,
+    inviterUserId: inviter?.id,
+    endsAt: endAfter(days, clock.now()),
+    days,
+    locale,
+    token: await sealToken(environmentId, id, token),
+  });
+  const place = openPlace(environmentId, record);
+  unit.stage([write, claimToken(record, token)]);
+  unit.stage(former === undefined ? claim(place, id, owner) : transfer(place, former.id, id, owner), taken);
+  unit.stage(await mailOf(record, token, { organization, inviter, locale }));
+  unit.emit('invitation.created', invitationPayload(record, clock.now()), { organizationId: organization?.id });
+  return record;
+}
+
+/** What a mail says beside the invitation's own record. */
+export type MailParties = Pick<NewInvitation, 'organization' | 'inviter' | 'locale'>;
+
+/** The mail of an invitation. */
+async function mailOf(record: InvitationRecord, token: string, parties: MailParties): Promise<Write> {
+  const { organization, inviter, locale } = parties;
+  const inviterName = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
+  return composeMessage({
+    environmentId: record.environmentId,
+    owner: ownerOf(record.organizationId),
+    channel: 'email',
+    to: record.email,
+    template,
+    locale,
+    values: {
+      acceptUrl: await acceptUrlOf(record.environmentId, token),
+      expiresAt: record.endsAt,
+      ...(organization === undefined ? {} : { organizationName: organization.name }),
+      ...(inviterName === '' ? {} : { inviterName }),
+    },
+  });
+}
+
+/**
+ * Stages that a pending invitation is sent again, open for as long again, with `invitation.resent`.
+ * @returns the invitation as it will be
+ */
+export async function stageResending(
+  unit: Unit<'invitation.resent'>,
+  record: InvitationRecord,
+  { locale = record.locale, ...parties }: MailParties,
+): Promise<InvitationRecord> {
+  const next = invitations.revise(record, { endsAt: endAfter(record.days, clock.now()), locale });
+  unit.stage([next.write, await mailOf(next.record, await openToken(record), { ...parties, locale })]);
+  const { organizationId } = record;
+  unit.emit('invitation.resent', invitationPayload(next.record, clock.now()), { organizationId });
+  return next.record;
+}
+
+/** Whether an invitation to an address can arrive, as far as its domain and the environment's settings tell. */
+export async function isReachable(environmentId: string, email: string): Promise<boolean> {
+  const { undeliverable_domains: domains } = await settingsOf(environmentId, invitationSettings);
+  return isDeliverable(email) && !domains.includes(email.slice(email.lastIndexOf('@') + 1));
+}

@@ -1,0 +1,26 @@
+/** Days for which an invitation is open, and their bounds; three is what the hosted original gives. */
+export const DEFAULT_DAYS = 3;
+export const MIN_DAYS = 1;
+export const MAX_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+export type InvitationState = 'pending' | 'accepted' | 'expired' | 'revoked';
+
+/** What decides an invitation's state. */
+export interface InvitationTimes {
+  acceptedAt?: string | undefined;
+  revokedAt?: string | undefined;
+  /** ISO 8601: from when on it can no longer be accepted. */
+  endsAt: string;
+}
+
+/** The state at a time, in milliseconds since the epoch: nothing is written when an invitation expires. */
+export function stateOf({ acceptedAt, revokedAt, endsAt }: InvitationTimes, now: number): InvitationState {
+  if (acceptedAt !== undefined) return 'accepted';
+  if (revokedAt !== undefined) return 'revoked';
+  return Date.parse(endsAt) <= now ? 'expired' : 'pending';
+}
+
+/** When an invitation that is sent now ends. @param now milliseconds since the epoch */
+export const endAfter = (days: number, now: number): string => new Date(now + days * DAY_MS).toISOString();

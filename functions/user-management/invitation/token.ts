@@ -1,0 +1,52 @@
+import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
+import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { ulidOf } from '../../kernel/ids.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import { settings } from '../../kernel/settings.ts';
+import type { InvitationRecord } from './entity.ts';
+import { invitationPayload, type WireInvitation } from './schema.ts';
+import { invitationSettings } from './settings.ts';
+
+const PREFIX = 'invitation_token_';
+
+/** The hosted page that accepts invitations, below the base URL; it takes the token as `invitation_token`. */
+export const INVITATION_PAGE = '/hosted/invitation';
+
+/** A new token: 256 random bits and the environment that it belongs to, so that the page which it opens knows whose it is. */
+export const newToken = (environmentId: string): string => mintKey(PREFIX, ulidOf(environmentId)).value;
+
+/** The environment that a token names; undefined for what is no invitation token, without reading anything. */
+export function environmentOfInvitationToken(token: string): string | undefined {
+  const key = readKey(PREFIX, token);
+  return key && environmentIdOf(key.ulid);
+}
+
+const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'invitation' });
+
+/** Seals a token for its invitation: one KMS call at most, none while the environment's data key is remembered. */
+export const sealToken = (environmentId: string, id: string, token: string): Promise<Uint8Array> =>
+  envelopes().seal(scopeOf(environmentId), id, token);
+
+/** The token of an invitation, unsealed. */
+export const openToken = ({ environmentId, id, token }: InvitationRecord): Promise<string> =>
+  envelopes().openText(scopeOf(environmentId), id, token as Uint8Array);
+
+/** Where an invitation is accepted: the environment's own page, else the hosted one. */
+export async function acceptUrlOf(environmentId: string, token: string): Promise<string> {
+  const { accept_url: own } = await settingsOf(environmentId, invitationSettings);
+  const url = new URL(own ?? `${settings().GATEHOUSE_BASE_URL}${INVITATION_PAGE}`);
+  url.searchParams.set('invitation_token', token);
+  return url.href;
+}
+
+/** A stored invitation as callers see it: its token is unsealed. */
+export async function presentInvitation(record: InvitationRecord): Promise<WireInvitation> {
+  const token = await openToken(record);
+  return {
+    ...invitationPayload(record, clock.now()),
+    token,
+    accept_invitation_url: await acceptUrlOf(record.environmentId, token),
+  };
+}

@@ -1,0 +1,104 @@
+import { Entity, type EntityItem } from 'electrodb';
+
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  childIndex,
+  ENVIRONMENT_OWNER,
+  environmentKey,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+import { claim, holderOf, release, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+
+const WaitlistEntity = new Entity({
+  model: model('waitlist'),
+  attributes: { ...recordAttributes, ...ownedAttributes },
+  indexes: { primary: environmentKey('waitlists'), owned: ownedIndex },
+});
+
+export type WaitlistRecord = EntityItem<typeof WaitlistEntity>;
+
+/** Waitlists of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
+export const waitlists = collection(WaitlistEntity);
+
+/** The word by which callers name the one waitlist that there is without asking for its id. */
+export const DEFAULT_WAITLIST = 'default';
+
+const defaultOf = (environmentId: string): UniqueValue => ({
+  environmentId,
+  kind: 'waitlist',
+  value: DEFAULT_WAITLIST,
+});
+
+/** The row that makes a waitlist the default; fails when there is one already. */
+export const claimDefault = ({ environmentId, id }: WaitlistRecord): Write =>
+  claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER);
+
+/** A waitlist by its id or by `default`: one or two GetItems. */
+export async function findWaitlist(environmentId: string, name: string): Promise<WaitlistRecord | undefined> {
+  const id = name === DEFAULT_WAITLIST ? await holderOf(defaultOf(environmentId)) : name;
+  return id === undefined ? undefined : waitlists.get(environmentId, id);
+}
+
+const WaitlistEntryEntity = new Entity({
+  model: model('waitlist-entry'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    waitlistId: { type: 'string', required: true, readOnly: true },
+    /** As `normalizeEmail` gives it. */
+    email: { type: 'string', required: true, readOnly: true },
+    state: { type: ['pending', 'approved', 'denied'] as const, required: true },
+    approvedAt: { type: 'string' },
+    additionalFields: { type: 'any', required: true },
+  },
+  indexes: {
+    primary: recordKey('waitlist-entry'),
+    /** All of a waitlist: one Query a page. */
+    byWaitlist: childIndex('waitlist-entry', 'waitlistId'),
+    /** Those of a waitlist in a state: one Query a page. */
+    byState: {
+      index: 'gsi2',
+      pk: {
+        field: 'gsi2pk',
+        composite: ['environmentId', 'waitlistId', 'state'],
+        template: '${environmentId}#waitlist-entry#${waitlistId}#${state}',
+        casing: 'none',
+      },
+      sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type WaitlistEntryRecord = EntityItem<typeof WaitlistEntryEntity>;
+
+/** Entries of waitlists: `get` one GetItem, `list` one Query a page, which lags by moments. */
+export const waitlistEntries = collection(WaitlistEntryEntity);
+
+const emailOf = (environmentId: string, waitlistId: string, email: string): UniqueValue => ({
+  environmentId,
+  kind: 'waitlist_entry.email',
+  value: `${waitlistId}#${email}`,
+});
+
+/** The row that lets an address stand on a waitlist once. */
+export const claimEmail = ({ environmentId, waitlistId, email, id }: WaitlistEntryRecord): Write =>
+  claim(emailOf(environmentId, waitlistId, email), id, ENVIRONMENT_OWNER);
+
+export const releaseEmail = ({ environmentId, waitlistId, email, id }: WaitlistEntryRecord): Write =>
+  release(emailOf(environmentId, waitlistId, email), id);
+
+/** The entry of an address: two strongly consistent GetItems, one after the other. */
+export async function entryOf(
+  environmentId: string,
+  waitlistId: string,
+  email: string,
+): Promise<WaitlistEntryRecord | undefined> {
+  const id = await holderOf(emailOf(environmentId, waitlistId, email));
+  return id === undefined ? undefined : waitlistEntries.get(environmentId, id);
+}

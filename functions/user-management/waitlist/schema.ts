@@ -1,0 +1,72 @@
+import * as z from 'zod';
+
+import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { metadata, timestamp } from '../../kernel/values.ts';
+import type { WaitlistEntryRecord, WaitlistRecord } from './entity.ts';
+
+const state = z.enum(['pending', 'approved', 'denied']);
+
+export const CreateWaitlistEntry = z
+  .object({
+    email: z.email().max(254),
+    additional_fields: metadata.optional(),
+    send_confirmation_email: z.boolean().default(false),
+  })
+  .meta({ id: 'CreateWaitlistEntryDto' });
+
+export const ListWaitlistEntries = z.object({
+  ...pageMembers('wl_user', 'normal'),
+  state: state.optional(),
+  email: z.string().optional(),
+});
+
+export const Waitlist = z
+  .object({ object: z.literal('waitlist'), id: z.string(), created_at: timestamp, updated_at: timestamp })
+  .meta({ id: 'Waitlist' });
+export const WaitlistList = listOf(Waitlist).meta({ id: 'WaitlistList' });
+
+export const WaitlistEntry = z
+  .object({
+    object: z.literal('waitlist_entry'),
+    id: z.string(),
+    email: z.string(),
+    state,
+    approved_at: timestamp.nullable(),
+    additional_fields: z.record(z.string(), z.string()).optional(),
+    waitlist_id: z.string().nullable().optional(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'WaitlistEntry' });
+export const WaitlistEntryList = listOf(WaitlistEntry).meta({ id: 'WaitlistEntryList' });
+
+/** A stored waitlist as callers see it. */
+export const presentWaitlist = ({ id, createdAt, updatedAt }: WaitlistRecord): z.input<typeof Waitlist> => ({
+  object: 'waitlist',
+  id,
+  created_at: createdAt,
+  updated_at: updatedAt,
+});
+
+const members = (record: WaitlistEntryRecord) => ({
+  id: record.id,
+  email: record.email,
+  state: record.state,
+  approved_at: record.approvedAt ?? null,
+  additional_fields: record.additionalFields as Record<string, string>,
+  waitlist_id: record.waitlistId,
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+});
+
+/** A stored entry as callers see it. */
+export const presentEntry = (record: WaitlistEntryRecord): z.input<typeof WaitlistEntry> => ({
+  object: 'waitlist_entry',
+  ...members(record),
+});
+
+/** A stored entry as events tell of it: they call it by another name. */
+export const entryPayload = (record: WaitlistEntryRecord) => ({
+  object: 'waitlist_user' as const,
+  ...members(record),
+});
