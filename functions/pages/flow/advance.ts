@@ -12,6 +12,7 @@ import { settings as processSettings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { browserSessionOf, stageBrowserSession } from '../../sessions/public.ts';
 import { holdUser, type UserRecord } from '../../user-management/public.ts';
+import { newOffer } from '../second-factor/offer.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
 
@@ -49,7 +50,9 @@ export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promi
   if (signIn.kind === 'refused') return signIn;
   if (signIn.kind === 'ready') return finish(unit, visit, attempt, signIn);
   const { code, token, members } = signIn;
-  stageState(unit, visit, { email: attempt.user.email, pending: { code, token, members: { ...members } } });
+  const { email } = attempt.user;
+  const offer = code === 'mfa_enrollment' ? { offer: await newOffer(attempt.environmentId, email) } : {};
+  stageState(unit, visit, { email, pending: { code, token, members: { ...members, ...offer } } });
   return redirect(pageIn(visit, PAGE_OF[code]));
 }
 

@@ -1,11 +1,12 @@
-import { countSignIn, emitFailure, emitProof } from '../../authentication/public.ts';
+import { emitFailure, emitProof } from '../../authentication/public.ts';
 import { declareError } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkPassword, getUserByEmail } from '../../user-management/public.ts';
-import { advance, attemptIn, originIn } from '../flow/advance.ts';
+import { attemptIn, originIn } from '../flow/advance.ts';
+import { conclude } from '../flow/conclude.ts';
+import { countTry } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
-import { tooManySaid } from '../flow/view.ts';
 import type { PageReply, Visit } from '../flow/visit.ts';
 
 /** As the grant of the same name tells it, for the event. */
@@ -28,8 +29,8 @@ export async function signInWithPassword(
   const { environmentId } = visit.flow;
   const { language } = visit.surroundings;
   const origin = originIn(visit);
-  const verdict = await countSignIn(unit, environmentId, { email, address: origin.countedAddress });
-  if (!verdict.allowed) throw new ShownRefusal(again({ alert: tooManySaid(language, verdict.retryAfterSeconds) }));
+  const tooMany = await countTry(unit, visit, { email });
+  if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
   const user = await getUserByEmail(environmentId, email);
   const { ok, rehash } = await checkPassword(environmentId, user, password);
   if (!ok || user === undefined) {
@@ -39,7 +40,6 @@ export async function signInWithPassword(
   if (rehash !== undefined) unit.stage(rehash);
   emitProof(unit, 'password', origin, user);
   const proofs = { emailVerified: false, mfa: false };
-  const reply = await advance(unit, visit, attemptIn(visit, { user, method: 'password', proofs }));
-  if (!('kind' in reply)) return reply;
-  throw new ShownRefusal(again({ alert: language.say('sign_in.refused') }));
+  const attempt = attemptIn(visit, { user, method: 'password', proofs });
+  return conclude(unit, visit, attempt, (alert) => again({ alert }));
 }
