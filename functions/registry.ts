@@ -8,6 +8,7 @@ import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
 import { pagesArea } from './pages/area.ts';
 import { pipesArea } from './pipes/area.ts';
+import { radarArea } from './radar/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { userManagementArea } from './user-management/area.ts';
 import { sessionsArea } from './sessions/area.ts';
@@ -26,6 +27,7 @@ export const areas: readonly Area[] = [
   organizationsArea,
   pagesArea,
   pipesArea,
+  radarArea,
   referenceArea,
   userManagementArea,
   sessionsArea,

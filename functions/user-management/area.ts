@@ -1,12 +1,14 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { emailChangeOperations } from './email-change/operations.ts';
 import { corsOriginOperations } from './cors-origin/operations.ts';
 import { hostedResourceOperations } from './hosted-oauth-resource/operations.ts';
 import { emailVerificationOperations } from './email-verification/operations.ts';
 import { identityOperations } from './identity/operations.ts';
 import { invitationOperations } from './invitation/operations.ts';
 import { organizationMembershipOperations } from './organization-membership/operations.ts';
+import { passwordResetOperations } from './password-reset/operations.ts';
 import { redirectUriOperations } from './redirect-uri/operations.ts';
 import { passwordSettings } from './password/settings.ts';
 import { userManagementSettings } from './settings.ts';
@@ -22,12 +24,14 @@ export const userManagementArea = area({
     ...userOperations,
     ...organizationMembershipOperations,
     ...identityOperations,
+    ...emailChangeOperations,
     ...redirectUriOperations,
     ...corsOriginOperations,
     ...hostedResourceOperations,
     ...invitationOperations,
     ...waitlistOperations,
     ...emailVerificationOperations,
+    ...passwordResetOperations,
     ...settingsOperations(passwordSettings, {
       id: 'passwords',
       path: '/x/user-management/passwords/settings',

@@ -106,3 +106,13 @@ export { PasswordSettings, passwordSettings } from './password/settings.ts';
 export { ALL_KEPT, type Kept, proveEmail } from './proof/prove-email.ts';
 export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
 export { SignInSettings, signInSettings } from './sign-in/settings.ts';
+export { type PasswordResetRecord } from './password-reset/entity.ts';
+export {
+  obstacleOf,
+  passwordResetError,
+  passwordResetNotFound,
+  resetPassword,
+  type SentPasswordReset,
+  stagePasswordReset,
+} from './password-reset/reset.ts';
+export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';

@@ -244,7 +244,12 @@ const lists = withQuery.filter(
 );
 describe.each(named(lists))('%s', (_, described) => {
   test('answers as declared', async () => {
-    const answered = await here.send('GET', targetOf(described, {}));
+    const made = await paramsOf(described, here);
+    const target =
+      made === undefined
+        ? targetOf(described, {})
+        : `${described.operation.path}?${new URLSearchParams(made).toString()}`;
+    const answered = await here.send('GET', target);
     expectDeclared(described, answered);
     expect(answered.status).toBe(200);
   });

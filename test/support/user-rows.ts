@@ -1,10 +1,9 @@
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
-import { newId } from '../../functions/kernel/ids.ts';
-import { ENVIRONMENT_OWNER } from '../../functions/kernel/storage/record.ts';
+import { newId, ulidOf } from '../../functions/kernel/ids.ts';
+import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
-import { createMembership } from '../../functions/user-management/organization-membership/entity.ts';
-import { users } from '../../functions/user-management/user/entity.ts';
+import { normalizeEmail, stageMembership, stageUser } from '../../functions/user-management/public.ts';
 
 /** Commits writes to the table of this process's kernel, again after a conflict. */
 export async function commitRows(environmentId: string, writes: readonly Write[]): Promise<void> {
@@ -15,22 +14,25 @@ export async function commitRows(environmentId: string, writes: readonly Write[]
   }
 }
 
-/** Writes a user as a row, through the area's own entity. @returns their id */
-export async function writeUser(environmentId: string, email = 'ada@example.com'): Promise<string> {
+/** Makes a user as a sign-up does, without a call. @param email One of their own when absent. @returns their id */
+export async function writeUser(environmentId: string, email?: string): Promise<string> {
   const id = newId('user');
-  const fields = { environmentId, id, owner: ENVIRONMENT_OWNER, email, emailVerified: true, metadata: {} };
-  await commitRows(environmentId, [users.create(fields).write]);
+  const address = normalizeEmail(email ?? `${ulidOf(id)}@example.com`) ?? '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    stageUser(unit, { environmentId, id, email: address, emailVerified: true });
+  });
   return id;
 }
 
-/** Writes a user's membership of an organization as rows. @returns its id */
+/** Makes a membership of a user, without a call. @returns its id */
 export async function writeMembership(
   environmentId: string,
   pair: { userId: string; organizationId: string },
   status: 'active' | 'inactive' | 'pending' = 'active',
 ): Promise<string> {
   const id = newId('om');
-  const { writes } = createMembership({ environmentId, id, ...pair, status, roles: ['member'] });
-  await commitRows(environmentId, writes);
+  await applyWork(environmentId, systemActor, async (unit) => {
+    stageMembership(unit, { environmentId, id, ...pair, status });
+  });
   return id;
 }

@@ -11,7 +11,7 @@ import { commitRows, writeMembership, writeUser } from './user-rows.ts';
  * Users, memberships and redirect URIs as rows of the running service's table: for tests of areas that name them.
  * @returns the service's environment, to whose table this process's kernel is pointed
  */
-async function environment(): Promise<string> {
+export async function environment(): Promise<string> {
   const { variables, clientId } = await service();
   if (process.env.AWS_ENDPOINT_URL_DYNAMODB !== variables.AWS_ENDPOINT_URL_DYNAMODB) {
     Object.assign(process.env, variables);

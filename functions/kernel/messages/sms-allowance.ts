@@ -10,8 +10,8 @@ export type SmsAllowance =
   | { allowed: false; by: 'phone' | 'environment'; retryAfterSeconds: number };
 
 /**
- * Counts an SMS before it is composed, once in a call, by the limits `sms.phone` and `sms.environment`: one write each,
- * and none of the environment's for a number that is refused.
+ * Counts an SMS before it is composed, once in a call, by the limits `sms.phone`, `sms.phone.daily` and
+ * `sms.environment`: one write each, and none of the environment's for a number that is refused.
  * @param phoneNumber in E.164 form, as `phoneNumber()` gives it: other spellings would be counted apart.
  */
 export function consumeSms(unit: Unit, environmentId: string, phoneNumber: string): Promise<SmsAllowance> {
@@ -19,6 +19,7 @@ export function consumeSms(unit: Unit, environmentId: string, phoneNumber: strin
     const settings: unknown = (await environmentOf(environmentId))?.settings;
     const counters = [
       { by: 'phone', name: 'sms.phone', key: phoneNumber },
+      { by: 'phone', name: 'sms.phone.daily', key: phoneNumber },
       { by: 'environment', name: 'sms.environment', key: environmentId },
     ] as const;
     for (const { by, name, key } of counters) {

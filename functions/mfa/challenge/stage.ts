@@ -1,24 +1,18 @@
-import { randomInt } from 'node:crypto';
-
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { envelopes } from '../../kernel/keys/shared.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { consumeSms } from '../../kernel/messages/sms-allowance.ts';
 import { smsCode } from '../../kernel/messages/templates/sms-code.ts';
+import { CODE_SECONDS, newCode, openCode, sealCode } from '../../kernel/one-time-code/code.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type FactorRecord, factors } from '../factor/entity.ts';
 import { type ChallengeRecord, challenges } from './entity.ts';
 import { smsChallengeQuotaReached, smsChallengeRateLimited } from './errors.ts';
 import { fillTemplate, type PresentedChallenge, presentChallenge } from './schema.ts';
 
-/** How long a challenge lasts. */
-const LIFE_SECONDS = 600;
-/** How long its row stays after that, so that a late caller is told why. */
+/** How long a challenge's row stays after its end, so that a late caller is told why. */
 const KEPT_SECONDS = 86_400;
-
-const codeScope = (environmentId: string) => ({ environmentId, purpose: 'authentication-challenge' });
 
 /** A new challenge, and how the one answer that may show its code presents it. */
 export interface NewChallenge {
@@ -41,9 +35,9 @@ export async function stageChallenge(unit: Unit, factor: FactorRecord, smsTempla
     id,
     factorId,
     userId,
-    sealedCode: code && (await envelopes().seal(codeScope(environmentId), id, code)),
-    endsAt: new Date(clock.now() + LIFE_SECONDS * 1_000).toISOString(),
-    expiresAt: clock.seconds() + LIFE_SECONDS + KEPT_SECONDS,
+    sealedCode: code && (await sealCode(environmentId, id, code)).sealedCode,
+    endsAt: new Date(clock.now() + CODE_SECONDS * 1_000).toISOString(),
+    expiresAt: clock.seconds() + CODE_SECONDS + KEPT_SECONDS,
   });
   unit.stage(write);
   const presented = presentChallenge(record);
@@ -53,9 +47,6 @@ export async function stageChallenge(unit: Unit, factor: FactorRecord, smsTempla
   await stageSms(unit, factor, code, smsTemplate);
   return { record, presented };
 }
-
-/** Six digits, each as likely as the others. */
-const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 async function stageSms(
   unit: Unit,
@@ -75,13 +66,13 @@ async function stageSms(
     to: phoneNumber,
     template: smsCode,
     values: { code, text: template && fillTemplate(template, code) },
-    usefulSeconds: LIFE_SECONDS,
+    usefulSeconds: CODE_SECONDS,
   });
   unit.stage(message);
 }
 
 /** The code of a challenge; undefined where an app makes the codes. @throws KeyError */
-export async function codeOf({ environmentId, id, sealedCode }: ChallengeRecord): Promise<string | undefined> {
+export async function codeOf({ environmentId, id, sealedCode, endsAt }: ChallengeRecord): Promise<string | undefined> {
   if (sealedCode === undefined) return undefined;
-  return envelopes().openText(codeScope(environmentId), id, sealedCode as Uint8Array);
+  return openCode(environmentId, { codeId: id, sealedCode, codeExpiresAt: endsAt });
 }

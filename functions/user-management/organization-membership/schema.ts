@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { UserRecord } from '../user/entity.ts';
 import { presentUser, User } from '../user/schema.ts';
@@ -7,13 +8,15 @@ import type { OrganizationMembershipRecord } from './entity.ts';
 
 const SlimRole = z.object({ slug: z.string() }).meta({ id: 'SlimRole' });
 
+const status = z.enum(['active', 'inactive', 'pending']);
+
 export const OrganizationMembership = z
   .object({
     object: z.literal('organization_membership'),
     id: z.string(),
     user_id: z.string(),
     organization_id: z.string(),
-    status: z.enum(['active', 'inactive', 'pending']),
+    status,
     directory_managed: z.boolean(),
     organization_name: z.string().optional(),
     custom_attributes: z.record(z.string(), z.unknown()).optional(),
@@ -24,6 +27,39 @@ export const OrganizationMembership = z
     user: User,
   })
   .meta({ id: 'UserlandUserOrganizationMembership' });
+
+export const OrganizationMembershipList = listOf(OrganizationMembership).meta({
+  id: 'UserlandUserOrganizationMembershipList',
+});
+
+const id = z.string().min(1).max(255);
+
+/** Roles by either name; the second is for several. */
+const roleMembers = {
+  role_slug: z.string().min(1).max(255).optional(),
+  role_slugs: z.array(z.string().min(1).max(255)).min(1).max(20).optional(),
+};
+const namesRolesOnce = ({ role_slug, role_slugs }: { role_slug?: unknown; role_slugs?: unknown }): boolean =>
+  role_slug === undefined || role_slugs === undefined;
+const eitherRole = { path: ['role_slugs'], message: 'cannot be given with role_slug' };
+
+export const CreateOrganizationMembership = z
+  .object({ user_id: id, organization_id: id, ...roleMembers })
+  .refine(namesRolesOnce, eitherRole)
+  .meta({ id: 'CreateUserlandUserOrganizationMembershipDto' });
+
+export const UpdateOrganizationMembership = z
+  .object(roleMembers)
+  .refine(namesRolesOnce, eitherRole)
+  .meta({ id: 'UpdateUserlandUserOrganizationMembershipDto' });
+
+export const ListOrganizationMemberships = z.object({
+  ...pageMembers('om'),
+  user_id: id.optional(),
+  organization_id: id.optional(),
+  /** Separated by commas; only active memberships when absent. */
+  statuses: commaSeparated(status).optional(),
+});
 
 /** A membership as callers see it. */
 export type WireMembership = z.output<typeof OrganizationMembership>;

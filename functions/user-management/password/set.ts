@@ -45,7 +45,7 @@ export async function stagePassword(
   if (isNew) return user;
   const revised = stageEndOfBegun(unit, user);
   if (revokes) await stageRevocationOfAll(unit, environmentId, id);
-  if (former !== undefined) await stageNotice(unit, user);
+  if (former !== undefined && user.emailVerified) await stageNotice(unit, user);
   return revised;
 }
 

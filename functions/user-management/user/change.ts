@@ -98,7 +98,11 @@ export const stageSignIn = (unit: Unit<'user.updated'>, user: UserRecord): UserR
  * Stages a version-checked revision of a user's row that changes nothing callers see: for what must not pass a sign-in or
  * another change of the same user unseen, such as a revocation of sessions.
  */
-export const holdUser = (unit: Unit<'user.updated'>, user: UserRecord): UserRecord => stageUserChange(unit, user, {});
+export function holdUser(unit: Unit<never>, user: UserRecord): UserRecord {
+  const { record, write } = users.revise(user, { changedAt: user.changedAt ?? user.updatedAt });
+  unit.stage(write);
+  return record;
+}
 
 /** The writes that remove a user and free their unique values at once. */
 export function removalOf(user: UserRecord): Write[] {

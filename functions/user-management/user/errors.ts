@@ -2,6 +2,9 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const userNotFound = notFound('user');
 
+/** For `signals_id`, whose records come with the radar area; until then it is taken unseen. */
+export const signalsNotFound = notFound('record of signals');
+
 export const userCreationError = declareError({
   status: 400,
   code: 'user_creation_error',

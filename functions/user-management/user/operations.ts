@@ -1,10 +1,55 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import type { DeclaredError, Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { stageRevocationOfAll } from '../../sessions/public.ts';
+import { passwordFrom, refuseWeakPassword } from '../password/body.ts';
+import { passwordErrors } from '../password/errors.ts';
+import { stageEndOfBegun, stagePassword } from '../password/set.ts';
+import { userManagementSettings } from '../settings.ts';
+import { normalizeEmail } from './address.ts';
+import { removalOf, stageUser, stageUserChange } from './change.ts';
 import { getUserByExternalId, users } from './entity.ts';
-import { userNotFound } from './errors.ts';
-import { presentUser, User } from './schema.ts';
+import {
+  emailAlreadyVerified,
+  emailChangeNotAllowed,
+  emailNotAvailable,
+  externalIdAlreadyUsed,
+  invalidEmail,
+  invalidLocale,
+  invalidMetadata,
+  signalsNotFound,
+  userCreationError,
+  userDeletionNotAllowed,
+  userNotFound,
+} from './errors.ts';
+import { findUsers } from './find.ts';
+import { CreatedUser, CreateUser, ListUsers, presentUser, UpdateUser, User, UserList } from './schema.ts';
+import { changesFrom } from './update.ts';
 
-export const getUser = operation({
+const listUsers = operation({
+  id: 'users.list',
+  method: 'GET',
+  path: '/user_management/users',
+  summary: 'List users',
+  description:
+    'The list follows a change within moments; with `email` it is current. `organization_id` shows those who have a ' +
+    'membership of the organization, whatever its status.',
+  auth: apiKey,
+  query: ListUsers,
+  responses: { 200: UserList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const filter = { email: query.email, organizationId: query.organization_id ?? query.organization };
+    const body = await pageOf(query, (window) => findUsers(environmentId, filter, window), presentUser);
+    return { status: 200, body };
+  },
+});
+
+const getUser = operation({
   id: 'users.get',
   method: 'GET',
   path: '/user_management/users/{id}',
@@ -21,7 +66,7 @@ export const getUser = operation({
   },
 });
 
-export const getByExternalId = operation({
+const getUserByOwnId = operation({
   id: 'users.get_by_external_id',
   method: 'GET',
   path: '/user_management/users/external_id/{external_id}',
@@ -38,5 +83,127 @@ export const getByExternalId = operation({
   },
 });
 
+const createUser = operation({
+  id: 'users.create',
+  method: 'POST',
+  path: '/user_management/users',
+  summary: 'Create a user',
+  description:
+    'With a `password`, or with the `password_hash` that another service made of it, which is replaced at the next sign-in. ' +
+    'No mail is sent.',
+  auth: apiKey,
+  body: CreateUser,
+  responses: { 201: CreatedUser },
+  errors: [userCreationError, invalidMetadata, signalsNotFound, ...passwordErrors],
+  memberErrors: { metadata: invalidMetadata },
+  emits: ['user.created'],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const email = normalizeEmail(body.email);
+    if (email === undefined) {
+      throw invalid([{ field: 'email', code: 'invalid_email', message: 'is no address that mail can be sent to' }]);
+    }
+    const password = passwordFrom(body);
+    if (password !== undefined) await refuseWeakPassword(environmentId, password, { email });
+    const taken = (field: 'email' | 'external_id', { code, message }: DeclaredError): Failure =>
+      fail(userCreationError, { issues: [{ field, code, message }] });
+    const record = stageUser(
+      unit,
+      {
+        environmentId,
+        email,
+        emailVerified: body.email_verified ?? false,
+        firstName: body.first_name ?? undefined,
+        lastName: body.last_name ?? undefined,
+        name: body.name ?? undefined,
+        externalId: body.external_id ?? undefined,
+        metadata: body.metadata ?? {},
+      },
+      {
+        otherwise: taken('email', emailNotAvailable),
+        externalIdTaken: taken('external_id', externalIdAlreadyUsed),
+      },
+    );
+    if (password !== undefined) await stagePassword(unit, record, password, { isNew: true });
+    return { status: 201, body: presentUser(record) };
+  },
+});
+
+const updateUser = operation({
+  id: 'users.update',
+  method: 'PUT',
+  path: '/user_management/users/{id}',
+  summary: 'Update a user',
+  description:
+    'Absent members stay as they are, null clears. Another `email` counts as unverified unless `email_verified` says ' +
+    'otherwise; with it, or with a new password, the user’s sessions are revoked and what was begun before (reset links, ' +
+    'pending sign-ins) ends.',
+  auth: apiKey,
+  body: UpdateUser,
+  responses: { 200: User },
+  errors: [
+    userNotFound,
+    invalidEmail,
+    invalidLocale,
+    invalidMetadata,
+    emailAlreadyVerified,
+    emailChangeNotAllowed,
+    emailNotAvailable,
+    externalIdAlreadyUsed,
+    ...passwordErrors,
+  ],
+  memberErrors: { email: invalidEmail, locale: invalidLocale, metadata: invalidMetadata },
+  emits: ['user.updated', 'session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const former = await users.get(environmentId, params.id);
+    if (former === undefined) throw fail(userNotFound);
+    const changes = changesFrom(body, former, fail);
+    const isMoved = changes.email !== former.email;
+    if (isMoved && !(await settingsOf(environmentId, userManagementSettings)).email_change) {
+      throw fail(emailChangeNotAllowed);
+    }
+    const password = passwordFrom(body);
+    if (password !== undefined) await refuseWeakPassword(environmentId, password, changes);
+    const changed = stageUserChange(unit, former, changes, {
+      otherwise: fail(emailNotAvailable),
+      externalIdTaken: fail(externalIdAlreadyUsed),
+    });
+    if (password !== undefined) await stagePassword(unit, changed, password);
+    else if (isMoved) {
+      stageEndOfBegun(unit, changed);
+      await stageRevocationOfAll(unit, environmentId, former.id);
+    }
+    return { status: 200, body: presentUser(changed) };
+  },
+});
+
+const deleteUser = operation({
+  id: 'users.delete',
+  method: 'DELETE',
+  path: '/user_management/users/{id}',
+  summary: 'Delete a user and everything that is theirs',
+  description:
+    'The user is gone at once, with their sessions, and their email address is free; memberships and whatever else is ' +
+    'theirs are removed in the background within moments.',
+  auth: apiKey,
+  responses: { 200: null },
+  errors: [userNotFound, userDeletionNotAllowed],
+  emits: ['user.deleted', 'session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const [record, { user_deletion: isAllowed }] = await Promise.all([
+      users.get(environmentId, params.id),
+      settingsOf(environmentId, userManagementSettings),
+    ]);
+    if (record === undefined) throw fail(userNotFound);
+    if (!isAllowed) throw fail(userDeletionNotAllowed);
+    unit.stage(removalOf(record));
+    await stageRevocationOfAll(unit, environmentId, record.id);
+    unit.emit('user.deleted', presentUser(record));
+    return { status: 200 };
+  },
+});
+
 /** Operations on users. */
-export const userOperations = [getUser, getByExternalId] as const;
+export const userOperations = [listUsers, createUser, getUser, getUserByOwnId, updateUser, deleteUser] as const;

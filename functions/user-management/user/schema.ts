@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-import { timestamp } from '../../kernel/values.ts';
+import { listOf, pageMembers } from '../../kernel/pagination.ts';
+import { externalId, metadata, timestamp } from '../../kernel/values.ts';
+import { passwordMembers } from '../password/body.ts';
 import type { UserRecord } from './entity.ts';
 
 export const User = z
@@ -21,6 +23,56 @@ export const User = z
     updated_at: timestamp,
   })
   .meta({ id: 'UserlandUser' });
+
+export const UserList = listOf(User).meta({ id: 'UserlandUserList' });
+
+export const ListUsers = z.object({
+  ...pageMembers('user'),
+  /** Users who have a membership of this organization, whatever its status. */
+  organization_id: z.string().min(1).max(255).optional(),
+  /** The older name of `organization_id`. */
+  organization: z.string().min(1).max(255).optional().meta({ deprecated: true }),
+  /** The user with this address, in any case. */
+  email: z.string().min(1).max(320).optional(),
+});
+
+/** RFC 5321 section 4.5.3.1.3 bounds a path at 256 octets; whether it is an address the handler tells. */
+const email = z.string().min(1).max(320).meta({ format: 'email' });
+const personName = z.string().max(255).nullable().optional();
+
+const members = {
+  first_name: personName,
+  last_name: personName,
+  name: personName,
+  metadata: metadata.nullable().optional(),
+  external_id: externalId.nullable().optional(),
+  ...passwordMembers,
+};
+
+export const CreateUser = z
+  .object({
+    email,
+    ...members,
+    email_verified: z.boolean().nullable().optional(),
+    /** What a back end knows of the person's client; taken for later judgements of risk, not needed now. */
+    ip_address: z.string().max(64).nullable().optional(),
+    user_agent: z.string().max(1_024).nullable().optional(),
+    signals_id: z.string().max(255).optional(),
+  })
+  .meta({ id: 'CreateUserlandUserDto' });
+
+export const CreatedUser = User.extend({ radar_auth_attempt_id: z.string().optional() }).meta({
+  id: 'UserCreateResponse',
+});
+
+export const UpdateUser = z
+  .object({
+    email: email.optional(),
+    ...members,
+    email_verified: z.boolean().optional(),
+    locale: z.string().max(255).nullable().optional(),
+  })
+  .meta({ id: 'UpdateUserlandUserDto' });
 
 /** A user as callers see it; the data of user events too. */
 export type WireUser = z.output<typeof User>;

@@ -5,6 +5,7 @@ import { eventSamples } from './events.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
+import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
 import { userManagementSamples } from './user-management.ts';
 import { sessionSamples } from './sessions.ts';
@@ -23,6 +24,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   pipes: pipesSamples,
   'user-management': userManagementSamples,
   sessions: sessionSamples,
+  radar: radarSamples,
   social: socialSamples,
   vault: vaultSamples,
   webhooks: webhookSamples,

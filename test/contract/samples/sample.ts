@@ -12,7 +12,7 @@ export interface Api {
 export interface AreaSamples {
   /**
    * By path: makes the records that the path names, anew at each call, and gives its parameters; undefined for a kind of
-   * record that none can make yet.
+   * record that none can make yet. Of a path without parameters: the query members by which a list names records.
    */
   params?: Readonly<Record<string, (api: Api) => Promise<Record<string, string> | undefined>>>;
   /**

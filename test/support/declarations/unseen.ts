@@ -1,6 +1,7 @@
 import type { Area } from '../../../functions/kernel/area.ts';
 import { type DeclaredError, general } from '../../../functions/kernel/errors.ts';
 import { Router } from '../../../functions/kernel/http/router.ts';
+import { awaited } from './awaited.ts';
 import type { Seen } from './record.ts';
 
 /** What any operation may meet is provoked by the kernel's own tests. */
@@ -8,7 +9,7 @@ const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ status, message }) => status === error.status && message === error.message);
 
 /**
- * The declared errors that no answer carried and the declared events that nobody received, one line each, in the
+ * The declared errors that no answer carried (save awaited ones) and the declared events that nobody received, one line each, in the
  * registry's order.
  */
 export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]): string[] {
@@ -33,7 +34,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
       const isCoded = (error: DeclaredError): boolean =>
         error.form === 'oauth' || (operation.refusals ?? refusals).name !== 'error';
       return errors
-        .filter((error) => !isGeneral(error))
+        .filter((error) => !isGeneral(error) && awaited[id]?.[error.code] === undefined)
         .filter((error) => !hasAnswered(id, error.status, isCoded(error) ? error.code : undefined))
         .map(({ status, code }) => `${id} never answered ${status} ${code}`);
     }),

@@ -6,6 +6,7 @@ import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
 import { magicAuthMail } from './magic-auth.ts';
 import { passwordResetMail } from './password-reset.ts';
+import { radarChallengeMail } from './radar-challenge.ts';
 import { smsCode } from './sms-code.ts';
 import { waitlistConfirmation } from './waitlist-confirmation.ts';
 import { webhookEndpointDisabled } from './webhook-endpoint-disabled.ts';
@@ -19,6 +20,7 @@ const TEMPLATES = [
   magicAuthMail,
   passwordChangedMail,
   passwordResetMail,
+  radarChallengeMail,
   smsCode,
   waitlistConfirmation,
   webhookEndpointDisabled,

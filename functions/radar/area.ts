@@ -1,0 +1,12 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { getRadarChallenge, sendRadarSmsChallenge } from './challenge/operations.ts';
+
+export const radarArea = area({
+  name: 'radar',
+  summary: 'Codes that risky sign-ins have to bring',
+  refusals: messages,
+  needs: ['table', 'keys'],
+  operations: [sendRadarSmsChallenge, getRadarChallenge],
+  workers: [],
+});

@@ -1,0 +1,82 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { phoneNumber } from '../../kernel/messages/address.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findUser } from '../../user-management/public.ts';
+import { radarChallenges, smsAdmissions } from './entity.ts';
+import {
+  presentRadarChallenge,
+  RadarChallenge,
+  SendRadarSmsChallenge,
+  SendRadarSmsChallengeResponse,
+} from './schema.ts';
+import { stageSmsChallenge } from './stage.ts';
+
+const radarChallengeNotFound = notFound('Radar challenge');
+
+const invalidPendingToken = declareError({
+  status: 400,
+  code: 'invalid_pending_authentication_token',
+  message: 'This token belongs to no sign-in of this user that waits for an SMS: it is wrong, used or too old.',
+});
+
+export const sendRadarSmsChallenge = operation({
+  id: 'radar_challenges.send_sms',
+  method: 'POST',
+  path: '/user_management/radar_challenges',
+  summary: 'Send an SMS code for a sign-in that was answered with radar_sign_up_challenge',
+  description:
+    'Go on with the radar-sms-challenge grant, which takes the code, the `verification_id` and the telephone number. The ' +
+    'code works for ten minutes, once, for five tries and for this sign-in alone; a new one kills the one before.',
+  auth: apiKey,
+  body: SendRadarSmsChallenge,
+  responses: { 201: SendRadarSmsChallengeResponse },
+  errors: [invalidPendingToken],
+  emits: [],
+  idempotency: 'none',
+  refusals: messagesWith400,
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const number = phoneNumber(body.phone_number);
+    if (number === undefined) {
+      const message = 'must be a telephone number with its country code, such as +15005550006';
+      throw invalid([{ field: 'phone_number', code: 'invalid_phone_number', message }]);
+    }
+    const { user_id: userId, pending_authentication_token: pendingToken } = body;
+    const [admission, user] = await Promise.all([
+      smsAdmissions.get(environmentId, sha256Hex(pendingToken)),
+      findUser(environmentId, userId),
+    ]);
+    const isAdmitted = admission?.userId === userId && (admission.expiresAt ?? 0) > clock.seconds();
+    if (!isAdmitted || user === undefined) throw fail(invalidPendingToken);
+    const { id } = await stageSmsChallenge(unit, {
+      environmentId,
+      user,
+      kind: 'sms',
+      phoneNumber: number,
+      pendingToken,
+    });
+    return { status: 201, body: { verification_id: id, phone_number: number } };
+  },
+});
+
+export const getRadarChallenge = operation({
+  id: 'radar_challenges.get',
+  method: 'GET',
+  path: '/user_management/radar_challenges/{id}',
+  summary: 'Get a Radar challenge that was mailed, with its code',
+  description: 'For a day after the code has ended. A later code kills it; this does not show.',
+  auth: apiKey,
+  responses: { 200: RadarChallenge },
+  errors: [radarChallengeNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const challenge = await radarChallenges.get(environmentId, params.id);
+    const isShown = challenge?.kind === 'email' && challenge.expiresAt > clock.seconds();
+    if (!isShown) throw fail(radarChallengeNotFound);
+    return { status: 200, body: await presentRadarChallenge(challenge) };
+  },
+});

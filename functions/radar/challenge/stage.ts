@@ -1,0 +1,151 @@
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { clock } from '../../kernel/clock.ts';
+import { Failure, general } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { consume, tooMany } from '../../kernel/limits/counter.ts';
+import { limitOf } from '../../kernel/limits/named-limits.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { consumeSms } from '../../kernel/messages/sms-allowance.ts';
+import { radarChallengeMail } from '../../kernel/messages/templates/radar-challenge.ts';
+import { smsCode } from '../../kernel/messages/templates/sms-code.ts';
+import { CODE_SECONDS } from '../../kernel/one-time-code/code.ts';
+import { type CodeSubject, stageCode } from '../../kernel/one-time-code/entity.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type RadarChallengeRecord, radarChallenges, smsAdmissions } from './entity.ts';
+
+/** Whom a challenge is for, as far as radar has to know. */
+export interface ChallengedUser {
+  id: string;
+  email: string;
+  /** The reader's language (BCP 47). */
+  locale?: string | undefined;
+}
+
+/** A challenge to be, and where its code goes. */
+export type WantedRadarChallenge = { environmentId: string; user: ChallengedUser } & (
+  | { kind: 'email' }
+  /** `phoneNumber` in E.164 form; `pendingToken` binds the challenge to the sign-in that asked for it. */
+  | { kind: 'sms'; phoneNumber: string; pendingToken?: string | undefined }
+);
+
+/** The place of a user's current code: a new one kills the one before of its kind. */
+export const codePlace = (environmentId: string, kind: 'email' | 'sms', userId: string): CodeSubject => ({
+  environmentId,
+  purpose: `radar-${kind}`,
+  subject: userId,
+});
+
+/**
+ * Sends a user a code that the sign-in of a risky attempt has to bring, and kills the one before of its kind. One by mail is
+ * a record that callers can read, and an event.
+ * @throws Failure 429: too many were sent to the user, to the number or in the environment; KeyError without KMS
+ */
+export async function stageRadarChallenge(
+  unit: Unit<'radar.challenge_created'>,
+  wanted: WantedRadarChallenge,
+): Promise<RadarChallengeRecord> {
+  if (wanted.kind === 'sms') return stageSmsChallenge(unit, wanted);
+  const { environmentId, user } = wanted;
+  await countMail(unit, environmentId, user.id);
+  const id = newId('radar_challenge');
+  const { code, record } = await stageChallenge(unit, id, wanted, { email: user.email });
+  const message = await composeMessage({
+    ...addressed(wanted),
+    channel: 'email',
+    to: user.email,
+    template: radarChallengeMail,
+    values: { code, minutes: CODE_SECONDS / 60 },
+  });
+  unit.stage(message);
+  unit.emit('radar.challenge_created', {
+    type: 'email',
+    radar_challenge_id: id,
+    user_id: user.id,
+    email: user.email,
+  });
+  return record;
+}
+
+/** {@link stageRadarChallenge} by SMS, which has no event. */
+export async function stageSmsChallenge(
+  unit: Unit<never>,
+  wanted: Extract<WantedRadarChallenge, { kind: 'sms' }>,
+): Promise<RadarChallengeRecord> {
+  const { environmentId, phoneNumber, pendingToken } = wanted;
+  const allowance = await consumeSms(unit, environmentId, phoneNumber);
+  if (!allowance.allowed) throw new Failure(general.tooManyRequests, { retryAfter: allowance.retryAfterSeconds });
+  const pendingHash = pendingToken === undefined ? undefined : sha256Hex(pendingToken);
+  const { code, record } = await stageChallenge(unit, newId('vrf'), wanted, { phoneNumber, pendingHash });
+  const message = await composeMessage({
+    ...addressed(wanted),
+    channel: 'sms',
+    to: phoneNumber,
+    template: smsCode,
+    values: { code },
+  });
+  unit.stage(message);
+  return record;
+}
+
+async function stageChallenge(
+  unit: Unit<never>,
+  id: string,
+  { environmentId, user, kind }: WantedRadarChallenge,
+  content: { email?: string; phoneNumber?: string; pendingHash?: string | undefined },
+): Promise<{ code: string; record: RadarChallengeRecord }> {
+  const owner = ownerKey('user', user.id);
+  const place = codePlace(environmentId, kind, user.id);
+  const { code, record: current } = await stageCode(unit, place, { codeId: id, owner });
+  const { codeId, codeExpiresAt, expiresAt } = current;
+  const { record, write } = radarChallenges.create({
+    environmentId,
+    id,
+    owner,
+    kind,
+    userId: user.id,
+    codeId,
+    sealedCode: current.sealedCode as unknown,
+    codeExpiresAt,
+    expiresAt,
+    ...content,
+  });
+  unit.stage(write);
+  return { code, record };
+}
+
+const addressed = ({ environmentId, user }: WantedRadarChallenge) => ({
+  environmentId,
+  owner: ownerKey('user', user.id),
+  locale: user.locale,
+  usefulSeconds: CODE_SECONDS,
+});
+
+async function countMail(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
+  const settings: unknown = (await environmentOf(environmentId))?.settings;
+  for (const name of ['radar-challenge.user', 'radar-challenge.user.daily'] as const) {
+    const limit = limitOf(name, settings);
+    if (limit === undefined) continue;
+    const verdict = await unit.once(`${name}#${userId}`, () => consume(environmentId, { name, key: userId }, limit));
+    if (!verdict.allowed) throw tooMany(verdict);
+  }
+}
+
+/**
+ * Lets a pending sign-in have a code sent to a telephone of its own choice, by POST /user_management/radar_challenges:
+ * to be staged with the token of a `radar_sign_up_challenge`. For the ten minutes of that token.
+ */
+export function admitSmsChallenge(
+  unit: Unit<never>,
+  { environmentId, userId, pendingToken }: { environmentId: string; userId: string; pendingToken: string },
+): void {
+  const { write } = smsAdmissions.create({
+    environmentId,
+    id: sha256Hex(pendingToken),
+    owner: ownerKey('user', userId),
+    userId,
+    expiresAt: clock.seconds() + CODE_SECONDS,
+  });
+  unit.stage(write);
+}

@@ -1,0 +1,34 @@
+import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { membershipOf, usersOfOrganization } from '../organization-membership/find.ts';
+import { getUserByEmail, type UserRecord, users } from './entity.ts';
+
+/** Which users a list shows. */
+export interface UserFilter {
+  email?: string | undefined;
+  organizationId?: string | undefined;
+}
+
+/**
+ * The users of a page. All, or those of an organization: one Query of an index, which lags by moments (and the records of the
+ * organization's in one BatchGetItem). By email: at most one, strongly consistent.
+ */
+export async function findUsers(
+  environmentId: string,
+  { email, organizationId }: UserFilter,
+  window: Window,
+): Promise<Reading<UserRecord>> {
+  if (email !== undefined) {
+    const user = await getUserByEmail(environmentId, email);
+    const isShown = user !== undefined && isWithin(user.id, window) && (await isOf(user, organizationId));
+    return { records: isShown ? [user] : [] };
+  }
+  if (organizationId !== undefined) return usersOfOrganization(environmentId, organizationId, window);
+  return { records: await users.list('byCreation', { environmentId }, window) };
+}
+
+const isWithin = (id: string, { scan, beyond }: Window): boolean =>
+  beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+
+const isOf = async ({ environmentId, id }: UserRecord, organizationId: string | undefined): Promise<boolean> =>
+  organizationId === undefined || (await membershipOf(environmentId, id, organizationId)) !== undefined;

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { advance, call, idle, messages, reset } from '../../support/service.ts';
+import { setSettings } from '../../support/settings.ts';
+import { addUser } from '../../support/users.ts';
+import { challenge, codeOf, enrol, enrolApp, type Factor, PHONE, verify, wrong } from './factor.ts';
+
+beforeEach(() => reset());
+
+const count = (outcomes: readonly string[], wanted: string): number =>
+  outcomes.filter((outcome) => outcome === wanted).length;
+
+describe('the code of an authenticator app', () => {
+  test('is valid within its own step and the ones beside it, and in no other', async () => {
+    for (const [seconds, outcome] of [
+      [-60, 'invalid'],
+      [-30, 'valid'],
+      [0, 'valid'],
+      [30, 'valid'],
+      [60, 'invalid'],
+    ] as const) {
+      const factor = await enrolApp();
+      const { id } = await challenge(factor.id);
+      expect([seconds, await verify(id, await codeOf(factor, seconds))]).toEqual([seconds, outcome]);
+    }
+  });
+
+  test('may be typed with a space', async () => {
+    const factor = await enrolApp();
+    const code = await codeOf(factor);
+    expect(await verify((await challenge(factor.id)).id, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('valid');
+  });
+
+  test('is accepted once, over however many challenges it is tried at the same moment', async () => {
+    const factor = await enrolApp();
+    const open = await Promise.all(Array.from({ length: 50 }, () => challenge(factor.id)));
+    const code = await codeOf(factor);
+    const outcomes = await Promise.all(open.map(({ id }) => verify(id, code)));
+    expect(count(outcomes, 'valid')).toBe(1);
+    expect(await verify((await challenge(factor.id)).id, await codeOf(factor, -30))).not.toBe('valid');
+  });
+
+  test('passes one challenge once, however often it is tried at the same moment', async () => {
+    const factor = await enrolApp();
+    const { id } = await challenge(factor.id);
+    const code = await codeOf(factor);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => verify(id, code)));
+    expect(count(outcomes, 'valid')).toBe(1);
+    expect(await verify(id, await codeOf(factor, 30))).toBe('422 authentication_challenge_previously_verified');
+  });
+
+  test('of another factor is not valid', async () => {
+    const [one, other] = await Promise.all([enrolApp(), enrolApp()]);
+    expect(await verify((await challenge(one.id)).id, await codeOf(other))).toBe('invalid');
+  });
+});
+
+describe('guesses', () => {
+  test('are five in all at a challenge, however many arrive at once', async () => {
+    const factor = await enrol({ type: 'generic_otp' });
+    const { id, code = '' } = await challenge(factor.id);
+    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, at) => verify(id, wrong(code, at + 1))));
+    expect(count(outcomes, 'invalid')).toBe(5);
+    expect(count(outcomes, '400 one_time_code_too_many_attempts')).toBe(95);
+    expect(await verify(id, code)).toBe('400 one_time_code_too_many_attempts');
+  });
+
+  test('may be right at the fifth', async () => {
+    const factor = await enrol({ type: 'generic_otp' });
+    const { id, code = '' } = await challenge(factor.id);
+    for (let at = 1; at <= 4; at += 1) expect(await verify(id, wrong(code, at))).toBe('invalid');
+    expect(await verify(id, code)).toBe('valid');
+  });
+
+  test('are twenty an hour at a factor, whatever challenges they answer; right ones do not count', async () => {
+    const factor = await enrolApp();
+    const tried: string[] = [];
+    for (let at = 0; at < 7; at += 1) {
+      const { id } = await challenge(factor.id);
+      const codes = [wrong(await codeOf(factor), 3), wrong(await codeOf(factor), 4), wrong(await codeOf(factor), 5)];
+      tried.push(...(await Promise.all(codes.map((code) => verify(id, code)))));
+    }
+    expect(count(tried, 'invalid')).toBe(20);
+    const { id } = await challenge(factor.id);
+    expect(await verify(id, await codeOf(factor))).toBe('400 one_time_code_too_many_attempts');
+    await advance(3_601);
+    for (let at = 0; at < 25; at += 1) {
+      expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
+      await advance(30);
+    }
+  });
+
+  test.each(['', ' ', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])(
+    'that are no codes, such as %j, are refused',
+    async (code) => {
+      const { id } = await challenge((await enrolApp()).id);
+      expect(['invalid', '422 invalid_request_parameters']).toContain(await verify(id, code));
+    },
+  );
+});
+
+describe('a challenge', () => {
+  test('ends after ten minutes', async () => {
+    const factor = await enrolApp();
+    const [early, late] = await Promise.all([challenge(factor.id), challenge(factor.id)]);
+    await advance(590);
+    expect(await verify(early.id, await codeOf(factor))).toBe('valid');
+    await advance(31);
+    expect(await verify(late.id, await codeOf(factor))).toBe('422 authentication_challenge_expired');
+  });
+
+  test('shows the code where the caller delivers it, once, and kills the one before', async () => {
+    const factor = await enrol({ type: 'generic_otp' });
+    const first = await challenge(factor.id);
+    const second = await challenge(factor.id);
+    expect(second.code).toMatch(/^\d{6}$/);
+    expect(await verify(first.id, first.code ?? '')).toBe('422 authentication_challenge_expired');
+    expect(await verify(second.id, first.code === second.code ? wrong(first.code ?? '') : (first.code ?? ''))).toBe(
+      'invalid',
+    );
+    const { body } = await call('POST', `/auth/challenges/${second.id}/verify`, { code: second.code });
+    expect(body).toEqual({ valid: true, challenge: expect.not.objectContaining({ code: expect.anything() }) });
+  });
+
+  test('that never was answers 404', async () => {
+    expect(await verify('auth_challenge_01ARZ3NDEKTSV4RRFFQ69G5FAV', '123456')).toBe('404 not_found');
+  });
+
+  test('emits nothing when it is verified: it is no sign-in', async () => {
+    const factor = await enrolApp(await addUser());
+    const { id } = await challenge(factor.id);
+    await verify(id, wrong(await codeOf(factor), 3));
+    await verify(id, await codeOf(factor));
+    await idle();
+    const names = 'authentication.mfa_succeeded,authentication.mfa_failed';
+    expect((await call<{ data: [] }>('GET', `/events?events=${names}`)).body.data).toEqual([]);
+  });
+});
+
+describe('a telephone', () => {
+  const telephone = (): Promise<Factor> => enrol({ type: 'sms', phone_number: PHONE });
+
+  test('is sent a code that no answer shows, and that is good for the newest challenge alone', async () => {
+    const factor = await telephone();
+    const first = await challenge(factor.id);
+    expect(first).not.toHaveProperty('code');
+    const [{ code: old = '' } = {}] = (await messages(PHONE)) as { code?: string }[];
+    const second = await challenge(factor.id);
+    const [sms] = await messages(PHONE);
+    expect(sms).toMatchObject({ channel: 'sms', to: PHONE });
+    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never tell it to anyone\.$/);
+    expect(await verify(first.id, old)).toBe('422 authentication_challenge_expired');
+    expect(await verify(second.id, sms?.code ?? '')).toBe('valid');
+    expect(await verify(second.id, sms?.code ?? '')).toBe('422 authentication_challenge_previously_verified');
+  });
+
+  test('is sent the caller’s own text, with its line breaks', async () => {
+    const factor = await telephone();
+    const { id } = await challenge(factor.id, { sms_template: 'Acme: {{ code }}, $& $1\n\n@acme.example #1' });
+    const [sms] = await messages(PHONE);
+    expect(sms?.text).toBe(`Acme: ${sms?.code}, $& $1\n\n@acme.example #1`);
+    expect(await verify(id, sms?.code ?? '')).toBe('valid');
+  });
+
+  test.each(['Your code', '{{code}} {{code}}', '{code}', `{{code}}${'x'.repeat(153)}`])(
+    'is not sent the text %j',
+    async (text) => {
+      const factor = await telephone();
+      const answer = await call('POST', `/auth/factors/${factor.id}/challenge`, { sms_template: text });
+      expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'sms_template' }] } });
+      expect(await messages(PHONE)).toEqual([]);
+    },
+  );
+
+  test('is sent five codes in ten minutes, over all factors with its number, exactly', async () => {
+    const all = await Promise.all([
+      telephone(),
+      telephone(),
+      telephone(),
+      telephone(),
+      telephone(),
+      telephone(),
+      telephone(),
+    ]);
+    const answers = await Promise.all(all.map(({ id }) => call('POST', `/auth/factors/${id}/challenge`, {})));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(2);
+    for (const { body, headers } of refused) {
+      expect(body).toMatchObject({ code: 'sms_challenge_rate_limited' });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(500);
+    }
+    expect(await messages(PHONE)).toHaveLength(5);
+    await advance(600);
+    await challenge(all[0]?.id ?? '');
+  });
+
+  test('is sent nothing once the environment has sent what it may in an hour', async () => {
+    await setSettings({ limits: { 'sms.environment': { limit: 1 } } });
+    await challenge((await telephone()).id);
+    const other = await enrol({ type: 'sms', phone_number: '+15005550009' });
+    const refused = await call('POST', `/auth/factors/${other.id}/challenge`, {});
+    expect(refused).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
+    expect(await messages()).toHaveLength(1);
+  });
+});

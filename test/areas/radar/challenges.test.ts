@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import type { Failure } from '../../../functions/kernel/errors.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import {
+  admitSmsChallenge,
+  checkRadarChallenge,
+  type RadarBinding,
+  type RadarChallengeRecord,
+  radarPhoneOf,
+  stageRadarChallenge,
+} from '../../../functions/radar/public.ts';
+import { call, idle, messages, reset, sdk } from '../../support/service.ts';
+import { addUser, environment } from '../../support/users.ts';
+
+const EMAIL = 'ada@example.com';
+const PHONE = '+15005550006';
+const TOKEN = 'pending_token_of_the_first_sign_in';
+
+let environmentId: string;
+let userId: string;
+
+beforeEach(async () => {
+  await reset();
+  clock.reset();
+  userId = await addUser(EMAIL);
+  environmentId = await environment();
+});
+
+/** Applies work as a call of the sign-in engine would: again after a conflict, counting once. */
+async function apply<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
+  const done = new Map<string, Promise<unknown>>();
+  for (;;) {
+    const unit = new Unit(environmentId, systemActor, done);
+    const result = await work(unit);
+    if ((await unit.commit()).kind === 'committed') return result;
+  }
+}
+
+const stage = (wanted: { kind: 'email' } | { kind: 'sms'; phoneNumber: string }): Promise<RadarChallengeRecord> =>
+  apply((unit) => stageRadarChallenge(unit, { environmentId, user: { id: userId, email: EMAIL }, ...wanted }));
+
+const check = (id: string, code: string, binding: Partial<RadarBinding> = {}) =>
+  apply((unit) => checkRadarChallenge(unit, environmentId, id, code, { userId, pendingToken: TOKEN, ...binding }));
+
+const admit = (pendingToken = TOKEN) =>
+  apply(async (unit) => admitSmsChallenge(unit, { environmentId, userId, pendingToken }));
+
+const sendSms = (body: object = {}) =>
+  call<{ verification_id: string; phone_number: string }>('POST', '/user_management/radar_challenges', {
+    user_id: userId,
+    pending_authentication_token: TOKEN,
+    phone_number: PHONE,
+    ...body,
+  });
+
+const codeSentTo = async (to: string): Promise<string> => (await messages(to))[0]?.code ?? '';
+const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
+
+describe('a challenge by mail', () => {
+  test('is a record with its code, an event without it, and a mail in the reader’s language', async () => {
+    const { id } = await apply((unit) =>
+      stageRadarChallenge(unit, { environmentId, user: { id: userId, email: EMAIL, locale: 'de-AT' }, kind: 'email' }),
+    );
+    const [mail] = await messages(EMAIL);
+    expect(mail?.subject).not.toContain(mail?.code);
+    expect(mail?.text).toContain('Sind Sie das?');
+    const { status, body } = await call('GET', `/user_management/radar_challenges/${id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ object: 'radar_challenge', id, type: 'email', user_id: userId, code: mail?.code });
+    await idle();
+    const events = await call<{ data: { data: object }[] }>('GET', '/events?events=radar.challenge_created');
+    expect(events.body.data.map(({ data }) => data)).toEqual([
+      { type: 'email', radar_challenge_id: id, user_id: userId, email: EMAIL },
+    ]);
+  });
+
+  test('is passed once, however often its code is tried at the same moment', async () => {
+    const { id } = await stage({ kind: 'email' });
+    const code = await codeSentTo(EMAIL);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => check(id, code)));
+    expect(outcomes.filter((outcome) => outcome === 'valid')).toHaveLength(1);
+    expect(await check(id, code)).toBe('used');
+  });
+
+  test('takes five wrong tries in all, however many arrive at once', async () => {
+    const { id } = await stage({ kind: 'email' });
+    const code = await codeSentTo(EMAIL);
+    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, at) => check(id, wrong(code, at + 1))));
+    expect(outcomes.filter((outcome) => outcome === 'invalid')).toHaveLength(5);
+    expect(await check(id, code)).toBe('too_many_attempts');
+  });
+
+  test('is ended by a newer one and by time', async () => {
+    const first = await stage({ kind: 'email' });
+    const code = await codeSentTo(EMAIL);
+    const second = await stage({ kind: 'email' });
+    expect(await check(first.id, code)).toBe('expired');
+    const newer = await codeSentTo(EMAIL);
+    clock.advance(601_000);
+    expect(await check(second.id, newer)).toBe('expired');
+  });
+
+  test('is of its user alone', async () => {
+    const { id } = await stage({ kind: 'email' });
+    const code = await codeSentTo(EMAIL);
+    const other = await addUser('eve@example.com');
+    expect(await check(id, code, { userId: other })).toBe('not_found');
+    expect(await check('radar_challenge_01ARZ3NDEKTSV4RRFFQ69G5FAV', code)).toBe('not_found');
+    expect(await check(id, code)).toBe('valid');
+  });
+
+  test('is sent three times a minute to a user, exactly', async () => {
+    const sent = await Promise.allSettled(Array.from({ length: 6 }, () => stage({ kind: 'email' })));
+    const refused = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as Failure] : []));
+    expect(refused).toHaveLength(3);
+    for (const failure of refused) expect(failure.declared.status).toBe(429);
+    expect(await messages(EMAIL)).toHaveLength(3);
+  });
+});
+
+describe('a challenge by SMS', () => {
+  test('is sent to the telephone that the person names, for the sign-in that may ask, and makes it theirs', async () => {
+    await admit();
+    const { status, body } = await sendSms({ phone_number: '+1 500-555-0006' });
+    expect(status).toBe(201);
+    expect(body).toEqual({ verification_id: expect.stringMatching(/^vrf_/), phone_number: PHONE });
+    const code = await codeSentTo(PHONE);
+    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+    const id = body.verification_id;
+    expect(await check(id, code, { pendingToken: 'another' })).toBe('not_found');
+    expect(await check(id, code, { phoneNumber: '+15005550009' })).toBe('not_found');
+    expect(await check(id, code, { phoneNumber: PHONE })).toBe('valid');
+    expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
+    expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
+  });
+
+  test('to a known telephone is bound to the user', async () => {
+    const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
+    expect(await check(id, await codeSentTo(PHONE), { pendingToken: 'any' })).toBe('valid');
+  });
+
+  test.each([
+    ['a token of no sign-in', { pending_authentication_token: 'unknown' }],
+    ['another user', { user_id: 'user_01ARZ3NDEKTSV4RRFFQ69G5FAV' }],
+  ])('is not sent for %s', async (_, body) => {
+    await admit();
+    expect(await sendSms(body)).toMatchObject({ status: 400, body: { code: 'invalid_pending_authentication_token' } });
+    expect(await messages(PHONE)).toEqual([]);
+  });
+
+  test.each(['', '5005550006', '+1 500 555 0006 ext 1'])('is not sent to %j', async (number) => {
+    await admit();
+    expect(await sendSms({ phone_number: number })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'phone_number' }] },
+    });
+  });
+
+  test('is sent five times in ten minutes to a number, with 429 and Retry-After from then on', async () => {
+    await admit();
+    const answers = await Promise.all(Array.from({ length: 7 }, () => sendSms()));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const [refused] = answers.filter(({ status }) => status === 429);
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(500);
+  });
+
+  test('is sent by the SDK', async () => {
+    await admit();
+    const sent = await sdk().userManagement.sendRadarSmsChallenge({
+      userId,
+      pendingAuthenticationToken: TOKEN,
+      phoneNumber: PHONE,
+    });
+    expect(sent).toEqual({ verificationId: expect.stringMatching(/^vrf_/), phoneNumber: PHONE });
+  });
+});

@@ -1,0 +1,111 @@
+import { inflateSync } from 'node:zlib';
+
+import { describe, expect, test } from '@jest/globals';
+import { generateSync } from 'otplib';
+import { encode } from 'uqr';
+
+import { qrCode } from '../../functions/mfa/totp/picture.ts';
+import { acceptedStep, fromBase32, keyUri, toBase32 } from '../../functions/mfa/totp/rules.ts';
+
+/** RFC 6238 appendix B: the seed of SHA-1, and the last six of the eight digits of each of its times. */
+const SEED = Buffer.from('12345678901234567890');
+const VECTORS: [number, string][] = [
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+];
+
+const codeAt = (seconds: number): string => generateSync({ secret: SEED, epoch: seconds });
+
+describe('a code of an authenticator app', () => {
+  test.each(VECTORS)('is that of RFC 6238, appendix B, at %d', (seconds, code) => {
+    expect(acceptedStep(SEED, code, seconds, undefined)).toBe(Math.floor(seconds / 30));
+  });
+
+  test('is good in its own step and the ones beside it, to the second, and in no other', () => {
+    const code = codeAt(3_000);
+    const accepted = Array.from({ length: 200 }, (_, at) => 2_900 + at).filter(
+      (seconds) => acceptedStep(SEED, code, seconds, undefined) !== undefined,
+    );
+    expect([accepted[0], accepted.at(-1), accepted.length]).toEqual([2_970, 3_059, 90]);
+  });
+
+  test('is good once, and so is every earlier one from then on', () => {
+    expect(acceptedStep(SEED, codeAt(3_000), 3_000, 99)).toBe(100);
+    expect(acceptedStep(SEED, codeAt(3_000), 3_000, 100)).toBeUndefined();
+    expect(acceptedStep(SEED, codeAt(2_970), 3_000, 100)).toBeUndefined();
+    expect(acceptedStep(SEED, codeAt(3_030), 3_000, 100)).toBe(101);
+    expect(acceptedStep(SEED, codeAt(3_000), 3_000, 1_000_000)).toBeUndefined();
+  });
+
+  test.each(['', '28708', '2870821', 'abcdef', '２８７０８２', '-87082', '28708e', '0x1234'])(
+    'is refused when it is %j, without a fault',
+    (code) => expect(acceptedStep(SEED, code, 59, undefined)).toBeUndefined(),
+  );
+});
+
+describe('Base32', () => {
+  /** RFC 4648 section 10. */
+  const vectors: [string, string][] = [
+    ['', ''],
+    ['f', 'MY======'],
+    ['fo', 'MZXQ===='],
+    ['foo', 'MZXW6==='],
+    ['foob', 'MZXW6YQ='],
+    ['fooba', 'MZXW6YTB'],
+    ['foobar', 'MZXW6YTBOI======'],
+  ];
+
+  test.each(vectors)('of %j is that of RFC 4648, section 10, written without padding', (text, padded) => {
+    expect(toBase32(Buffer.from(text))).toBe(padded.replaceAll('=', ''));
+    expect(Buffer.from(fromBase32(padded) ?? []).toString()).toBe(text);
+    expect(Buffer.from(fromBase32(padded.replaceAll('=', '').toLowerCase()) ?? []).toString()).toBe(text);
+  });
+
+  test('is read as people copy it: in groups, with dashes, in either case', () => {
+    expect(Buffer.from(fromBase32('mzxw 6ytb-OI') ?? []).toString()).toBe('foobar');
+  });
+
+  test.each(['M', 'MZX', 'MZXW6Y', 'MZ', 'MZXW6YTB0', 'MZXW6YTB1', 'MZ=XW6', 'ＭＹ', 'MZXW6YTBOJ'])(
+    'is refused when it is %j',
+    (text) => expect(fromBase32(text)).toBeUndefined(),
+  );
+});
+
+describe('the address of a seed', () => {
+  test('is a Key URI: issuer and account in the label and the issuer again, each escaped', () => {
+    const uri = new URL(keyUri({ issuer: 'Acme & Söhne', user: 'ada+1@example.com' }, SEED));
+    expect(uri.protocol + '//' + uri.host).toBe('otpauth://totp');
+    expect(decodeURIComponent(uri.pathname)).toBe('/Acme & Söhne:ada+1@example.com');
+    expect(uri.searchParams.get('issuer')).toBe('Acme & Söhne');
+    expect(uri.searchParams.get('secret')).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
+  });
+
+  test('fits into a QR code however long issuer and account may be', () => {
+    const account = { issuer: 'é'.repeat(64), user: 'é'.repeat(159) };
+    expect(qrCode(keyUri(account, Buffer.alloc(64, 255)))).toMatch(/^data:image\/png;base64,/);
+  });
+});
+
+describe('a QR code', () => {
+  const text = 'otpauth://totp/Acme:ada@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Acme';
+
+  test('is a PNG whose pixels are the modules of the text, in a quiet zone of four', () => {
+    const png = Buffer.from(qrCode(text).slice('data:image/png;base64,'.length), 'base64');
+    const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+    const data = inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)));
+    const bare = encode(text, { ecc: 'L', boostEcc: true, border: 0 });
+    expect([width, height]).toEqual([(bare.size + 8) * 6, (bare.size + 8) * 6]);
+    const stride = 1 + Math.ceil(width / 8);
+    const isBlack = (x: number, y: number) => ((data[y * stride + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) === 0;
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        const module = bare.data[Math.floor(y / 6) - 4]?.[Math.floor(x / 6) - 4] ?? false;
+        if (isBlack(x, y) !== module) throw new Error(`The pixel ${x}, ${y} is wrong`);
+      }
+    }
+  });
+});
