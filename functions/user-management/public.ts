@@ -116,3 +116,4 @@ export {
   stagePasswordReset,
 } from './password-reset/reset.ts';
 export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
+export { countSending } from './sign-in/sending-limits.ts';

@@ -67,7 +67,9 @@ async function finish(
   const { method, provider, authenticatedAt = clock.now() } = attempt;
   const cookie = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
   if (isForDevice(visit)) {
-    stageState(unit, visit, { email: user.email, ready: { userId: user.id, organizationId, method, provider } });
+    const epoch = user.credentialEpoch ?? 0;
+    const ready = { userId: user.id, organizationId, method, provider, epoch };
+    stageState(unit, visit, { email: user.email, ready });
     return redirect(pageIn(visit, PATHS.device), cookie);
   }
   const grant = { environmentId, flow, user, organizationId, method, provider, authenticatedAt };

@@ -19,6 +19,8 @@ export interface FlowState {
   signUp?: SignUpStep | undefined;
   /** Signed in, where something of the service's own is decided yet: the approval of a device. */
   ready?: ReadyStep | undefined;
+  /** What was decided on it. */
+  decided?: 'approved' | 'denied' | undefined;
   /** Where the browser was sent in the end: a form that is sent twice leads there twice. */
   location?: string | undefined;
 }
@@ -37,6 +39,8 @@ export interface ReadyStep {
   organizationId?: string | undefined;
   method: string;
   provider?: string | undefined;
+  /** The user's `credentialEpoch` then: a password set since ends it. */
+  epoch: number;
 }
 
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>

@@ -1,27 +1,16 @@
 import * as z from 'zod';
 
 import { environmentOfFlow } from '../../authentication/public.ts';
-import { clientIdOf } from '../../kernel/authentication/api-key.ts';
-import { type Authenticator, everybody } from '../../kernel/authentication/caller.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { queryObject } from '../../kernel/http/input.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
 import { signInEvents } from './events.ts';
+import { tokenInQuery } from './in-query.ts';
 import { formErrors } from './refusals.ts';
 import { cookiesOf, isOwnForm, pageIn, type PageReply, redirect, type Visit, visitOf } from './visit.ts';
 
-/** Whoever comes with the token of a sign-in acts in its environment, as a public client would. */
-const visitor: Authenticator = {
-  security: [],
-  authenticate: async (request) => {
-    const key = environmentOfFlow(queryObject(request.rawQuery).flow ?? '');
-    if (key === undefined) return everybody.authenticate(request);
-    const { environmentId } = key;
-    return { environmentId, actor: { id: clientIdOf(environmentId), source: 'api', name: null }, proof: '' };
-  },
-};
+const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
 
 const text = z.string().max(2_048).optional();
 
