@@ -230,6 +230,12 @@ describe('The API', () => {
     expect(Format).not.toMatch(/\$context\.path|header|query|authorizer/i);
   });
 
+  test('leaves preflights to the areas, which know the origins of each environment', () => {
+    const body = openApiBody(fixture, 'dev');
+    expect(body).not.toHaveProperty('x-amazon-apigateway-cors');
+    for (const item of Object.values(body.paths)) expect(Object.keys(item)).toEqual(['x-amazon-apigateway-any-method']);
+  });
+
   test('refuses two areas that claim one path', () => {
     const [http] = fixture.functions.filter(({ source }) => source.kind === 'http');
     if (http === undefined) throw new Error('the fixture has no API');

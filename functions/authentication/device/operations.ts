@@ -25,6 +25,7 @@ export const authorizeDevice = operation({
     'RFC 8628: show `user_code` and `verification_uri`, and ask POST /user_management/authenticate every `interval` ' +
     'seconds whether somebody approved. Codes live for five minutes.',
   auth: clientInBody,
+  browser: true,
   form: true,
   body: AuthorizeDevice,
   responses: { 200: DeviceAuthorizationResponse },

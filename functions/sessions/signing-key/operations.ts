@@ -21,6 +21,7 @@ export const getJwks = operation({
     'A JWK Set (RFC 7517): the key that signs, the one that follows it, and former ones whose tokens may still be valid. ' +
     'May be cached for five minutes; a key signs no earlier than fifteen minutes after it first appeared here.',
   auth: everybody,
+  browser: true,
   responses: { 200: Jwks },
   errors: [clientNotFound],
   emits: [],
