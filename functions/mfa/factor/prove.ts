@@ -31,7 +31,7 @@ export async function stageProvenTotp(
   wanted: WantedTotp & { secret: Uint8Array },
   code: string,
 ): Promise<FactorRecord | undefined> {
-  const lastStep = acceptedStep(wanted.secret, code.replace(/[\s-]/g, ''), clock.seconds());
+  const lastStep = acceptedStep(wanted.secret, code.replace(/[\s-]/g, ''), clock.seconds(), undefined);
   if (lastStep === undefined) return undefined;
   const { record } = await stageTotpFactor(unit, wanted);
   const proven = factors.revise(record, { lastStep, provenAt: clock.timestamp() });
