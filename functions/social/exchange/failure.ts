@@ -29,34 +29,42 @@ export class ProviderFailure extends Error {
  * @throws the error itself where it is neither
  */
 export function faultOf(error: unknown): ProviderFault {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth += 1) {
-    const fault = ownFault(at);
-    if (fault === undefined) continue;
-    log.info('a sign-in through a provider failed', { error, fault: fault.code });
-    return fault;
-  }
-  throw error;
+  const chain = [...causes(error)];
+  const fault = chain.map(ownFault).find((found) => found !== undefined) ?? chain.map(libraryFault).find(Boolean);
+  if (fault === undefined) throw error;
+  log.info('a sign-in through a provider failed', { error, fault: fault.code });
+  return fault;
 }
+
+function* causes(error: unknown): Generator<Error> {
+  for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth += 1) yield at;
+}
+
+const unavailable: ProviderFault = { code: 'provider_unavailable', message: 'The provider could not be asked.' };
 
 function ownFault(error: Error): ProviderFault | undefined {
   if (error instanceof ProviderFailure) return error.fault;
-  if (error instanceof EgressError)
-    return { code: 'provider_unavailable', message: 'The provider could not be asked.' };
+  if (error instanceof EgressError) return unavailable;
   if (error instanceof oauth.AuthorizationResponseError) {
     return error.error === 'access_denied' || error.error === 'user_cancelled_authorize'
       ? { code: 'access_denied', message: 'The sign-in was refused at the provider.' }
-      : { code: 'provider_refused', message: `The provider answered ${plain(error.error)}.` };
+      : refusedWith(error.error);
   }
-  if (error instanceof oauth.ResponseBodyError) {
-    return error.status >= 500
-      ? { code: 'provider_unavailable', message: 'The provider could not be asked.' }
-      : { code: 'provider_refused', message: `The provider answered ${plain(error.error)}.` };
-  }
-  if (error instanceof oauth.WWWAuthenticateChallengeError || error instanceof oauth.ClientError) {
-    return { code: 'invalid_response', message: 'The provider’s answer is not one to this request.' };
-  }
+  if (error instanceof oauth.ResponseBodyError) return error.status >= 500 ? unavailable : refusedWith(error.error);
   return undefined;
 }
+
+/** What the protocol's library says in its own codes: everything that is wrong with an answer. */
+function libraryFault({ code }: Error & { code?: unknown }): ProviderFault | undefined {
+  if (typeof code !== 'string' || !code.startsWith('OAUTH_')) return undefined;
+  if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return unavailable;
+  return { code: 'invalid_response', message: 'The provider’s answer is not one to this request.' };
+}
+
+const refusedWith = (error: string): ProviderFault => ({
+  code: 'provider_refused',
+  message: `The provider answered ${plain(error)}.`,
+});
 
 /** An error code of RFC 6749, or nothing of what a stranger wrote. */
 const plain = (code: string): string => (/^[a-z_]{1,64}$/.test(code) ? code : 'with an error');

@@ -2,24 +2,18 @@ import { createPrivateKey } from 'node:crypto';
 
 import type * as z from 'zod';
 
-import { apiKey, clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { checkSavedUrl } from '../../kernel/egress/policy.ts';
 import { type Issue, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { settings } from '../../kernel/settings.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { ProviderFacts } from '../catalogue/facts.ts';
 import { factsOf } from '../catalogue/find.ts';
 import { providersOf, type SocialProviderRecord, providerConfigurations } from './entity.ts';
 import { changed, configurationIssues, lastFourOf, nextLocation } from './rules.ts';
-import {
-  ConfigureProvider,
-  presentProvider,
-  redirectUriOf,
-  SocialProviderList,
-  SocialProviderShown,
-} from './schema.ts';
+import { ConfigureProvider, presentProvider, SocialProviderList, SocialProviderShown } from './schema.ts';
+import { redirectUriFor } from './redirect-uri.ts';
 import { openProvider, type ProviderSecrets, sealProvider } from './secrets.ts';
 
 const PATH = '/x/social/providers/{provider}';
@@ -27,10 +21,6 @@ const PATH = '/x/social/providers/{provider}';
 const providerNotFound = notFound('social provider');
 
 type Body = z.output<typeof ConfigureProvider>;
-
-/** The redirect URI of an environment's provider. */
-export const redirectUriFor = (environmentId: string, provider: string): string =>
-  redirectUriOf(settings().GATEHOUSE_BASE_URL, provider, clientIdOf(environmentId));
 
 const shownOf = (record: SocialProviderRecord, facts: ProviderFacts) =>
   presentProvider(record, facts, redirectUriFor(record.environmentId, record.id));

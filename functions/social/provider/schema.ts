@@ -84,10 +84,6 @@ export const SocialProviderList = z
   .object({ object: z.literal('list'), data: z.array(SocialProviderShown) })
   .meta({ id: 'SocialProviderList' });
 
-/** Where a provider sends people back to: an address for each environment, so that answers cannot be mixed up. */
-export const redirectUriOf = (baseUrl: string, provider: string, clientId: string): string =>
-  `${baseUrl}/x/social/callback/${provider}/${clientId}`;
-
 /** The scopes of a sign-in, as configured or usual. */
 export const scopesOf = (facts: ProviderFacts, { scopes }: Pick<SocialProviderRecord, 'scopes'>): readonly string[] =>
   scopes ?? facts.scopes;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 
 import { type Answer, call } from '../../support/service.ts';
-import { agree, browser, type Page } from './browser.ts';
+import { agree, browser, type Page } from '../../support/browser.ts';
 import { CLIENT, type ThirdParty } from './third-party.ts';
 
 /** Every event of connections. */

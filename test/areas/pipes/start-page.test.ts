@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { receiver } from '../../support/receiver.ts';
 import { advance, call, idle, reset, service } from '../../support/service.ts';
 import { addMembership, addRedirectUri, addUser } from '../../support/users.ts';
-import { agree, browser } from './browser.ts';
+import { agree, browser } from '../../support/browser.ts';
 import { account, authorize, EVENTS, integrate, SLUG, vend } from './connection.ts';
 import { type ThirdParty, thirdParty } from './third-party.ts';
 

@@ -1,0 +1,34 @@
+import type { Endpoints } from '../catalogue/facts.ts';
+import { factsOf } from '../catalogue/find.ts';
+import type { ProviderClient } from '../exchange/client.ts';
+import { providerConfigurations, type SocialProviderRecord } from './entity.ts';
+import { redirectUriFor } from './redirect-uri.ts';
+import { openProvider } from './secrets.ts';
+
+/** A provider that is ready to be used, as an environment has configured it. */
+export interface ConfiguredProvider {
+  record: SocialProviderRecord;
+  client: ProviderClient;
+}
+
+/** The client of an environment at a provider: one GetItem; undefined where it is not configured, or switched off. */
+export async function configuredProvider(
+  environmentId: string,
+  provider: string,
+): Promise<ConfiguredProvider | undefined> {
+  const facts = factsOf(provider);
+  const record = facts && (await providerConfigurations.get(environmentId, provider));
+  if (facts === undefined || record?.enabled !== true) return undefined;
+  const { clientSecret, applePrivateKey } = await openProvider(record);
+  const { issuer, tenant, appleTeamId: teamId, appleKeyId: keyId } = record;
+  const hasKey = applePrivateKey !== undefined && teamId !== undefined && keyId !== undefined;
+  const client = {
+    facts,
+    location: { issuer, tenant, endpoints: record.endpoints as Partial<Endpoints> | undefined },
+    clientId: record.clientId,
+    clientSecret,
+    apple: hasKey ? { teamId, keyId, privateKey: applePrivateKey } : undefined,
+    redirectUri: redirectUriFor(environmentId, provider),
+  };
+  return { record, client };
+}

@@ -1,0 +1,75 @@
+import { type AuthorizationRequest, failFlow } from '../../authentication/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { browserCookie, browserHash, newBrowserValue } from '../../kernel/http/browser.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { signInSettings } from '../../user-management/public.ts';
+import { authorizationUrl, newBinding } from '../exchange/authorization.ts';
+import { targetOf } from '../exchange/client.ts';
+import { faultOf } from '../exchange/failure.ts';
+import { configuredProvider } from '../provider/client.ts';
+import { scopesOf } from '../provider/schema.ts';
+import { socialSignIns } from './entity.ts';
+import { bindingOf, LIFE_SECONDS, mintState, sealSecrets } from './state.ts';
+
+/** Where a browser goes next, and what it takes along. */
+export interface Started {
+  location: string;
+  /** Set-Cookie values. */
+  cookies: string[];
+}
+
+const failed = (flow: AuthorizationRequest, error: string, description: string): Started => ({
+  location: failFlow(flow, error, description),
+  cookies: [],
+});
+
+/**
+ * Sends the browser of a sign-in to a provider, bound to it by a cookie. Where the provider cannot be used, the browser goes
+ * back to the application with the reason.
+ */
+export async function startSocial(
+  unit: Pick<Unit, 'stage'>,
+  flow: AuthorizationRequest,
+  provider: string,
+): Promise<Started> {
+  const { environmentId } = flow;
+  const [settings, configured] = await Promise.all([
+    settingsOf(environmentId, signInSettings),
+    configuredProvider(environmentId, provider),
+  ]);
+  if (configured === undefined || !settings.methods.social) {
+    return failed(flow, 'invalid_request', 'The environment does not let people sign in through this provider.');
+  }
+  const { client, record } = configured;
+  const { state, id } = mintState(environmentId);
+  const binding = newBinding();
+  // What an application wishes of one provider is none of the others' business.
+  const wishes = flow.provider === provider ? flow : undefined;
+  const scopes = [...new Set([...scopesOf(client.facts, record), ...(wishes?.providerScopes ?? [])])];
+  const location = await authorizationUrl(
+    client,
+    { state, ...binding },
+    {
+      scopes,
+      queryParams: wishes?.providerQueryParams,
+      loginHint: flow.loginHint,
+      domainHint: flow.domainHint,
+      prompt: wishes?.prompt,
+    },
+  ).catch(faultOf);
+  if (typeof location !== 'string') return failed(flow, 'temporarily_unavailable', location.message);
+  const value = newBrowserValue();
+  const { write } = socialSignIns.create({
+    environmentId,
+    id,
+    provider,
+    target: targetOf(client),
+    browserHash: browserHash(value),
+    expiresAt: clock.seconds() + LIFE_SECONDS,
+    sealed: sealSecrets({ environmentId, id }, state, { flowId: flow.id, ...binding, scopes }),
+  });
+  unit.stage(write);
+  const sameSite = client.facts.responseMode === 'form_post' ? 'None' : 'Lax';
+  return { location, cookies: [browserCookie(bindingOf(id), value, { maxAgeSeconds: LIFE_SECONDS, sameSite })] };
+}

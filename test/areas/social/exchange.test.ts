@@ -1,0 +1,299 @@
+import { generateKeyPairSync } from 'node:crypto';
+
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { catalogue } from '../../../functions/social/catalogue/facts.ts';
+import { allowedParams, authorizationUrl, newBinding } from '../../../functions/social/exchange/authorization.ts';
+import type { ProviderClient } from '../../../functions/social/exchange/client.ts';
+import { type Callback, exchange } from '../../../functions/social/exchange/exchange.ts';
+import { faultOf } from '../../../functions/social/exchange/failure.ts';
+import type { SocialProvider } from '../../../functions/social/catalogue/find.ts';
+import { type Answer, type ForgingProvider, forgingProvider } from './forging-provider.ts';
+
+let provider: ForgingProvider;
+const binding = { state: 'the-state', ...newBinding() };
+
+beforeAll(() => {
+  Object.assign(process.env, { GATEHOUSE_EGRESS_ALLOW: '127.0.0.0/8' });
+  forgetSettings();
+});
+beforeEach(async () => {
+  provider = await forgingProvider();
+});
+
+function client(name: SocialProvider = 'GoogleOAuth', more: Partial<ProviderClient> = {}): ProviderClient {
+  const facts = catalogue[name];
+  if (facts === undefined) throw new Error(`${name} is not in the catalogue`);
+  return {
+    facts,
+    location: { issuer: provider.url },
+    clientId: 'us',
+    clientSecret: 'our-secret',
+    redirectUri: 'https://auth.example.com/x/social/callback/GoogleOAuth/client_1',
+    ...more,
+  };
+}
+
+const claims = (more: Record<string, unknown> = {}): Answer['claims'] => ({
+  iss: provider.url,
+  aud: 'us',
+  sub: '1234',
+  nonce: binding.nonce,
+  iat: Math.floor(Date.now() / 1_000),
+  exp: Math.floor(Date.now() / 1_000) + 300,
+  email: 'ada@example.com',
+  email_verified: true,
+  ...more,
+});
+
+const signIn = (answer: Answer, own = client(), callback: Callback = {}) => {
+  provider.answers.set('a-code', answer);
+  return exchange(own, binding, { code: 'a-code', ...callback });
+};
+
+/** The fault of an exchange that must not succeed. */
+async function fault(work: Promise<unknown>): Promise<string> {
+  const outcome = await work.then(
+    () => 'success',
+    (error: unknown) => faultOf(error).code,
+  );
+  return outcome;
+}
+
+describe('an exchange', () => {
+  test('tells who signed in, and shows the verifier and the secret where they belong', async () => {
+    const more = { given_name: 'Ada', family_name: 'Lovelace', name: 'Ada Lovelace', picture: 'https://a.example/p' };
+    const { profile, tokens } = await signIn({ claims: claims(more), more: { refresh_token: 'r', scope: 'a b' } });
+    expect(profile).toEqual({
+      issuer: provider.url,
+      subject: '1234',
+      email: 'ada@example.com',
+      isEmailProven: true,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      name: 'Ada Lovelace',
+      pictureUrl: 'https://a.example/p',
+    });
+    expect(tokens).toMatchObject({ refreshToken: 'r', scopes: ['a', 'b'], expiresAt: expect.any(Number) });
+    expect(provider.requests[0]?.body).toMatchObject({
+      client_id: 'us',
+      client_secret: 'our-secret',
+      code_verifier: binding.verifier,
+      redirect_uri: client().redirectUri,
+    });
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['of another issuer', { iss: 'https://accounts.google.com' }],
+    ['for another audience', { aud: 'somebody-else' }],
+    ['for several audiences and another party', { aud: ['us', 'them'], azp: 'them' }],
+    ['for several audiences without a party', { aud: ['us', 'them'] }],
+    ['of another request', { nonce: 'another-nonce' }],
+    ['without the nonce', { nonce: undefined }],
+    ['that has expired', { exp: Math.floor(Date.now() / 1_000) - 120 }],
+    ['that does not expire', { exp: undefined }],
+    ['without a subject', { sub: undefined }],
+    ['with a subject that is none', { sub: { $ne: '' } }],
+    ['with an endless subject', { sub: 'x'.repeat(256) }],
+  ])('refuses an ID token %s', async (_title, wrong) => {
+    expect(await fault(signIn({ claims: claims(wrong) }))).toBe('invalid_response');
+  });
+
+  test.each(['other key', 'none', 'public key as secret'] as const)(
+    'refuses an ID token whose signature is: %s',
+    async (signature) => {
+      expect(await fault(signIn({ claims: claims(), signature }))).toBe('invalid_response');
+    },
+  );
+
+  test('refuses an answer without an ID token, although it has an access token', async () => {
+    expect(await fault(signIn({ claims: claims(), more: { id_token: undefined } }))).toBe('invalid_response');
+  });
+
+  test('refuses an answer that names another issuer, before its code is shown to anybody (mix-up, RFC 9207)', async () => {
+    const work = signIn({ claims: claims() }, client(), { iss: 'https://evil.example' });
+    expect(await fault(work)).toBe('invalid_response');
+    expect(provider.requests).toHaveLength(0);
+  });
+
+  test('misses the issuer where the provider promises one (RFC 9207 section 2.4)', async () => {
+    provider.metadata = { authorization_response_iss_parameter_supported: true };
+    expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
+    const named = await signIn({ claims: claims() }, client(), { iss: provider.url });
+    expect(named.profile.subject).toBe('1234');
+  });
+
+  test('refuses a provider whose discovery names another issuer', async () => {
+    provider.metadata = { issuer: 'https://accounts.google.com' };
+    expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
+  });
+
+  test('passes on that the person refused, and no text of the provider’s', async () => {
+    const callback = { code: undefined, error: 'access_denied', error_description: '<script>' };
+    const denied = await signIn({ claims: claims() }, client(), callback).catch(faultOf);
+    expect(denied).toEqual({ code: 'access_denied', message: 'The sign-in was refused at the provider.' });
+    const odd = await signIn({ claims: claims() }, client(), { code: undefined, error: '<b>odd</b>' }).catch(faultOf);
+    expect(odd).toEqual({ code: 'provider_refused', message: 'The provider answered with an error.' });
+  });
+
+  test('tells a refused code from a provider that is down', async () => {
+    const refusal = { status: 400, body: { error: 'invalid_grant' } };
+    expect(await fault(signIn({ claims: claims(), refusal }))).toBe('provider_refused');
+    const silent = { status: 200, body: { ok: false, error: 'invalid_code' } };
+    expect(await fault(signIn({ claims: claims(), refusal: silent }))).toBe('provider_refused');
+    await provider.close();
+    expect(await fault(signIn({ claims: claims() }))).toBe('provider_unavailable');
+  });
+
+  test('asks for the discovery document and the keys once', async () => {
+    for (let time = 0; time < 3; time += 1) await signIn({ claims: claims() });
+    expect(provider.paths.filter((path) => path.startsWith('/.well-known/'))).toHaveLength(1);
+    expect(provider.paths.filter((path) => path === '/jwks')).toHaveLength(1);
+  });
+
+  test('takes no keys from an address that another configuration of the same issuer names', async () => {
+    const evil = await forgingProvider();
+    const location = { issuer: provider.url, endpoints: { token: `${evil.url}/token`, jwks: `${evil.url}/jwks` } };
+    evil.answers.set('a-code', { claims: claims() });
+    const forged = await exchange(client('GoogleOAuth', { location }), binding, { code: 'a-code' });
+    expect(forged.profile.subject).toBe('1234');
+    expect(await fault(signIn({ claims: claims(), signature: 'other key' }))).toBe('invalid_response');
+    expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
+  });
+});
+
+describe('an email', () => {
+  test.each<[SocialProvider, Record<string, unknown>, boolean]>([
+    ['GoogleOAuth', { email_verified: true }, true],
+    ['GoogleOAuth', { email_verified: false }, false],
+    ['GoogleOAuth', { email_verified: 'yes' }, false],
+    ['GoogleOAuth', { email_verified: undefined }, false],
+    ['MicrosoftOAuth', { email_verified: true }, false],
+    ['MicrosoftOAuth', { email_verified: true, xms_edov: false }, false],
+    ['MicrosoftOAuth', { email_verified: true, xms_edov: '0' }, false],
+    ['MicrosoftOAuth', { email_verified: undefined, xms_edov: true }, true],
+    ['MicrosoftOAuth', { email_verified: undefined, xms_edov: '1' }, true],
+    ['XeroOAuth', { email_verified: true }, false],
+    ['SlackOAuth', { email_verified: true }, true],
+  ])('of %s with %j is proven: %s', async (name, more, isEmailProven) => {
+    const { profile } = await signIn({ claims: claims(more) }, client(name));
+    expect(profile).toMatchObject({ email: 'ada@example.com', isEmailProven });
+  });
+
+  test('that stands in the userinfo answer alone counts with what is said of it there', async () => {
+    const userinfo = { sub: '1234', email: 'ada@example.com', email_verified: true };
+    const bare = claims({ email: undefined, email_verified: undefined });
+    expect((await signIn({ claims: bare, userinfo })).profile.isEmailProven).toBe(true);
+    const vouched = claims({ email: undefined, email_verified: true });
+    const unproven = { sub: '1234', email: 'victim@example.com' };
+    expect((await signIn({ claims: vouched, userinfo: unproven })).profile).toMatchObject({ isEmailProven: false });
+  });
+
+  test('of another account’s userinfo is refused', async () => {
+    const userinfo = { sub: 'another', email: 'victim@example.com', email_verified: true };
+    const bare = claims({ email: undefined, email_verified: undefined });
+    expect(await fault(signIn({ claims: bare, userinfo }))).toBe('invalid_response');
+  });
+
+  test.each([
+    'nobody',
+    'a@b@c',
+    'a b@example.com',
+    'ada@example.com\n',
+    `${'x'.repeat(300)}@example.com`,
+    7,
+    ['a@b.c'],
+  ])('that is none (%j) is no email', async (email) => {
+    const { profile } = await signIn({ claims: claims({ email }) });
+    expect([undefined, 'ada@example.com']).toContain(profile.email);
+  });
+});
+
+describe('Apple', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const apple = {
+    teamId: 'TEAM',
+    keyId: 'KEY',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
+
+  test('is shown a secret that was signed for this call, and no verifier', async () => {
+    const own = client('AppleOAuth', { clientSecret: undefined, apple });
+    const user = JSON.stringify({ name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'victim@example.com' });
+    const { profile } = await signIn({ claims: claims({ email_verified: 'true' }) }, own, { user });
+    expect(profile).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' });
+    expect(profile.isEmailProven).toBe(true);
+    const { client_secret: secret = '', code_verifier } = provider.requests[0]?.body ?? {};
+    expect(code_verifier).toBeUndefined();
+    expect(decodeProtectedHeader(secret)).toMatchObject({ alg: 'ES256', kid: 'KEY' });
+    expect(decodeJwt(secret)).toMatchObject({ iss: 'TEAM', sub: 'us', aud: 'https://appleid.apple.com' });
+  });
+
+  test('is asked to answer by a form', async () => {
+    const url = await authorizationUrl(client('AppleOAuth', { clientSecret: undefined, apple }), binding, {
+      scopes: ['email'],
+    });
+    expect(new URL(url).searchParams.get('response_mode')).toBe('form_post');
+  });
+});
+
+describe('an authorization request', () => {
+  test('carries what binds its answer, whatever an application wishes', async () => {
+    const evil = [
+      'client_id',
+      'redirect_uri',
+      'state',
+      'nonce',
+      'code_challenge',
+      'response_type',
+      'RESPONSE_MODE',
+      'request',
+      'request_uri',
+      'scope',
+    ].map((name): [string, string] => [name, 'https://evil.example']);
+    const queryParams: Record<string, string> = Object.fromEntries([...evil, ['access_type', 'offline']]);
+    const wishes = {
+      scopes: ['openid', 'email'],
+      queryParams,
+      loginHint: 'ada@example.com',
+      domainHint: 'example.com',
+    };
+    const url = new URL(await authorizationUrl(client(), binding, wishes));
+    expect(url.origin + url.pathname).toBe(`${provider.url}/authorize`);
+    expect(url.href).not.toContain('evil.example');
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'us',
+      response_type: 'code',
+      redirect_uri: client().redirectUri,
+      state: 'the-state',
+      nonce: binding.nonce,
+      code_challenge_method: 'S256',
+      scope: 'openid email',
+      access_type: 'offline',
+      login_hint: 'ada@example.com',
+      hd: 'example.com',
+    });
+  });
+
+  test('takes no parameter whose name is no name', () => {
+    expect(allowedParams({ 'a b': '1', 'x&state': '2', '': '3', hd: '4' })).toEqual([['hd', '4']]);
+  });
+
+  test.each(['javascript:alert(1)', 'http://10.0.0.1/authorize', 'data:text/html,x'])(
+    'sends nobody to %s, although discovery says so',
+    async (authorization_endpoint) => {
+      provider.metadata = { authorization_endpoint };
+      expect(await fault(authorizationUrl(client(), binding, { scopes: ['openid'] }))).not.toBe('success');
+    },
+  );
+
+  test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/token'])(
+    'asks no private address (%s), although discovery says so',
+    async (token_endpoint) => {
+      provider.metadata = { token_endpoint };
+      expect(await fault(signIn({ claims: claims() }))).toBe('provider_unavailable');
+    },
+  );
+});

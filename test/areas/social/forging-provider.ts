@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll } from '@jest/globals';
+import { exportJWK, generateKeyPair, type GenerateKeyPairResult, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+
+/** What the provider answers the next exchange with; each may be made wrong. */
+export interface Answer {
+  claims: JWTPayload & Record<string, unknown>;
+  /** How the ID token is signed. Default `own`. */
+  signature?: 'own' | 'other key' | 'none' | 'public key as secret';
+  userinfo?: Record<string, unknown>;
+  /** What stands beside the tokens. */
+  more?: Record<string, unknown>;
+  /** In place of an answer with tokens. */
+  refusal?: { status: number; body: Record<string, unknown> };
+}
+
+/** A request of the token endpoint. */
+export interface TokenRequest {
+  authorization: string | undefined;
+  body: Record<string, string>;
+}
+
+/** An OpenID provider on loopback that signs whatever it is told to. */
+export interface ForgingProvider {
+  url: string;
+  /** Codes that it has given out, with what belongs to them. */
+  answers: Map<string, Answer>;
+  requests: TokenRequest[];
+  paths: string[];
+  /** Members of the discovery document that are not the usual ones. */
+  metadata: Record<string, unknown>;
+  close: () => Promise<void>;
+}
+
+/** Its own keys and those of somebody else, made once a file. */
+let keyPairs: Promise<[GenerateKeyPairResult, GenerateKeyPairResult]> | undefined;
+
+const opened = new Set<ForgingProvider>();
+afterAll(() => Promise.all([...opened].map((provider) => provider.close())));
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Starts one; closed with the test file. */
+export async function forgingProvider(): Promise<ForgingProvider> {
+  keyPairs ??= Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+  const [own, other] = await keyPairs;
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const userinfos = new Map<string, Record<string, unknown>>();
+
+  const signed = async ({ claims, signature = 'own' }: Answer): Promise<string> => {
+    if (signature === 'none') return new UnsecuredJWT(claims).encode();
+    const token = new SignJWT(claims).setProtectedHeader({
+      alg: signature === 'public key as secret' ? 'HS256' : 'RS256',
+      kid: 'one',
+    });
+    if (signature === 'public key as secret') return token.sign(Buffer.from(JSON.stringify(jwk)));
+    return token.sign(signature === 'own' ? own.privateKey : other.privateKey);
+  };
+
+  async function token(request: IncomingMessage): Promise<{ status: number; body: Record<string, unknown> }> {
+    const body = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
+    provider.requests.push({ authorization: request.headers.authorization, body });
+    const answer = provider.answers.get(body.code ?? '');
+    provider.answers.delete(body.code ?? '');
+    if (answer === undefined) return { status: 400, body: { error: 'invalid_grant' } };
+    if (answer.refusal !== undefined) return answer.refusal;
+    const access_token = createHash('sha256').update(`${body.code}`).digest('hex');
+    userinfos.set(access_token, answer.userinfo ?? { sub: answer.claims.sub });
+    const id_token = await signed(answer);
+    return { status: 200, body: { access_token, token_type: 'Bearer', expires_in: 300, id_token, ...answer.more } };
+  }
+
+  async function answerTo(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    provider.paths.push(pathname);
+    if (pathname === '/.well-known/openid-configuration') {
+      const { url } = provider;
+      const endpoints = { authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` };
+      const others = { jwks_uri: `${url}/jwks`, userinfo_endpoint: `${url}/userinfo` };
+      return { status: 200, body: { issuer: url, ...endpoints, ...others, ...provider.metadata } };
+    }
+    if (pathname === '/jwks') return { status: 200, body: { keys: [jwk] } };
+    if (pathname === '/token') return token(request);
+    const userinfo = userinfos.get((request.headers.authorization ?? '').replace('Bearer ', ''));
+    return userinfo === undefined ? { status: 401, body: {} } : { status: 200, body: userinfo };
+  }
+
+  const server: Server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    void answerTo(request).then(({ status, body }) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const provider: ForgingProvider = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers: new Map(),
+    requests: [],
+    paths: [],
+    metadata: {},
+    close: () => {
+      opened.delete(provider);
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+  opened.add(provider);
+  return provider;
+}
