@@ -54,7 +54,7 @@ export const approvalOperations = step({
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
     holdUser(unit, user);
     const { organizationId, method, provider } = ready;
-    decideDevice(unit, device, { id: user.id, environmentId, organizationId, method, provider }, form.do);
+    decideDevice(unit, device, { user, organizationId, method, provider }, form.do);
     stageState(unit, visit, { decided: form.do === 'approve' ? 'approved' : 'denied' });
     return redirect(pageIn(visit, PATHS.device));
   },

@@ -1,4 +1,5 @@
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import type { Method } from '../../authentication/public.ts';
 import type { HostedFlowRecord } from './entity.ts';
 
 /** A step that the sign-in waits at, with the engine's token to go on. */
@@ -37,7 +38,7 @@ export interface SignUpStep {
 export interface ReadyStep {
   userId: string;
   organizationId?: string | undefined;
-  method: string;
+  method: Method;
   provider?: string | undefined;
   /** The user's `credentialEpoch` then: a password set since ends it. */
   epoch: number;
