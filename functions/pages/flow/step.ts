@@ -74,7 +74,7 @@ export function step({ name, path, summary, show, take }: Step) {
       async handle({ query, request, unit }) {
         const visit = await visitOf(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
-        const shown = await show(visit, unit as Unit, noticeOf(visit, query.notice));
+        const shown = await show(visit, unit, noticeOf(visit, query.notice));
         if ('status' in shown) return { ...shown, cookies: [...cookiesOf(visit), ...(shown.cookies ?? [])] };
         return { status: 200, ...shown, cookies: cookiesOf(visit) };
       },
@@ -92,7 +92,7 @@ export function step({ name, path, summary, show, take }: Step) {
         const visit = await visitOf(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
         if (!isOwnForm(visit, body.proof ?? '')) return redirect(pageIn(visit, path, { notice: 'stale' }));
-        return take(visit, body, unit as Unit);
+        return take(visit, body, unit);
       },
     }),
   ] as const;
