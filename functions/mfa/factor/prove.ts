@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { acceptedStep, keyUri, SEED_BYTES, toBase32 } from '../totp/rules.ts';
+import { acceptedStep, keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
 import { stageTotpFactor, type WantedTotp } from './enrol.ts';
 import { type FactorRecord, factors } from './entity.ts';
 
@@ -31,7 +31,7 @@ export async function stageProvenTotp(
   wanted: WantedTotp & { secret: Uint8Array },
   code: string,
 ): Promise<FactorRecord | undefined> {
-  const lastStep = acceptedStep(wanted.secret, code.replace(/[\s-]/g, ''), clock.seconds(), undefined);
+  const lastStep = acceptedStep(wanted.secret, code.replace(/[\s-]/g, ''), clock.seconds());
   if (lastStep === undefined) return undefined;
   const { record } = await stageTotpFactor(unit, wanted);
   const proven = factors.revise(record, { lastStep, provenAt: clock.timestamp() });
