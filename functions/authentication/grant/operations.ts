@@ -9,7 +9,9 @@ import { emailVerificationGrant, organizationSelectionGrant, totpGrant } from '.
 import { deviceGrant } from './device.ts';
 import { emailCompletionGrant } from './email-completion.ts';
 import { authenticateErrors, invalidRequest } from './errors.ts';
+import { magicAuthGrant } from './magic-auth.ts';
 import { passwordGrant } from './password.ts';
+import { radarEmailGrant, radarSmsGrant } from './radar.ts';
 import { refreshTokenGrant } from './refresh-token.ts';
 import { Authenticate, AuthenticateResponse } from './schema.ts';
 import { grantEvents } from './events.ts';
@@ -55,12 +57,18 @@ function grant(context: GrantContext, body: Authenticate): Promise<AuthenticateR
       return refreshTokenGrant(context, body);
     case 'urn:ietf:params:oauth:grant-type:device_code':
       return deviceGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:magic-auth:code':
+      return magicAuthGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:email-verification:code':
       return emailVerificationGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:mfa-totp':
       return totpGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:organization-selection':
       return organizationSelectionGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:radar-email-challenge:code':
+      return radarEmailGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:radar-sms-challenge:code':
+      return radarSmsGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:email-completion':
       return emailCompletionGrant(context, body);
   }
