@@ -62,15 +62,13 @@ async function isBelieved(token: string): Promise<boolean> {
 /** As a careful back end verifies: issuer and audience too. */
 async function isBelievedByAll(token: string): Promise<boolean> {
   const { iss, aud } = claimsOf(genuine) as { iss: string; aud: string };
-  const jwksUri = sdk().userManagement.getJwksUrl(clientId);
-  const verifier = JwtVerifier.create({ issuer: iss, audience: aud, jwksUri: jwksUri.replace('http:', 'https:') });
+  const verifier = JwtVerifier.create({ issuer: iss, audience: aud, jwksUri: 'https://unused.example/jwks' });
   verifier.cacheJwks({ keys: (await keysOf(clientId)) as never });
-  const { kid } = headerOf(token);
-  if (typeof kid === 'string' && !(await keysOf(clientId)).some((key) => key.kid === kid)) return false;
-  return verifier.verify(token).then(
-    () => true,
-    () => false,
-  );
+  try {
+    return verifier.verifySync(token) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Tokens that say they are of the user without the service having signed them, by the trick that they play. */
@@ -121,16 +119,16 @@ async function tokenOfAnother(): Promise<{ token: string; client: string }> {
   const { id } = other.record;
   const key = newEnvironmentKey(id, 'test');
   await applyWork(id, systemActor, async (unit) => unit.stage([other.write, key.write]));
-  const member = { email: 'ada@example.com', password: PASSWORD, email_verified: true };
+  const member = { email: 'ada@example.com', password: 'nine quiet Otters on 4 rafts', email_verified: true };
   const made = await call('POST', '/user_management/users', member, { apiKey: key.value });
-  expect(made).toMatchObject({ status: 201 });
+  expect(made.status).toBe(201);
   const client = clientIdOf(id);
   const answer = await authenticate<Tokens>({
     client_id: client,
     client_secret: key.value,
     grant_type: 'password',
     email: member.email,
-    password: PASSWORD,
+    password: member.password,
   });
   expect(answer.status).toBe(200);
   return { token: answer.body.access_token, client };
