@@ -8,6 +8,8 @@ import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pipesCases } from './pipes.ts';
 import { refusalCases } from './refusals.ts';
+import { registrationCases } from './registrations.ts';
+import { refreshCases, sessionCases } from './sessions.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
 
@@ -23,5 +25,8 @@ export const caseFiles: readonly CaseFile[] = [
   apiKeyCases,
   auditLogCases,
   pipesCases,
+  registrationCases,
+  sessionCases,
+  refreshCases,
   refusalCases,
 ];
