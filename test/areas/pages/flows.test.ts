@@ -258,6 +258,24 @@ describe('a browser that is signed in', () => {
     expect(new URL((await opened({ prompt: 'none' })).url).searchParams.get('code')).toBeTruthy();
   });
 
+  test('is signed out by a logout, by a revocation and by a new password', async () => {
+    const isSignedIn = async (): Promise<boolean> => isAtApplication(await opened());
+    const signIn = async (password = PASSWORD): Promise<string> =>
+      sessionIdOf(await exchange((await enter(await opened({ prompt: 'login' }), password)).url));
+    const session = await signIn();
+    expect(await isSignedIn()).toBe(true);
+    await person.open(
+      `${(await authorizeUrl()).split('/user_management')[0]}/user_management/sessions/logout?session_id=${session}`,
+    );
+    expect(await isSignedIn()).toBe(false);
+    await call('POST', '/user_management/sessions/revoke', { session_id: await signIn() });
+    expect(await isSignedIn()).toBe(false);
+    await signIn();
+    const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
+    await call('PUT', `/user_management/users/${body.data[0]?.id ?? ''}`, { password: 'another set of tulips' });
+    expect(await isSignedIn()).toBe(false);
+  });
+
   test('stays so for as long as the environment lets it, and not at all with 0', async () => {
     await enter(await opened());
     await advance(604_801);
