@@ -25,6 +25,7 @@ export const authenticate = operation({
     'Exchanges what was proved for a session’s tokens. 403 names what is still missing, with the token that goes on with ' +
     'the sign-in; it is good for ten minutes and one step. Failures of the standard grants are {error, error_description}.',
   auth: clientInBody,
+  browser: true,
   form: true,
   body: Authenticate,
   responses: { 200: AuthenticateResponse },
