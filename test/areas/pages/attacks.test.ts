@@ -36,10 +36,6 @@ async function send(page: Page, changes: Record<string, string>, headers = {}, b
   return by.request(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...changes }), headers });
 }
 
-/** What differs between two showings of one page by nature. */
-const same = ({ text }: Page): string =>
-  text.replace(/login_flow_\w+/g, 'FLOW').replace(/name="proof" value="[^"]*"/g, 'PROOF');
-
 /** Every page that can be reached, with how to get there. */
 async function everyPage(): Promise<[string, Page][]> {
   const { url } = await service();
@@ -56,19 +52,18 @@ async function everyPage(): Promise<[string, Page][]> {
     ['device', await person.open(`${url}/device`)],
     ['signed out', await person.open(`${url}/hosted/signed-out`)],
     ['expired', await person.open(`${url}/hosted/sign-in?flow=x`)],
-    ['nothing', await person.open(`${url}/hosted/nothing-here`)],
   ];
 }
 
 describe('every page', () => {
   test('is framed by nobody, runs no script but its own and sends its forms home', async () => {
     for (const [name, { headers, status }] of await everyPage()) {
-      if (name === 'nothing' && headers.get('content-type') === 'application/json') continue;
       const policy = headers.get('content-security-policy') ?? '';
       const directives = Object.fromEntries(
-        policy
-          .split('; ')
-          .map((directive) => [directive.split(' ', 1)[0], directive.slice(directive.indexOf(' ') + 1)]),
+        policy.split('; ').map((directive): [string, string] => {
+          const [name = '', ...sources] = directive.split(' ');
+          return [name, sources.join(' ')];
+        }),
       );
       const { url } = await service();
       expect({ name, status: status < 500, ...directives }).toMatchObject({
@@ -78,8 +73,8 @@ describe('every page', () => {
         'base-uri': "'none'",
         'frame-ancestors': "'none'",
         'script-src': `${url}/hosted/assets/`,
-        'style-src': expect.stringMatching(/^'sha256-[\w+/]{43}='$/),
-        'form-action': expect.stringMatching(/^'self'( https:\/\/app\.example\.com)?$/),
+        'style-src': expect.stringMatching(/^'sha256-[\w+/]{43}='$/) as unknown,
+        'form-action': expect.stringMatching(/^'self'( https:\/\/app\.example\.com)?$/) as unknown,
       });
       expect(policy).not.toMatch(/unsafe|\*/);
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -295,87 +290,6 @@ describe('a sign-in', () => {
       counts.push(tries);
     }
     expect(counts).toEqual([10, 10]);
-  });
-});
-
-describe('whether there is an account', () => {
-  beforeEach(async () => {
-    await makeUser(EMAIL);
-  });
-
-  const swap = (text: string, email: string): string => text.replaceAll(email, 'EMAIL');
-
-  test('is not told by signing in', async () => {
-    const answers: string[] = [];
-    for (const email of [EMAIL, 'bob@example.com']) {
-      const second = await person.submit(await opened(), { email });
-      const wrong = await person.submit(second, { password: 'not the right one' });
-      answers.push(swap(same(second), email), `${wrong.status}${swap(same(wrong), email)}`);
-    }
-    expect(answers.slice(0, 2)).toEqual(answers.slice(2));
-  });
-
-  test('is not told by a forgotten password, nor by asking too often', async () => {
-    const answers: string[][] = [];
-    for (const email of [EMAIL, 'bob@example.com']) {
-      const own: string[] = [];
-      for (let time = 0; time < 5; time += 1) {
-        const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
-        own.push(swap(same(await person.submit(forgot, { email })), email).replace(/\(\d+ s\)/, '(… s)'));
-      }
-      answers.push(own);
-    }
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.at(-1)).toContain('Too many tries');
-    expect(await messages('bob@example.com')).toHaveLength(0);
-  });
-
-  test('is not told by signing up: the owner is told by mail, and no code is right', async () => {
-    const answers: string[][] = [];
-    for (const email of [EMAIL, 'new@example.com']) {
-      const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
-      const asked = await person.submit(form, { email, password: 'another set of tulips' });
-      const own = [asked];
-      // The sixth try is one too many, of a code that there is and of one that there is not.
-      for (let time = 0; time < 6; time += 1) own.push(await person.submit(asked, { code: 'wrong' }));
-      own.push(await person.submit(asked, { do: 'resend' }));
-      answers.push(own.map((page) => `${page.status}${swap(same(page), email)}`));
-    }
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.at(-2)).toContain('Too many wrong tries');
-    expect(answers[0]?.at(-1)).toContain('A new code is on its way');
-    const [note] = await messages(EMAIL);
-    expect([note?.subject, note?.code ?? null]).toEqual([expect.stringContaining('You already have an account'), null]);
-    const second = await person.submit(await opened(), { email: EMAIL });
-    expect((await person.submit(second, { password: 'another set of tulips' })).status).toBe(422);
-    expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
-  });
-
-  test('is not told by a mailed code, where nobody can sign up either', async () => {
-    for (const sign_up of [true, false]) {
-      await call('PUT', '/x/authentication/settings', { sign_up });
-      const answers: string[] = [];
-      for (const email of [EMAIL, 'bob@example.com']) {
-        const asked = await person.submit(await person.submit(await opened(), { email }), { do: 'code' });
-        const wrong = await person.submit(asked, { code: 'wrong' });
-        answers.push(swap(same(asked), email), `${wrong.status}${swap(same(wrong), email)}`);
-      }
-      expect(answers.slice(0, 2)).toEqual(answers.slice(2));
-    }
-  });
-});
-
-describe('an account that somebody else opened under an address', () => {
-  test('does not keep their password when its owner comes', async () => {
-    const thief = browser();
-    const form = await thief.open((await opened({}, thief)).url.replace('/sign-in', '/sign-up'));
-    await thief.submit(form, { email: EMAIL, password: 'a password of a thief' });
-    await advance(90);
-    const asked = await person.submit(await person.submit(await opened(), { email: EMAIL }), { do: 'code' });
-    const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
-    expect((await exchange(done.url)).user.email_verified).toBe(true);
-    const second = await thief.submit(await opened({}, thief), { email: EMAIL });
-    expect((await thief.submit(second, { password: 'a password of a thief' })).status).toBe(422);
   });
 });
 

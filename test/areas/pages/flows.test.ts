@@ -2,7 +2,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { advance, call, messages, now, reset } from '../../support/service.ts';
-import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register, totp } from './application.ts';
+import {
+  authorizeUrl,
+  exchange,
+  mailedCode,
+  makeUser,
+  PASSWORD,
+  REDIRECT_URI,
+  register,
+  totp,
+  sessionIdOf,
+} from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
