@@ -33,7 +33,7 @@ let running: Promise<Browser> | undefined;
 export async function chromium(): Promise<Browser> {
   const { chromium: engine } = await import('playwright-core');
   // Its own sandbox needs what containers do not let it have.
-  running ??= engine.launch({ executablePath: found ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  running ??= engine.launch({ executablePath: found ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
   return running;
 }
 
