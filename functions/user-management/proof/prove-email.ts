@@ -1,5 +1,6 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRemovalOfFactors } from '../../mfa/public.ts';
+import { stageRemovalOfRadarPhone } from '../../radar/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { stageRemovalOfIdentities } from '../identity/entity.ts';
 import { stageEndOfBegun, stageRemovalOfPassword } from '../password/set.ts';
@@ -10,6 +11,7 @@ import type { UserRecord } from '../user/entity.ts';
 export interface Kept {
   /** The proof continues the sign-up in which this password was chosen, or the caller sets another one in the same unit. */
   password?: boolean;
+  /** The telephone of risky sign-ins too. */
   factors?: boolean;
   identities?: boolean;
   /** The caller revokes them in the same unit, or answers for them. */
@@ -39,6 +41,7 @@ export async function proveEmail(
   await Promise.all([
     kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
     kept.factors ? undefined : stageRemovalOfFactors(unit, environmentId, id),
+    kept.factors ? undefined : stageRemovalOfRadarPhone(unit, environmentId, id),
     kept.identities ? undefined : stageRemovalOfIdentities(unit, environmentId, id),
     kept.sessions ? undefined : stageRevocationOfAll(unit, environmentId, id),
   ]);
