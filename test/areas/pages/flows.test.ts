@@ -136,6 +136,34 @@ describe('a second factor', () => {
   });
 });
 
+describe('a new device', () => {
+  test('is confirmed by a code that is mailed, where the environment wants that', async () => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
+    await exchange((await enter(await opened())).url);
+    expect(isAtApplication(await enter(await opened({ prompt: 'login' })))).toBe(true);
+    person = browser({ 'user-agent': 'a telephone' });
+    const asked = await enter(await opened());
+    expect(asked.url).toContain('/hosted/verify-device');
+    expect((await person.submit(asked, { code: 'wrong' })).status).toBe(422);
+    expect(isAtApplication(await person.submit(asked, { code: await mailedCode(EMAIL) }))).toBe(true);
+  });
+
+  test('of somebody new asks for a telephone, where the environment wants that', async () => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
+    const asked = await enter(await opened());
+    expect(asked.url).toContain('/hosted/verify-phone');
+    const refused = await person.submit(asked, { phone_number: '12' });
+    expect([refused.status, refused.text.includes('with its country code')]).toEqual([422, true]);
+    const sent = await person.submit(refused, { phone_number: '+1 (500) 555-0006' });
+    expect(sent.text).toContain('+15005550006');
+    expect((await person.submit(sent, { code: 'wrong' })).status).toBe(422);
+    const done = await person.submit(sent, { code: await mailedCode('+15005550006') });
+    expect(isAtApplication(done)).toBe(true);
+  });
+});
+
 describe('signing up', () => {
   const signUp = async (email = EMAIL): Promise<Page> =>
     person.submit(await opened({ screen_hint: 'sign-up' }), { email, password: PASSWORD, first_name: 'Ada' });
