@@ -1,4 +1,4 @@
-/** What other areas may know of signing in: flows through a browser, their codes, and devices that wait for approval. */
+/** What other areas may know of signing in: the engine, flows through a browser and their codes, and devices. */
 export { type CodeGrant, issueAuthorizationCode, type OAuthTokens } from './authorization-code/code.ts';
 export { decideDevice, type Decider, type DeviceRequest, deviceRequest, findDeviceRequest } from './device/request.ts';
 export { readUserCode } from './device/rules.ts';
@@ -10,8 +10,12 @@ export {
   findLoginFlow,
   finishFlow,
   loginFlow,
-  stageEndOfFlow,
-  startFlow,
 } from './login-flow/flow.ts';
-export { AuthenticationSettings, authenticationSettings } from './settings/schema.ts';
+export { type Pending, type Step, usePending } from './pending-authentication/pending.ts';
+export type { Attempt, Proofs, Ready, Refusal, Refused, SignIn, Waiting } from './sign-in/attempt.ts';
+export { completeSignIn } from './sign-in/complete.ts';
+export { countSignIn, type CountedBy } from './sign-in/limits.ts';
 export { isOpen, type Method, methodName } from './sign-in/method.ts';
+export { type Origin, originOf } from './sign-in/origin.ts';
+export { emitFailure, emitProof, type Proof, proofEvents } from './sign-in/outcome.ts';
+export { type Resumed, resumePending } from './sign-in/resume.ts';

@@ -7,6 +7,7 @@ import { hostedResourceOperations } from './hosted-oauth-resource/operations.ts'
 import { emailVerificationOperations } from './email-verification/operations.ts';
 import { identityOperations } from './identity/operations.ts';
 import { invitationOperations } from './invitation/operations.ts';
+import { magicAuthOperations } from './magic-auth/operations.ts';
 import { organizationMembershipOperations } from './organization-membership/operations.ts';
 import { passwordResetOperations } from './password-reset/operations.ts';
 import { redirectUriOperations } from './redirect-uri/operations.ts';
@@ -31,6 +32,7 @@ export const userManagementArea = area({
     ...invitationOperations,
     ...waitlistOperations,
     ...emailVerificationOperations,
+    ...magicAuthOperations,
     ...passwordResetOperations,
     ...settingsOperations(passwordSettings, {
       id: 'passwords',

@@ -116,3 +116,5 @@ export {
   stagePasswordReset,
 } from './password-reset/reset.ts';
 export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
+export { checkMagicAuth, type MagicAuthWish, stageMagicAuth, stageMagicCode } from './magic-auth/code.ts';
+export type { MagicAuthRecord } from './magic-auth/entity.ts';

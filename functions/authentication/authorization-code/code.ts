@@ -5,7 +5,9 @@ import { ulidOf } from '../../kernel/ids.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type AuthorizationRequest, stageEndOfFlow } from '../login-flow/flow.ts';
+import type { PendingSecrets } from '../pending-authentication/pending.ts';
 import type { Method } from '../sign-in/method.ts';
+import type { UserRecord } from '../../user-management/public.ts';
 import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
 
 const PREFIX = 'auth_code_';
@@ -23,12 +25,21 @@ export interface OAuthTokens {
   scopes: readonly string[];
 }
 
+/** What a code carries sealed. */
+export interface CodeSecrets {
+  oauthTokens?: OAuthTokens | undefined;
+  identity?: PendingSecrets['identity'];
+}
+
 /** What an authorization code stands for. */
 export interface CodeGrant {
   environmentId: string;
   /** The sign-in that ends here. */
   flow: AuthorizationRequest;
-  user: { id: string };
+  /** As the unit leaves it; absent where the provider told no email, so that the exchange asks for one. */
+  user?: UserRecord | undefined;
+  /** The account at the provider, where there is no user. */
+  identity?: PendingSecrets['identity'];
   /** Checked: the user is an active member. */
   organizationId?: string | undefined;
   method: Method;
@@ -42,10 +53,10 @@ const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }):
   `authorization-code ${environmentId} ${id}`;
 
 /** Ends a sign-in with a code: good for one exchange within ten minutes, bound to its client, redirect URI and challenge. */
-export async function issueAuthorizationCode(
-  unit: Pick<Unit, 'stage'>,
-  { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt }: CodeGrant,
-): Promise<{ code: string }> {
+export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: CodeGrant): Promise<{ code: string }> {
+  const { environmentId, flow, user, organizationId, method, provider, oauthTokens, identity, authenticatedAt } = grant;
+  if ((user === undefined) === (identity === undefined))
+    throw new Error('A code is of a user or of an account to be one');
   if (flow.environmentId !== environmentId) throw new Error('A sign-in ends in the environment where it began');
   const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
   const own = { environmentId, id: hash };
@@ -54,14 +65,15 @@ export async function issueAuthorizationCode(
     ...own,
     validUntil: now + LIFE_MS,
     expiresAt: Math.ceil((now + LIFE_MS) / 1_000) + REMEMBERED_SECONDS,
-    userId: user.id,
+    userId: user?.id,
+    credentialEpoch: user?.credentialEpoch ?? 0,
     redirectUri: flow.redirectUri,
     codeChallenge: flow.codeChallenge,
     organizationId,
     method,
     provider,
     authenticatedAt: authenticatedAt ?? now,
-    sealed: oauthTokens && derivedSeal([value], sealInfo(own), JSON.stringify(oauthTokens)),
+    sealed: sealSecrets(value, own, { oauthTokens, identity }),
   });
   unit.stage(write);
   stageEndOfFlow(unit, flow);
@@ -84,9 +96,18 @@ export function stageUse(unit: Pick<Unit, 'stage'>, record: AuthorizationCodeRec
   unit.stage(authorizationCodes.revise(record, { sessionId, sealed: undefined }).write);
 }
 
-/** The provider's tokens that came with a sign-in. */
-export function tokensOf(record: AuthorizationCodeRecord, code: string): OAuthTokens | undefined {
-  if (record.sealed === undefined) return undefined;
+function sealSecrets(
+  code: string,
+  own: { environmentId: string; id: string },
+  secrets: CodeSecrets,
+): Uint8Array | undefined {
+  const isAny = Object.values(secrets).some((secret) => secret !== undefined);
+  return isAny ? derivedSeal([code], sealInfo(own), JSON.stringify(secrets)) : undefined;
+}
+
+/** What came with a sign-in that the table alone must not be able to read. */
+export function secretsOf(record: AuthorizationCodeRecord, code: string): CodeSecrets {
+  if (record.sealed === undefined) return {};
   const opened = derivedOpen([code], sealInfo(record), record.sealed as Uint8Array);
-  return JSON.parse(Buffer.from(opened).toString('utf8')) as OAuthTokens;
+  return JSON.parse(Buffer.from(opened).toString('utf8')) as CodeSecrets;
 }

@@ -12,7 +12,10 @@ const AuthorizationCodeEntity = new Entity({
     ...expiringAttributes,
     /** Until when it can be exchanged, in milliseconds since the epoch. */
     validUntil: { type: 'number', required: true },
-    userId: { type: 'string', required: true },
+    /** Absent of a sign-in through a provider that told no email: its account is sealed. */
+    userId: { type: 'string' },
+    /** The user's `credentialEpoch`: what ends reset links and the like ends this, too. */
+    credentialEpoch: { type: 'number', required: true },
     redirectUri: { type: 'string', required: true },
     codeChallenge: { type: 'string' },
     organizationId: { type: 'string' },
@@ -21,7 +24,7 @@ const AuthorizationCodeEntity = new Entity({
     provider: { type: 'string' },
     /** When, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true },
-    /** Tokens of the provider, sealed under the code. */
+    /** {@link CodeSecrets}, sealed under the code. */
     sealed: { type: 'any' },
     /** The session that the exchange opened: there is one when the code is used up. */
     sessionId: { type: 'string' },

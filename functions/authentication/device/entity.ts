@@ -22,6 +22,7 @@ const DeviceAuthorizationEntity = new Entity({
     polledAt: { type: 'number' },
     /** Who approved, and how they had signed in. */
     userId: { type: 'string' },
+    credentialEpoch: { type: 'number' },
     organizationId: { type: 'string' },
     method: { type: 'string' },
     provider: { type: 'string' },

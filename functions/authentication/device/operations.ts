@@ -4,7 +4,7 @@ import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { oauthErrors } from '../../kernel/http/refusal.ts';
 import { settings } from '../../kernel/settings.ts';
-import { authenticationSettings } from '../settings/schema.ts';
+import { signInSettings } from '../../user-management/public.ts';
 import { stageDeviceRequest } from './request.ts';
 import { DEVICE_CODE_SECONDS, POLL_SECONDS } from './rules.ts';
 import { AuthorizeDevice, DeviceAuthorizationResponse } from './schema.ts';
@@ -34,7 +34,7 @@ export const authorizeDevice = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, unit, fail, request }) {
-    const { device_flow: isOpen } = await settingsOf(environmentId, authenticationSettings);
+    const { device_flow: isOpen } = await settingsOf(environmentId, signInSettings);
     if (!isOpen) throw fail(deviceFlowOff);
     const asked = { ipAddress: request.sourceIp, userAgent: request.userAgent };
     const { deviceCode, userCode } = stageDeviceRequest(unit, environmentId, asked);

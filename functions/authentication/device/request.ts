@@ -6,6 +6,8 @@ import { clock } from '../../kernel/clock.ts';
 import { ulidOf } from '../../kernel/ids.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { UserRecord } from '../../user-management/public.ts';
+import type { Method } from '../sign-in/method.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
 import { DEVICE_CODE_SECONDS, paceOf, POLL_SECONDS, readUserCode, userCodeOf } from './rules.ts';
 
@@ -65,10 +67,9 @@ export async function deviceRequest(environmentId: string, userCode: string): Pr
 
 /** Who decided, having signed in: all that was asked of them was asked before. */
 export interface Decider {
-  id: string;
-  environmentId: string;
+  user: UserRecord;
   organizationId?: string | undefined;
-  method: string;
+  method: Method;
   provider?: string | undefined;
 }
 
@@ -79,14 +80,14 @@ export interface Decider {
 export function decideDevice(
   unit: Pick<Unit, 'stage'>,
   request: DeviceRequest,
-  user: Decider,
+  { user, organizationId, method, provider }: Decider,
   decision: 'approve' | 'deny',
 ): void {
   if (user.environmentId !== request.environmentId) throw new Error('A device and its user are of one environment');
-  const { id: userId, organizationId, method, provider } = user;
+  const { id: userId, credentialEpoch = 0 } = user;
   const changes =
     decision === 'approve'
-      ? { status: 'approved' as const, userId, organizationId, method, provider }
+      ? { status: 'approved' as const, userId, credentialEpoch, organizationId, method, provider }
       : { status: 'denied' as const };
   unit.stage(deviceAuthorizations.revise(request, changes).write);
 }

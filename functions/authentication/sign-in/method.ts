@@ -1,20 +1,11 @@
-import type { AuthenticationSettings } from '../settings/schema.ts';
+import type { AuthMethod } from '../../sessions/public.ts';
+import type { SignInSettings } from '../../user-management/public.ts';
 
 /** How a user proved who it is, as sessions name it. */
-export type Method =
-  | 'password'
-  | 'magic_code'
-  | 'oauth'
-  | 'sso'
-  | 'passkey'
-  | 'impersonation'
-  | 'external_auth'
-  | 'cross_app_auth'
-  | 'migrated_session'
-  | 'unknown';
+export type Method = AuthMethod;
 
 /** The contract's `authentication_method`; of a provider its own name. */
-const NAMES: Partial<Record<Method, string>> = {
+const NAMES = {
   password: 'Password',
   magic_code: 'MagicAuth',
   sso: 'SSO',
@@ -23,14 +14,14 @@ const NAMES: Partial<Record<Method, string>> = {
   external_auth: 'ExternalAuth',
   cross_app_auth: 'CrossAppAuth',
   migrated_session: 'MigratedSession',
-};
+} as const satisfies Partial<Record<Method, string>>;
 
 /** The name of a method in an answer; undefined where the contract has none. */
 export const methodName = (method: Method, provider?: string): string | undefined =>
-  method === 'oauth' ? provider : NAMES[method];
+  method === 'oauth' ? provider : method === 'unknown' ? undefined : NAMES[method];
 
 /** Whether an environment lets people sign in this way. */
-export function isOpen({ methods }: AuthenticationSettings, method: Method): boolean {
+export function isOpen({ methods }: SignInSettings, method: Method): boolean {
   if (method === 'password') return methods.password;
   if (method === 'magic_code') return methods.magic_auth;
   if (method === 'oauth') return methods.social;

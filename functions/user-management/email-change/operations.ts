@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
+import { isDeliverable } from '../../kernel/messages/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
 import { userManagementSettings } from '../settings.ts';
@@ -49,7 +50,7 @@ export const sendEmailChange = operation({
     if (user === undefined) throw fail(userNotFound);
     if (!(await isAllowed(environmentId))) throw fail(changeNotAllowed);
     const newEmail = normalizeEmail(body.new_email);
-    if (newEmail === undefined) throw fail(invalidNewEmail);
+    if (newEmail === undefined || !isDeliverable(newEmail)) throw fail(invalidNewEmail);
     if (newEmail === user.email) throw fail(emailChangeNotNeeded);
     if ((await getUserByEmail(environmentId, newEmail)) !== undefined) throw fail(newEmailNotAvailable);
     const { expiresAt, createdAt } = await stageEmailChange(unit, user, newEmail);

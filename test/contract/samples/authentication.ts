@@ -4,6 +4,11 @@ import type { AreaSamples } from './sample.ts';
 export const authenticationSamples: AreaSamples = {
   bodies: {
     'authentication.authorize_device': async ({ environmentId }) => ({ client_id: clientIdOf(environmentId) }),
+    'authentication.authenticate': async ({ environmentId }) => ({
+      client_id: clientIdOf(environmentId),
+      grant_type: 'refresh_token',
+      refresh_token: 'unknown',
+    }),
     'authentication.update_settings': async () => ({ sign_up: true, mfa: 'optional' }),
   },
 };

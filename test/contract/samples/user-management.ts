@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { stageEmailVerification, type UserRecord, users } from '../../../functions/user-management/public.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
@@ -54,6 +57,25 @@ const waitlist = async (api: Api): Promise<Record<string, string>> => ({
 
 const entryId = async (api: Api): Promise<Record<string, string>> => ({ id: String((await waitlistEntry(api)).id) });
 
+/** Somebody whose address is not proved. */
+const stranger = async ({ create }: Api): Promise<Record<string, string>> => ({
+  id: String((await create('/user_management/users', { email: address() })).id),
+});
+
+const emailVerification = async ({ environmentId }: Api): Promise<Record<string, string>> => {
+  const person = await users.get(environmentId, await writeUser(environmentId, address()));
+  const unit = new Unit(environmentId, systemActor);
+  const { id } = await stageEmailVerification(unit, person as UserRecord);
+  await unit.commit();
+  return { id };
+};
+
+const passwordReset = async ({ create }: Api) => {
+  const email = address();
+  await create('/user_management/users', { email });
+  return create('/user_management/password_reset', { email });
+};
+
 export const userManagementSamples: AreaSamples = {
   params: {
     '/user_management/users/{id}': user,
@@ -67,6 +89,15 @@ export const userManagementSamples: AreaSamples = {
     '/user_management/organization_memberships/{id}': membership,
     '/user_management/organization_memberships/{id}/deactivate': membership,
     '/user_management/organization_memberships/{id}/reactivate': membership,
+    '/user_management/users/{id}/email_verification/send': stranger,
+    '/user_management/users/{id}/email_verification/confirm': stranger,
+    '/user_management/users/{id}/email_change/send': stranger,
+    '/user_management/users/{id}/email_change/confirm': stranger,
+    '/user_management/email_verification/{id}': emailVerification,
+    '/user_management/magic_auth/{id}': async ({ create }) => ({
+      id: String((await create('/user_management/magic_auth', { email: address() })).id),
+    }),
+    '/user_management/password_reset/{id}': async (api) => ({ id: String((await passwordReset(api)).id) }),
     '/user_management/redirect_uris/{id}': redirectUri,
     '/x/redirect_uris/{id}/make_default': redirectUri,
     '/x/cors_origins/{id}': corsOrigin,
@@ -87,6 +118,13 @@ export const userManagementSamples: AreaSamples = {
     'waitlist_entries.create': async () => ({ email: address() }),
     'users.create': async () => ({ email: `${randomUUID()}@example.com` }),
     'users.update': async () => ({ first_name: 'Ada', locale: 'en' }),
+    'magic_auth.create': async () => ({ email: address() }),
+    'password_reset.create': async (api) => ({ email: String((await passwordReset(api)).email) }),
+    'password_reset.confirm': async (api) => ({
+      token: String((await passwordReset(api)).password_reset_token),
+      new_password: 'tangled violins at dawn',
+    }),
+    'email_change.send': async () => ({ new_email: address() }),
     'organization_memberships.create': async (api) => ({
       user_id: (await user(api)).id,
       organization_id: await organization(api),

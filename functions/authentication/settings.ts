@@ -1,7 +1,7 @@
-import { settingsOperations } from '../../kernel/environment-settings.ts';
-import { authenticationSettings } from './schema.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
+import { signInSettings } from '../user-management/public.ts';
 
-export const authenticationSettingsOperations = settingsOperations(authenticationSettings, {
+export const authenticationSettingsOperations = settingsOperations(signInSettings, {
   id: 'authentication',
   path: '/x/authentication/settings',
   subject: 'signing in',

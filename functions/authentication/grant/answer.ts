@@ -1,0 +1,158 @@
+import type { Failure } from '../../kernel/errors.ts';
+import { type SessionRecord, accessTokenOf, stageSession, TokenTooBig } from '../../sessions/public.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import {
+  type OrganizationMembershipRecord,
+  presentMembership,
+  presentUser,
+  stageSignIn,
+  type UserRecord,
+} from '../../user-management/public.ts';
+import { completeSignIn } from '../sign-in/complete.ts';
+import type { Attempt, Refusal, Refused, Waiting } from '../sign-in/attempt.ts';
+import { type Method, methodName } from '../sign-in/method.ts';
+import type { OAuthTokens } from '../authorization-code/code.ts';
+import type { GrantContext } from './context.ts';
+import {
+  continuations,
+  invalidGrant,
+  invitationForAnother,
+  invitationInvalid,
+  membershipUnknown,
+  organizationUnknown,
+  quotaExceeded,
+  tokenTooBig,
+} from './errors.ts';
+import type { AuthenticateResponse } from './schema.ts';
+
+/** How a sign-in that ends without a session is answered. */
+export const REFUSALS = {
+  invitation_invalid: invitationInvalid,
+  invitation_cannot_be_used_for_email: invitationForAnother,
+  organization_not_found: organizationUnknown,
+  organization_membership_not_found: membershipUnknown,
+  identity_taken: invalidGrant,
+  too_many_requests: quotaExceeded,
+} as const satisfies Record<Refusal, unknown>;
+
+/**
+ * Goes as far with a sign-in as it gets: to a session and its tokens, or to the continuation that it waits for.
+ * @throws Failure 403 of a continuation, whose pending token is committed with it
+ */
+export async function conclude(
+  context: GrantContext,
+  attempt: Attempt,
+  oauthTokens?: OAuthTokens,
+): Promise<AuthenticateResponse> {
+  const outcome = await completeSignIn(context.unit, attempt);
+  if (outcome.kind !== 'ready') throw refusalOf(context, outcome);
+  const { method, provider, authenticatedAt } = attempt;
+  return openSession(context, { ...outcome, method, provider, authenticatedAt, oauthTokens });
+}
+
+/** The continuation that a sign-in waits for, or why it ends. */
+export function refusalOf({ fail }: GrantContext, outcome: Waiting | Refused): Failure {
+  if (outcome.kind === 'refused') {
+    const { code, retryAfterSeconds } = outcome;
+    return fail(REFUSALS[code], retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds });
+  }
+  const { code, token, members } = outcome;
+  return fail(continuations[code], { keeps: true, members: { ...members, pending_authentication_token: token } });
+}
+
+/** What a session is opened for. */
+export interface Opening {
+  user: UserRecord;
+  membership?: OrganizationMembershipRecord | undefined;
+  method: Method;
+  provider?: string | undefined;
+  /** Milliseconds since the epoch. */
+  authenticatedAt?: number | undefined;
+  oauthTokens?: OAuthTokens | undefined;
+  /** Told the session in the same unit. */
+  onSession?: (session: SessionRecord) => void;
+}
+
+/** Opens a session, in one transaction with the user's row, and answers its tokens. */
+export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
+  const { environmentId, unit, origin } = context;
+  const { membership, method, provider, authenticatedAt, oauthTokens } = opening;
+  const user = stageSignIn(unit, opening.user);
+  const { session, refreshToken } = await stageSession(unit, {
+    environmentId,
+    userId: user.id,
+    organizationId: membership?.organizationId,
+    authMethod: method,
+    ipAddress: origin.ipAddress,
+    userAgent: origin.userAgent,
+    client: origin.client,
+    authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
+  });
+  opening.onSession?.(session);
+  return answer(context, { user, membership, session, refreshToken, provider, oauthTokens });
+}
+
+interface Opened {
+  user: UserRecord;
+  membership: OrganizationMembershipRecord | undefined;
+  session: SessionRecord;
+  refreshToken: string;
+  provider?: string | undefined;
+  oauthTokens?: OAuthTokens | undefined;
+}
+
+/**
+ * The answer of a session that was opened or refreshed.
+ * @throws Failure `token_too_big`
+ */
+export async function answer(
+  { fail }: GrantContext,
+  { user, membership, session, refreshToken, provider, oauthTokens }: Opened,
+): Promise<AuthenticateResponse> {
+  const shown = presentUser(user);
+  const [accessToken] = await Promise.all([
+    mint(session, user, membership).catch((error: unknown) => {
+      throw error instanceof TokenTooBig ? fail(tokenTooBig) : error;
+    }),
+  ]);
+  const name = methodName(session.authMethod, provider) as AuthenticateResponse['authentication_method'];
+  return {
+    user: shown,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    ...(session.organizationId === undefined ? {} : { organization_id: session.organizationId }),
+    ...(name === undefined ? {} : { authentication_method: name }),
+    ...(session.impersonator === undefined
+      ? {}
+      : { impersonator: session.impersonator as NonNullable<AuthenticateResponse['impersonator']> }),
+    ...(oauthTokens === undefined ? {} : { oauth_tokens: presentTokens(oauthTokens) }),
+  };
+}
+
+async function mint(
+  session: SessionRecord,
+  user: UserRecord,
+  membership: OrganizationMembershipRecord | undefined,
+): Promise<string> {
+  const subject = { user: presentUser(user) };
+  if (membership === undefined) return accessTokenOf(session, subject);
+  const { environmentId, organizationId, roles } = membership;
+  const organization = await findOrganization(environmentId, organizationId);
+  return accessTokenOf(session, {
+    ...subject,
+    organization: organization && {
+      id: organization.id,
+      name: organization.name,
+      external_id: organization.externalId ?? null,
+    },
+    membership: { ...presentMembership(membership, user, organization?.name ?? ''), role: roles[0], roles },
+  });
+}
+
+const presentTokens = ({ provider, accessToken, refreshToken, expiresAt, scopes }: OAuthTokens) => ({
+  provider,
+  access_token: accessToken,
+  refresh_token: refreshToken,
+  expires_at: expiresAt,
+  scopes: [...scopes],
+});

@@ -1,0 +1,94 @@
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { sessionOf, stageRevocation } from '../../sessions/public.ts';
+import { holdUser, membershipOf, proveEmail, users, type UserRecord } from '../../user-management/public.ts';
+import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
+import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
+import { exchangeFault, type ExchangeFault } from '../authorization-code/rules.ts';
+import { accept, invitationOf } from '../sign-in/invitation.ts';
+import { isOpen, type Method } from '../sign-in/method.ts';
+import { placeOf } from '../sign-in/organizations.ts';
+import { openSession, REFUSALS } from './answer.ts';
+import { askForEmail } from './email-completion.ts';
+import { countAttempt, type GrantContext } from './context.ts';
+import { codeChallengeNotFound, invalidGrant, methodRefused, tooManyRequests, unauthorizedClient } from './errors.ts';
+import type { AuthenticateResponse, AuthorizationCode } from './schema.ts';
+
+const FAULTS = {
+  secret_required: unauthorizedClient,
+  challenge_missing: codeChallengeNotFound,
+  verifier_required: invalidGrant,
+  mismatch: invalidGrant,
+} as const satisfies Record<ExchangeFault, unknown>;
+
+/** The code of a sign-in through a browser (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+export async function authorizationCodeGrant(
+  context: GrantContext,
+  body: AuthorizationCode,
+): Promise<AuthenticateResponse> {
+  const { environmentId, settings, origin, unit, fail } = context;
+  if (origin.client === 'public') await countAttempt(context, { address: origin.countedAddress }, tooManyRequests);
+  const record = await findCode(environmentId, body.code);
+  if (record === undefined) throw fail(invalidGrant);
+  const shown = { client: origin.client, verifier: body.code_verifier, redirectUri: body.redirect_uri };
+  const fault = exchangeFault(record, shown, constantTimeEqual);
+  if (fault !== undefined) throw fail(FAULTS[fault]);
+  if (record.sessionId !== undefined) return refuseReplay(context, record);
+  if (!isFresh(record)) throw fail(invalidGrant);
+  const { oauthTokens, identity } = secretsOf(record, body.code);
+  if (identity !== undefined) return askForEmail(context, record, identity);
+  const known = await users.get(environmentId, record.userId ?? '');
+  if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
+  const method = record.method as Method;
+  if (!isOpen(settings, method)) throw fail(methodRefused);
+  const { user, membership: joined } = await withInvitation(context, known, body.invitation_token);
+  const place = joined ?? (await memberIn(record));
+  if (record.organizationId !== undefined && place === undefined) throw fail(invalidGrant);
+  return openSession(context, {
+    user,
+    membership: place,
+    method,
+    provider: record.provider,
+    authenticatedAt: record.authenticatedAt,
+    oauthTokens,
+    onSession: (session) => stageUse(unit, record, session.id),
+  });
+}
+
+/** Accepts an invitation that came with the exchange; its token was mailed, and so proves the address. */
+async function withInvitation(
+  { environmentId, unit, fail }: GrantContext,
+  known: UserRecord,
+  token: string | undefined,
+) {
+  const invited = await invitationOf(environmentId, token, known.email);
+  if (invited.kind === 'refused') throw fail(REFUSALS[invited.code]);
+  if (invited.invitation === undefined) return { user: known, membership: undefined };
+  const user = known.emailVerified ? known : await proveEmail(unit, known);
+  const accepted = await accept(unit, invited.invitation, user);
+  if (accepted.kind === 'refused') throw fail(REFUSALS[accepted.code]);
+  return { user, membership: accepted.membership };
+}
+
+/** The membership with which the sign-in ended, as it is now. */
+async function memberIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
+  if (userId === undefined || organizationId === undefined) return undefined;
+  return (await placeOf(await membershipOf(environmentId, userId, organizationId)))?.membership;
+}
+
+/**
+ * A code that comes twice was stolen from one of the two: the session that it opened ends (RFC 6749 section 4.1.2). Whoever
+ * comes has shown the secret or the verifier by now, so a code alone, found in a log, ends nobody's session.
+ */
+async function refuseReplay(
+  { environmentId, unit, fail }: GrantContext,
+  { userId = '', sessionId = '' }: AuthorizationCodeRecord,
+): Promise<never> {
+  const [user, session] = await Promise.all([
+    users.get(environmentId, userId),
+    sessionOf(environmentId, userId, sessionId),
+  ]);
+  if (user === undefined || session === undefined) throw fail(invalidGrant);
+  holdUser(unit, user);
+  stageRevocation(unit, session);
+  throw fail(invalidGrant, { keeps: true });
+}

@@ -1,0 +1,30 @@
+import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { SignInSettings } from '../../user-management/public.ts';
+import { type CountedBy, countSignIn } from '../sign-in/limits.ts';
+import type { Origin } from '../sign-in/origin.ts';
+import type { tooManyRequests } from './errors.ts';
+import { type AuthenticateError, quotaExceeded } from './errors.ts';
+
+/** What a grant works with. */
+export interface GrantContext {
+  environmentId: string;
+  settings: SignInSettings;
+  origin: Origin;
+  unit: Unit;
+  fail: (error: AuthenticateError, details?: FailureDetails) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+/**
+ * Counts an attempt before anything of it is looked at.
+ * @throws Failure 429 with Retry-After, in the form of the grant
+ */
+export async function countAttempt(
+  { environmentId, unit, fail }: GrantContext,
+  by: CountedBy,
+  error: typeof quotaExceeded | typeof tooManyRequests = quotaExceeded,
+): Promise<void> {
+  const verdict = await countSignIn(unit, environmentId, by);
+  if (!verdict.allowed) throw fail(error, { retryAfter: verdict.retryAfterSeconds });
+}

@@ -1,0 +1,73 @@
+import { checkChallenge } from '../../mfa/public.ts';
+import { checkEmailVerification, membershipOf } from '../../user-management/public.ts';
+import { type Step, usePending } from '../pending-authentication/pending.ts';
+import { placeOf } from '../sign-in/organizations.ts';
+import { emitFailure, emitProof } from '../sign-in/outcome.ts';
+import { type Resumed, resumePending } from '../sign-in/resume.ts';
+import { conclude } from './answer.ts';
+import { countAttempt, type GrantContext } from './context.ts';
+import { invalidOrganizationId, invalidPendingToken, userMismatch } from './errors.ts';
+import { codeError } from './one-time-code.ts';
+import type { AuthenticateResponse, EmailVerification, OrganizationSelection, Totp } from './schema.ts';
+
+/** @throws Failure `invalid_pending_authentication_token`; 429 */
+export async function resume(context: GrantContext, token: string, steps: readonly Step[]): Promise<Resumed> {
+  const { environmentId, origin, fail } = context;
+  const resumed = await resumePending(environmentId, token, steps, origin);
+  if (resumed === undefined) throw fail(invalidPendingToken);
+  await countAttempt(context, { userId: resumed.attempt.user.id, address: origin.countedAddress });
+  return resumed;
+}
+
+/** The code that was mailed to an address that nobody had proved before. */
+export async function emailVerificationGrant(
+  context: GrantContext,
+  body: EmailVerification,
+): Promise<AuthenticateResponse> {
+  const { origin, unit, fail } = context;
+  const { pending, attempt } = await resume(context, body.pending_authentication_token, [
+    'email_verification_required',
+  ]);
+  const { user } = attempt;
+  const outcome = await checkEmailVerification(unit, user, body.code);
+  if (outcome !== 'valid') {
+    const error = codeError(outcome);
+    emitFailure(unit, 'email_verification', origin, { userId: user.id, email: user.email }, error);
+    throw fail(error, { keeps: true });
+  }
+  usePending(unit, pending);
+  emitProof(unit, 'email_verification', origin, user);
+  return conclude(context, { ...attempt, proofs: { ...attempt.proofs, emailVerified: true } });
+}
+
+/** The code of a second factor: of the challenge that was made with the continuation, or of a factor enrolled since. */
+export async function totpGrant(context: GrantContext, body: Totp): Promise<AuthenticateResponse> {
+  const { environmentId, origin, unit, fail } = context;
+  const steps = ['mfa_challenge', 'mfa_enrollment'] as const;
+  const { pending, attempt } = await resume(context, body.pending_authentication_token, steps);
+  const { user } = attempt;
+  const challengeId = body.authentication_challenge_id;
+  const outcome = await checkChallenge(unit, environmentId, challengeId, body.code, { userId: user.id });
+  if (outcome !== 'valid') {
+    const error = outcome === 'not_found' ? userMismatch : codeError(outcome);
+    emitFailure(unit, 'mfa', origin, { userId: user.id, email: user.email }, error);
+    throw fail(error, { keeps: true });
+  }
+  usePending(unit, pending);
+  emitProof(unit, 'mfa', origin, user);
+  return conclude(context, { ...attempt, proofs: { ...attempt.proofs, mfa: true } });
+}
+
+/** The organization that a user chose. */
+export async function organizationSelectionGrant(
+  context: GrantContext,
+  body: OrganizationSelection,
+): Promise<AuthenticateResponse> {
+  const { environmentId, unit, fail } = context;
+  const token = body.pending_authentication_token;
+  const { pending, attempt } = await resume(context, token, ['organization_selection_required']);
+  const place = await placeOf(await membershipOf(environmentId, attempt.user.id, body.organization_id));
+  if (place === undefined) throw fail(invalidOrganizationId);
+  usePending(unit, pending);
+  return conclude(context, { ...attempt, organizationId: body.organization_id });
+}

@@ -1,0 +1,41 @@
+import { membershipOf, users } from '../../user-management/public.ts';
+import { pollDevice } from '../device/request.ts';
+import { isOpen, type Method } from '../sign-in/method.ts';
+import { placeOf } from '../sign-in/organizations.ts';
+import { openSession } from './answer.ts';
+import type { GrantContext } from './context.ts';
+import {
+  accessDenied,
+  authorizationPending,
+  expiredToken,
+  invalidGrant,
+  methodRefused,
+  slowDown,
+  unauthorizedClient,
+} from './errors.ts';
+import type { AuthenticateResponse, Device } from './schema.ts';
+
+const ANSWERS = {
+  unknown: invalidGrant,
+  expired: expiredToken,
+  denied: accessDenied,
+  waiting: authorizationPending,
+  too_soon: slowDown,
+} as const;
+
+/** A device that asks whether somebody approved (RFC 8628 section 3.4). That it asked is kept, whatever the answer. */
+export async function deviceGrant(context: GrantContext, body: Device): Promise<AuthenticateResponse> {
+  const { environmentId, settings, unit, fail } = context;
+  if (!settings.device_flow) throw fail(unauthorizedClient);
+  const poll = await pollDevice(unit, environmentId, body.device_code);
+  if (poll.kind !== 'approved') throw fail(ANSWERS[poll.kind], { keeps: true });
+  const { userId, organizationId, method = 'unknown', provider } = poll.request;
+  const user = await users.get(environmentId, userId);
+  const isCurrent = user !== undefined && (user.credentialEpoch ?? 0) === poll.request.credentialEpoch;
+  if (!isCurrent) throw fail(invalidGrant, { keeps: true });
+  if (!isOpen(settings, method as Method)) throw fail(methodRefused, { keeps: true });
+  const place =
+    organizationId === undefined ? undefined : await placeOf(await membershipOf(environmentId, userId, organizationId));
+  if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { keeps: true });
+  return openSession(context, { user, membership: place?.membership, method: method as Method, provider });
+}

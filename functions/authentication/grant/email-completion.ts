@@ -1,0 +1,77 @@
+import { getUserByEmail, normalizeEmail, stageUser } from '../../user-management/public.ts';
+import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
+import { stageUse } from '../authorization-code/code.ts';
+import { findPending, type PendingSecrets, stagePending, usePending } from '../pending-authentication/pending.ts';
+import { askForEmailCode } from '../sign-in/complete.ts';
+import { refusalOf } from './answer.ts';
+import { countAttempt, type GrantContext } from './context.ts';
+import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
+import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
+
+/** In the place of a session's id: the code opened none, so that a second use ends none. */
+const ASKED = 'email-completion';
+
+/** Uses a code up whose provider told no email, and asks for one. */
+export async function askForEmail(
+  { environmentId, origin, unit, fail }: GrantContext,
+  record: AuthorizationCodeRecord,
+  identity: PendingSecrets['identity'],
+): Promise<never> {
+  stageUse(unit, record, ASKED);
+  const pending = stagePending(
+    unit,
+    {
+      environmentId,
+      step: 'email_completion_required',
+      method: record.method,
+      provider: record.provider,
+      organizationId: record.organizationId,
+      mfa: false,
+      device: false,
+      client: origin.client,
+      authenticatedAt: record.authenticatedAt,
+      credentialEpoch: 0,
+    },
+    { identity },
+  );
+  throw fail(continuations.email_completion_required, {
+    keeps: true,
+    members: { email_completion_token: pending.token },
+  });
+}
+
+/**
+ * The email that a provider did not tell. It is proved by a code before anything is linked, also where a user has it
+ * already: who only says an address gets nobody's account.
+ */
+export async function emailCompletionGrant(
+  context: GrantContext,
+  body: EmailCompletion,
+): Promise<AuthenticateResponse> {
+  const { environmentId, settings, origin, unit, fail, invalid } = context;
+  await countAttempt(context, { email: body.email, address: origin.countedAddress });
+  const steps = ['email_completion_required'] as const;
+  const pending = await findPending(environmentId, body.email_completion_token, steps, origin);
+  if (pending === undefined) throw fail(invalidPendingToken);
+  const email = normalizeEmail(body.email);
+  if (email === undefined) throw invalid([{ field: 'email', code: 'invalid_format', message: 'is no email address' }]);
+  const { identity } = pending.secrets;
+  const known = await getUserByEmail(environmentId, email);
+  if (known === undefined && !settings.sign_up) throw fail(signUpNotAllowed);
+  const names = { firstName: identity?.firstName, lastName: identity?.lastName };
+  const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false, ...names });
+  usePending(unit, pending);
+  const { provider, organizationId, authenticatedAt } = pending.record;
+  const attempt = {
+    ...origin,
+    environmentId,
+    user,
+    method: 'oauth' as const,
+    provider,
+    proofs: { emailVerified: false, mfa: false },
+    organizationId,
+    identity,
+    authenticatedAt,
+  };
+  throw refusalOf(context, await askForEmailCode(unit, attempt));
+}

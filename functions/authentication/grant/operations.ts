@@ -1,0 +1,67 @@
+import { clientInBody } from '../../kernel/authentication/client.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { operation } from '../../kernel/operation.ts';
+import { signInSettings } from '../../user-management/public.ts';
+import { originOf } from '../sign-in/origin.ts';
+import { authorizationCodeGrant } from './authorization-code.ts';
+import type { GrantContext } from './context.ts';
+import { emailVerificationGrant, organizationSelectionGrant, totpGrant } from './continuation.ts';
+import { deviceGrant } from './device.ts';
+import { emailCompletionGrant } from './email-completion.ts';
+import { authenticateErrors, invalidRequest } from './errors.ts';
+import { passwordGrant } from './password.ts';
+import { refreshTokenGrant } from './refresh-token.ts';
+import { Authenticate, AuthenticateResponse } from './schema.ts';
+import { grantEvents } from './events.ts';
+
+export const authenticate = operation({
+  id: 'authentication.authenticate',
+  method: 'POST',
+  path: '/user_management/authenticate',
+  summary: 'Sign a user in',
+  description:
+    'Exchanges what was proved for a session’s tokens. 403 names what is still missing, with the token that goes on with ' +
+    'the sign-in; it is good for ten minutes and one step. Failures of the standard grants are {error, error_description}.',
+  auth: clientInBody,
+  form: true,
+  body: Authenticate,
+  responses: { 200: AuthenticateResponse },
+  errors: authenticateErrors,
+  memberErrors: { grant_type: invalidRequest },
+  emits: grantEvents,
+  idempotency: 'none',
+  async handle({ environmentId, body, caller, unit, fail, invalid, request }) {
+    const settings = await settingsOf(environmentId, signInSettings);
+    const origin = originOf(caller.client ?? 'public', body, request);
+    const context: GrantContext = {
+      environmentId,
+      settings,
+      origin,
+      unit: unit,
+      fail,
+      invalid,
+    };
+    return { status: 200, body: await grant(context, body) };
+  },
+});
+
+function grant(context: GrantContext, body: Authenticate): Promise<AuthenticateResponse> {
+  switch (body.grant_type) {
+    case 'authorization_code':
+      return authorizationCodeGrant(context, body);
+    case 'password':
+      return passwordGrant(context, body);
+    case 'refresh_token':
+      return refreshTokenGrant(context, body);
+    case 'urn:ietf:params:oauth:grant-type:device_code':
+      return deviceGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:email-verification:code':
+      return emailVerificationGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:mfa-totp':
+      return totpGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:organization-selection':
+      return organizationSelectionGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:email-completion':
+      return emailCompletionGrant(context, body);
+  }
+}

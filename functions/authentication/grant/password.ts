@@ -1,0 +1,35 @@
+import { checkPassword, getUserByEmail } from '../../user-management/public.ts';
+import { emitFailure, emitProof } from '../sign-in/outcome.ts';
+import { conclude } from './answer.ts';
+import { countAttempt, type GrantContext } from './context.ts';
+import { invalidCredentials, passwordOff } from './errors.ts';
+import type { AuthenticateResponse, Password } from './schema.ts';
+
+/**
+ * An email and a password. Who is unknown, has no password or gives a wrong one is answered alike, at the same cost: the
+ * same reads, one hash, one event.
+ */
+export async function passwordGrant(context: GrantContext, body: Password): Promise<AuthenticateResponse> {
+  const { environmentId, settings, origin, unit, fail } = context;
+  if (!settings.methods.password) throw fail(passwordOff);
+  const [user] = await Promise.all([
+    getUserByEmail(environmentId, body.email),
+    countAttempt(context, { email: body.email, address: origin.countedAddress }),
+  ]);
+  const { ok, rehash } = await checkPassword(environmentId, user, body.password);
+  if (!ok || user === undefined) {
+    const who = { userId: user?.id ?? null, email: body.email };
+    emitFailure(unit, 'password', origin, who, invalidCredentials);
+    throw fail(invalidCredentials, { keeps: true });
+  }
+  if (rehash !== undefined) unit.stage(rehash);
+  emitProof(unit, 'password', origin, user);
+  return conclude(context, {
+    ...origin,
+    environmentId,
+    user,
+    method: 'password',
+    proofs: { emailVerified: false, mfa: false },
+    invitationToken: body.invitation_token,
+  });
+}

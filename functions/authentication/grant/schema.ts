@@ -1,0 +1,167 @@
+import * as z from 'zod';
+
+import { canonicalGrant } from '../../kernel/compatibility.ts';
+import { secret } from '../../kernel/values.ts';
+import { User } from '../../user-management/public.ts';
+
+/** Grants under any vendor's name are told apart by this one. */
+const VENDOR = 'urn:{vendor}:oauth:grant-type:';
+
+const text = z.string().max(2_048);
+const token = secret.max(4_096);
+
+/** What the end user's client is, as a back end tells it. */
+const client = {
+  ip_address: z.string().max(255).optional(),
+  user_agent: text.optional(),
+  device_id: z.string().max(255).optional(),
+};
+const publicClient = { client_id: z.string().max(255), client_secret: secret.optional(), ...client };
+const confidentialClient = { ...publicClient, client_secret: secret };
+const signals = { signals_id: text.optional(), radar_auth_attempt_id: text.optional() };
+const pending = { pending_authentication_token: token };
+const code = secret.max(100);
+const email = z.string().max(320);
+
+const grant = <const Type extends string>(type: Type) => z.literal(type);
+const vendorGrant = <const Type extends string>(type: Type) => grant(`${VENDOR}${type}`);
+
+const AuthorizationCode = z.object({
+  grant_type: grant('authorization_code'),
+  ...publicClient,
+  code: token,
+  code_verifier: secret.max(128).optional(),
+  /** Must be the one of the authorization request, where it is sent (RFC 6749 section 4.1.3). */
+  redirect_uri: text.optional(),
+  invitation_token: token.optional(),
+  signals_id: signals.signals_id,
+});
+const Password = z.object({
+  grant_type: grant('password'),
+  ...confidentialClient,
+  email,
+  password: secret.max(1_024),
+  invitation_token: token.optional(),
+  ...signals,
+});
+const RefreshToken = z.object({
+  grant_type: grant('refresh_token'),
+  ...publicClient,
+  refresh_token: token,
+  organization_id: z.string().max(255).optional(),
+});
+const EmailVerification = z.object({
+  grant_type: vendorGrant('email-verification:code'),
+  ...confidentialClient,
+  code,
+  ...pending,
+});
+const Totp = z.object({
+  grant_type: vendorGrant('mfa-totp'),
+  ...confidentialClient,
+  code,
+  ...pending,
+  authentication_challenge_id: z.string().max(255),
+});
+const OrganizationSelection = z.object({
+  grant_type: vendorGrant('organization-selection'),
+  ...confidentialClient,
+  ...pending,
+  organization_id: z.string().max(255),
+});
+const EmailCompletion = z.object({
+  grant_type: vendorGrant('email-completion'),
+  ...confidentialClient,
+  email_completion_token: token,
+  email,
+  signals_id: signals.signals_id,
+});
+const Device = z.object({
+  grant_type: grant('urn:ietf:params:oauth:grant-type:device_code'),
+  client_id: publicClient.client_id,
+  ...client,
+  device_code: token,
+});
+
+export type AuthorizationCode = z.output<typeof AuthorizationCode>;
+export type Password = z.output<typeof Password>;
+export type RefreshToken = z.output<typeof RefreshToken>;
+export type EmailVerification = z.output<typeof EmailVerification>;
+export type Totp = z.output<typeof Totp>;
+export type OrganizationSelection = z.output<typeof OrganizationSelection>;
+export type EmailCompletion = z.output<typeof EmailCompletion>;
+export type Device = z.output<typeof Device>;
+
+/** `urn:<any vendor>:…` in the one spelling that the schemas know; everything else as it is. */
+function withKnownGrant(body: unknown): unknown {
+  const { grant_type: type } = (body ?? {}) as { grant_type?: unknown };
+  if (typeof type !== 'string') return body;
+  const canonical = canonicalGrant(type);
+  return canonical === type ? body : { ...(body as object), grant_type: `${VENDOR}${canonical}` };
+}
+
+/** The body of POST /user_management/authenticate: one variant for each grant. */
+export const Authenticate = z.preprocess(
+  withKnownGrant,
+  z.discriminatedUnion('grant_type', [
+    AuthorizationCode,
+    Password,
+    RefreshToken,
+    EmailVerification,
+    Totp,
+    OrganizationSelection,
+    EmailCompletion,
+    Device,
+  ]),
+);
+
+/** A grant's body. */
+export type Authenticate = z.output<typeof Authenticate>;
+
+export const AuthenticateResponse = z
+  .object({
+    user: User,
+    organization_id: z.string().optional(),
+    hosted_authorization_code: secret.optional(),
+    access_token: z.string(),
+    refresh_token: z.string(),
+    authentication_method: z
+      .enum([
+        'SSO',
+        'Password',
+        'Passkey',
+        'AppleOAuth',
+        'BitbucketOAuth',
+        'CrossAppAuth',
+        'ExternalAuth',
+        'GitHubOAuth',
+        'GitLabOAuth',
+        'GoogleOAuth',
+        'IntuitOAuth',
+        'LinkedInOAuth',
+        'MicrosoftOAuth',
+        'SalesforceOAuth',
+        'SlackOAuth',
+        'VercelMarketplaceOAuth',
+        'VercelOAuth',
+        'XeroOAuth',
+        'MagicAuth',
+        'Impersonation',
+        'MigratedSession',
+      ])
+      .optional(),
+    impersonator: z.object({ email: z.string(), reason: z.string().nullable() }).optional(),
+    oauth_tokens: z
+      .object({
+        provider: z.string(),
+        refresh_token: z.string(),
+        access_token: z.string(),
+        /** Seconds since the epoch. */
+        expires_at: z.int(),
+        scopes: z.array(z.string()),
+      })
+      .optional(),
+  })
+  .meta({ id: 'UserlandAuthenticateResponse' });
+
+export type AuthenticateResponse = z.input<typeof AuthenticateResponse>;

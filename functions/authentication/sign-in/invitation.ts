@@ -1,0 +1,38 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import {
+  findInvitationByToken,
+  type InvitationRecord,
+  InvitationRefused,
+  invitationStateOf,
+  stageInvitationAcceptance,
+  type UserRecord,
+} from '../../user-management/public.ts';
+import type { Refusal, Refused } from './attempt.ts';
+
+const refused = (code: Refusal): Refused => ({ kind: 'refused', code });
+
+/** The invitation that a sign-in brings along, if any: open, and for the address that signs in. Nothing is staged. */
+export async function invitationOf(
+  environmentId: string,
+  token: string | undefined,
+  email: string,
+): Promise<{ kind: 'open'; invitation: InvitationRecord | undefined } | Refused> {
+  if (token === undefined) return { kind: 'open', invitation: undefined };
+  const invitation = await findInvitationByToken(environmentId, token);
+  if (invitation === undefined || invitationStateOf(invitation, clock.now()) !== 'pending') {
+    return refused('invitation_invalid');
+  }
+  return invitation.email === email ? { kind: 'open', invitation } : refused('invitation_cannot_be_used_for_email');
+}
+
+/** Accepts an invitation in the unit of the sign-in. */
+export async function accept(unit: Unit, invitation: InvitationRecord, user: UserRecord) {
+  try {
+    const { membership } = await stageInvitationAcceptance(unit, invitation, user);
+    return { kind: 'accepted' as const, membership };
+  } catch (error) {
+    if (!(error instanceof InvitationRefused)) throw error;
+    return refused(error.reason === 'email_mismatch' ? 'invitation_cannot_be_used_for_email' : 'invitation_invalid');
+  }
+}

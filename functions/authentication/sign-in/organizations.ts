@@ -1,0 +1,36 @@
+import { findOrganization, findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
+import { membershipsOf, type OrganizationMembershipRecord } from '../../user-management/public.ts';
+
+/** An organization into which a user can sign in. */
+export interface Place {
+  organization: OrganizationSummary;
+  membership: OrganizationMembershipRecord;
+}
+
+/** Organizations that a user is offered; who has more names the one that is meant. */
+const MOST_OFFERED = 100;
+
+/**
+ * Where a user can sign in: active memberships of organizations that are there. One strongly consistent Query, and a
+ * BatchGetItem where there are any.
+ */
+export async function placesOf(environmentId: string, userId: string): Promise<Place[]> {
+  const active = (await membershipsOf(environmentId, userId)).filter(({ status }) => status === 'active');
+  const offered = active.slice(0, MOST_OFFERED);
+  if (offered.length === 0) return [];
+  const found = await findOrganizations(
+    environmentId,
+    offered.map(({ organizationId }) => organizationId),
+  );
+  return offered.flatMap((membership) => {
+    const organization = found.get(membership.organizationId);
+    return organization === undefined ? [] : [{ organization, membership }];
+  });
+}
+
+/** The organization of an active membership; undefined where it is gone or the membership is not active. */
+export async function placeOf(membership: OrganizationMembershipRecord | undefined): Promise<Place | undefined> {
+  if (membership?.status !== 'active') return undefined;
+  const organization = await findOrganization(membership.environmentId, membership.organizationId);
+  return organization && { organization, membership };
+}

@@ -1,0 +1,48 @@
+import type { DeclaredError } from '../../kernel/errors.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Origin } from './origin.ts';
+
+/** Proofs that have events of their own. */
+export type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth';
+
+export const proofEvents = [
+  'authentication.password_succeeded',
+  'authentication.password_failed',
+  'authentication.magic_auth_succeeded',
+  'authentication.magic_auth_failed',
+  'authentication.mfa_succeeded',
+  'authentication.mfa_failed',
+  'authentication.email_verification_succeeded',
+  'authentication.email_verification_failed',
+  'authentication.oauth_succeeded',
+  'authentication.oauth_failed',
+] as const;
+
+type ProofUnit = Pick<Unit<(typeof proofEvents)[number]>, 'emit'>;
+
+const from = ({ ipAddress, userAgent }: Origin) => ({ ip_address: ipAddress, user_agent: userAgent });
+
+/** Tells that somebody proved who it is. */
+export function emitProof(unit: ProofUnit, proof: Proof, origin: Origin, user: { id: string; email: string }): void {
+  const data = { type: proof, status: 'succeeded' as const, ...from(origin), user_id: user.id, email: user.email };
+  unit.emit(`authentication.${proof}_succeeded`, data);
+}
+
+/** Tells that somebody did not; the same members whether or not there is such a user. */
+export function emitFailure(
+  unit: ProofUnit,
+  proof: Proof,
+  origin: Origin,
+  who: { userId: string | null; email: string | null },
+  { code, message }: DeclaredError,
+): void {
+  const data = {
+    type: proof,
+    status: 'failed' as const,
+    ...from(origin),
+    user_id: who.userId,
+    email: who.email,
+    error: { code, message },
+  };
+  unit.emit(`authentication.${proof}_failed`, data);
+}

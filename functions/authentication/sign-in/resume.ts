@@ -1,0 +1,53 @@
+import { isOpen, type Method } from './method.ts';
+import type { Attempt } from './attempt.ts';
+import type { Origin } from './origin.ts';
+import type { AuthorizationRequest } from '../login-flow/flow.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { signInSettings, users } from '../../user-management/public.ts';
+import { findPending, type Pending, type Step } from '../pending-authentication/pending.ts';
+
+/** A sign-in that goes on: what was proved before, and the token that the step which succeeds uses up. */
+export interface Resumed {
+  pending: Pending;
+  attempt: Attempt;
+}
+
+/**
+ * The sign-in of a pending token, whose next step is one of these: two GetItems one after the other. Undefined for a token
+ * that is unknown, used, too old, for another step, client, browser or environment, and for one from before the user's
+ * credentials were last revoked. Call `usePending` in the unit in which the step succeeds, and then `completeSignIn`.
+ * @param flow The sign-in through a browser that it must belong to; absent at the API.
+ */
+export async function resumePending(
+  environmentId: string,
+  token: string,
+  steps: readonly Step[],
+  origin: Origin,
+  flow?: AuthorizationRequest,
+): Promise<Resumed | undefined> {
+  const bearer = { client: origin.client, flowId: flow?.record.id };
+  const [pending, settings] = await Promise.all([
+    findPending(environmentId, token, steps, bearer),
+    settingsOf(environmentId, signInSettings),
+  ]);
+  const userId = pending?.record.userId;
+  const user = userId === undefined ? undefined : await users.get(environmentId, userId);
+  if (pending === undefined || user === undefined) return undefined;
+  const { record, secrets } = pending;
+  const method = record.method as Method;
+  if (!isOpen(settings, method) || (user.credentialEpoch ?? 0) !== record.credentialEpoch) return undefined;
+  const attempt: Attempt = {
+    ...origin,
+    deviceId: origin.deviceId ?? record.deviceId,
+    environmentId,
+    user,
+    method,
+    provider: record.provider,
+    proofs: { emailVerified: false, mfa: record.mfa, device: record.device },
+    organizationId: record.organizationId,
+    ...secrets,
+    flow,
+    authenticatedAt: record.authenticatedAt,
+  };
+  return { pending, attempt };
+}

@@ -1,0 +1,45 @@
+import { clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/errors.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type NewPending, stagePending, type Step } from '../pending-authentication/pending.ts';
+import type { Attempt, Refused, Waiting } from './attempt.ts';
+
+/** What a step is asked with. */
+export interface Asked {
+  challengeId?: string | undefined;
+  /** What the contract tells beside code and token. */
+  members: Readonly<Record<string, unknown>>;
+}
+
+/** Lets a sign-in wait for a step. */
+export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId, members }: Asked): Waiting {
+  const row: NewPending = {
+    environmentId: attempt.environmentId,
+    step: code,
+    userId: attempt.user.id,
+    method: attempt.method,
+    provider: attempt.provider,
+    organizationId: attempt.organizationId,
+    mfa: attempt.proofs.mfa,
+    device: attempt.proofs.device ?? false,
+    client: attempt.client,
+    flowId: attempt.flow?.record.id,
+    deviceId: attempt.deviceId,
+    authenticatedAt: attempt.authenticatedAt ?? clock.now(),
+    challengeId,
+    credentialEpoch: attempt.user.credentialEpoch ?? 0,
+  };
+  const { invitationToken, identity } = attempt;
+  const pending = stagePending(unit, row, { invitationToken, identity });
+  return { kind: 'pending', code, token: pending.token, members, pending };
+}
+
+/** What sends a code, or the refusal of a sign-in for which too many were sent. */
+export async function unlessTooMany<T extends object>(send: () => Promise<T>): Promise<T | Refused> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.declared.status !== 429) throw error;
+    return { kind: 'refused', code: 'too_many_requests', retryAfterSeconds: error.details.retryAfter ?? 60 };
+  }
+}

@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { advance, call, reset, sdk, service } from '../../support/service.ts';
+import {
+  authenticate,
+  authenticatePublicly,
+  codeFor,
+  makeUser,
+  organizationWith,
+  PASSWORD,
+  pkce,
+  REDIRECT_URI,
+  registerRedirectUri,
+  settings,
+} from './inside.ts';
+
+beforeEach(async () => {
+  await reset();
+  await registerRedirectUri();
+});
+
+const exchange = (members: Record<string, unknown>) => authenticate({ grant_type: 'authorization_code', ...members });
+const exchangePublicly = (members: Record<string, unknown>) =>
+  authenticatePublicly({ grant_type: 'authorization_code', ...members });
+const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
+
+describe('a code with a challenge', () => {
+  test('always needs its own verifier, the secret notwithstanding', async () => {
+    const id = await makeUser();
+    const { verifier, challenge } = pkce();
+    const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });
+    expect(await exchange({ code })).toMatchObject(invalidGrant);
+    expect(await exchangePublicly({ code })).toMatchObject(invalidGrant);
+    expect(await exchange({ code, code_verifier: pkce().verifier })).toMatchObject(invalidGrant);
+    // The challenge itself is no verifier: `plain` does not exist.
+    expect(await exchange({ code, code_verifier: challenge })).toMatchObject(invalidGrant);
+    expect(await exchange({ code, code_verifier: 'short' })).toMatchObject(invalidGrant);
+    expect(await exchangePublicly({ code, code_verifier: verifier })).toMatchObject({ status: 200 });
+  });
+
+  test('that was stolen is worth nothing in the thief’s own sign-in (code injection)', async () => {
+    const id = await makeUser();
+    const [theirs, thiefs] = [pkce(), pkce()];
+    const stolen = await codeFor(id, { code_challenge: theirs.challenge, code_challenge_method: 'S256' });
+    expect(await exchangePublicly({ code: stolen, code_verifier: thiefs.verifier })).toMatchObject(invalidGrant);
+  });
+});
+
+describe('a code without a challenge', () => {
+  test('always needs the secret, and takes no verifier (PKCE downgrade)', async () => {
+    const id = await makeUser();
+    const code = await codeFor(id);
+    expect(await exchangePublicly({ code })).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
+    expect(await exchangePublicly({ code, code_verifier: pkce().verifier })).toMatchObject({
+      status: 400,
+      body: { error: 'unauthorized_client' },
+    });
+    expect(await exchange({ code, code_verifier: pkce().verifier })).toMatchObject({
+      status: 400,
+      body: { code: 'code_challenge_not_found' },
+    });
+    expect(await exchange({ code })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a code', () => {
+  test('is good for ten minutes, at its own redirect URI', async () => {
+    const id = await makeUser();
+    const code = await codeFor(id);
+    const elsewhere = 'https://app.example.com/other';
+    expect(await exchange({ code, redirect_uri: elsewhere })).toMatchObject(invalidGrant);
+    expect(await exchange({ code, redirect_uri: REDIRECT_URI })).toMatchObject({ status: 200 });
+    const late = await codeFor(id);
+    await advance(601);
+    expect(await exchange({ code: late })).toMatchObject(invalidGrant);
+  });
+
+  test('that comes twice ends the session it opened, and only for who shows the secret', async () => {
+    const id = await makeUser();
+    const code = await codeFor(id);
+    const first = await exchange({ code });
+    const refresh = () => authenticate({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token });
+    expect(await exchangePublicly({ code })).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
+    expect(await refresh()).toMatchObject({ status: 200 });
+    expect(await exchange({ code })).toMatchObject(invalidGrant);
+    expect(await refresh()).toMatchObject(invalidGrant);
+    const { data } = await sdk().userManagement.listSessions(id);
+    expect(data).toEqual([]);
+  });
+
+  test('exchanged fifty times at once opens one session, which the others end', async () => {
+    const id = await makeUser();
+    const code = await codeFor(id);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange({ code })));
+    const opened = answers.filter(({ status }) => status === 200);
+    expect(opened).toHaveLength(1);
+    for (const { status } of answers) expect([200, 400, 503]).toContain(status);
+    expect(await exchange({ code })).toMatchObject(invalidGrant);
+    const token = opened[0]?.body.refresh_token;
+    expect(await authenticate({ grant_type: 'refresh_token', refresh_token: token })).toMatchObject(invalidGrant);
+  });
+
+  test('of another environment, a changed one and none at all are answered alike', async () => {
+    const id = await makeUser();
+    const code = await codeFor(id);
+    const changed = code.slice(0, -7) + (code.at(-7) === 'a' ? 'b' : 'a') + code.slice(-6);
+    const answers = await Promise.all([
+      exchange({ code: changed }),
+      exchange({ code: 'none' }),
+      exchange({ code: '' }),
+    ]);
+    for (const answer of answers) expect(answer).toMatchObject(invalidGrant);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test('ends with the password that was set after it, and with the way of signing in', async () => {
+    const id = await makeUser();
+    const [before, after] = [await codeFor(id), 'another good password, number 8'];
+    await sdk().userManagement.updateUser({ userId: id, password: after });
+    expect(await exchange({ code: before })).toMatchObject(invalidGrant);
+    const code = await codeFor(id);
+    await settings({ methods: { password: false } });
+    expect(await exchange({ code })).toMatchObject({
+      status: 400,
+      body: { error: 'authentication_method_not_allowed' },
+    });
+  });
+
+  test('of a member who is no longer one opens nothing', async () => {
+    const id = await makeUser();
+    const organizationId = await organizationWith(id, 'Acme');
+    const code = await codeFor(id, {}, { organizationId });
+    const { data } = await sdk().userManagement.listOrganizationMemberships({ userId: id });
+    await sdk().userManagement.deactivateOrganizationMembership(data[0]?.id ?? '');
+    expect(await exchange({ code })).toMatchObject(invalidGrant);
+  });
+});
+
+describe('a session', () => {
+  test('is refreshed by the kind of client that opened it alone', async () => {
+    const id = await makeUser();
+    const { verifier, challenge } = pkce();
+    const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });
+    const open = await exchangePublicly({ code, code_verifier: verifier });
+    const closed = await exchange({ code: await codeFor(id) });
+    const asPublic = (token: unknown) => authenticatePublicly({ grant_type: 'refresh_token', refresh_token: token });
+    const asConfidential = (token: unknown) => authenticate({ grant_type: 'refresh_token', refresh_token: token });
+    expect(await asConfidential(open.body.refresh_token)).toMatchObject(invalidGrant);
+    expect(await asPublic(closed.body.refresh_token)).toMatchObject(invalidGrant);
+    expect(await asPublic(open.body.refresh_token)).toMatchObject({ status: 200 });
+    expect(await asConfidential(closed.body.refresh_token)).toMatchObject({ status: 200 });
+  });
+
+  test('goes into organizations of which the user is an active member, and no others', async () => {
+    const id = await makeUser();
+    await organizationWith(id, 'One');
+    const { body } = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
+    const refresh = (organization_id: string) =>
+      authenticate({ grant_type: 'refresh_token', refresh_token: body.refresh_token, organization_id });
+    const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
+    expect(await refresh(String(strange.id))).toMatchObject({ body: { error: 'organization_membership_not_found' } });
+    expect(await refresh('org_01HZZZZZZZZZZZZZZZZZZZZZZZ')).toMatchObject({
+      status: 400,
+      body: { error: 'organization_not_found' },
+    });
+  });
+
+  test('asks for a second factor at its next refresh, once everybody must have one', async () => {
+    await makeUser();
+    const { body } = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
+    await settings({ mfa: 'required' });
+    const refreshed = await authenticate({ grant_type: 'refresh_token', refresh_token: body.refresh_token });
+    expect(refreshed).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
+  });
+
+  test('whose token would be too big is refused, and says how to mend it', async () => {
+    await makeUser();
+    const content = `{"all": "${'x'.repeat(2_900)}", "twice": "{{ user.email }}${'y'.repeat(200)}"}`;
+    const saved = await call('PUT', '/user_management/jwt_template', { content });
+    expect(saved.status).toBe(200);
+    const answer = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'token_too_big' } });
+  });
+});
+
+describe('a client', () => {
+  test('that is unknown, or whose secret is wrong, is told invalid_client', async () => {
+    const { apiKey, clientId } = await service();
+    const ask = (members: object) =>
+      call('POST', '/user_management/authenticate', { grant_type: 'refresh_token', refresh_token: 'x', ...members });
+    const wrong = { status: 400, body: { error: 'invalid_client' } };
+    expect(await ask({ client_id: 'client_01HZZZZZZZZZZZZZZZZZZZZZZZ' })).toMatchObject(wrong);
+    expect(await ask({ client_id: clientId, client_secret: `${apiKey}x` })).toMatchObject(wrong);
+    expect(await ask({ client_id: clientId, client_secret: 'sk_env_wrong' })).toMatchObject(wrong);
+  });
+
+  test('that names no grant, or none that there is, is told invalid_request', async () => {
+    for (const grant_type of ['', 'client_credentials', 'magic-auth:code', 'urn:workos:oauth:grant-type:telepathy']) {
+      expect(await authenticate({ grant_type })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    }
+    const { clientId } = await service();
+    const none = await call('POST', '/user_management/authenticate', { client_id: clientId }, { apiKey: null });
+    expect(none).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+});

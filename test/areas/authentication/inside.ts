@@ -1,0 +1,169 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { ulidOf } from '../../../functions/kernel/ids.ts';
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { closeTableClient } from '../../../functions/kernel/storage/client.ts';
+import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
+import { decideDevice, type Decider, findDeviceRequest } from '../../../functions/authentication/device/request.ts';
+import { findLoginFlow } from '../../../functions/authentication/login-flow/flow.ts';
+import { getUser, type NewUser, stagePassword, stageUser } from '../../../functions/user-management/public.ts';
+import { createGuardrails, generateSync } from 'otplib';
+
+import { call, messages, now, service } from '../../support/service.ts';
+import { writeMembership } from '../../support/user-rows.ts';
+
+/** The service's environment, to whose table this process's kernel is pointed: for what the hosted pages do. */
+export async function environment(): Promise<string> {
+  const { variables, clientId } = await service();
+  if (process.env.AWS_ENDPOINT_URL_DYNAMODB !== variables.AWS_ENDPOINT_URL_DYNAMODB) {
+    Object.assign(process.env, variables);
+    forgetSettings();
+    closeTableClient();
+  }
+  return environmentIdOf(ulidOf(clientId));
+}
+
+/** A verifier and its S256 challenge. */
+export function pkce(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+export const REDIRECT_URI = 'https://app.example.com/callback';
+
+/** Lets the environment send people back to an address. */
+export async function registerRedirectUri(uri = REDIRECT_URI): Promise<void> {
+  const { status } = await call('POST', '/user_management/redirect_uris', { uri });
+  if (status !== 201) throw new Error(`The redirect URI was not registered: ${status}`);
+}
+
+/** Opens the authorize address as a browser does. @returns where it is sent */
+export async function authorize(members: Record<string, string> = {}): Promise<URL> {
+  const { clientId } = await service();
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    response_type: 'code',
+    provider: 'authkit',
+    state: 'a state',
+    ...members,
+  });
+  const answer = await call('GET', `/user_management/authorize?${query.toString()}`, undefined, { apiKey: null });
+  if (answer.status !== 302) throw new Error(`Authorize answered ${answer.status} ${JSON.stringify(answer.body)}`);
+  return new URL(answer.headers.location ?? '');
+}
+
+/** Ends a sign-in as a page does, once the user has proved who it is. @returns the code */
+export async function codeFor(
+  userId: string,
+  members: Record<string, string> = {},
+  grant: Partial<CodeGrant> = {},
+): Promise<string> {
+  const [environmentId, location] = [await environment(), await authorize(members)];
+  const user = await getUser(environmentId, userId);
+  let code = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const flow = await findLoginFlow(location.searchParams.get('flow') ?? '');
+    if (flow === undefined) throw new Error('There is no such sign-in');
+    const issued = await issueAuthorizationCode(unit, { environmentId, flow, user, method: 'password', ...grant });
+    code = issued.code;
+  });
+  return code;
+}
+
+/** Decides about a device as the device page does. */
+export async function decide(
+  userCode: string,
+  userId: string,
+  decision: 'approve' | 'deny',
+  decider: Partial<Decider> = {},
+): Promise<void> {
+  const environmentId = await environment();
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const [request, user] = await Promise.all([findDeviceRequest(userCode), getUser(environmentId, userId)]);
+    if (request === undefined || user === undefined) throw new Error('There is no such device or user');
+    decideDevice(unit, request, { user, method: 'password', ...decider }, decision);
+  });
+}
+
+/** A grant as a body of POST /user_management/authenticate. */
+export type Grant = Record<string, unknown> & { grant_type: string };
+
+/** Members of the refusals that the tests look at. */
+export interface Refused {
+  code?: string;
+  message?: string;
+  error?: string;
+  error_description?: string;
+  pending_authentication_token?: string;
+  email_verification_id?: string;
+  organizations?: { id: string; name: string }[];
+  authentication_challenge?: { id: string };
+}
+
+/** Calls the endpoint as a confidential client. */
+export async function authenticate<T = Refused & Record<string, unknown>>(body: Grant) {
+  const { apiKey, clientId } = await service();
+  return call<T>(
+    'POST',
+    '/user_management/authenticate',
+    { client_id: clientId, client_secret: apiKey, ...body },
+    { apiKey: null },
+  );
+}
+
+/** Calls the endpoint as a public client, without any secret. */
+export async function authenticatePublicly<T = Refused & Record<string, unknown>>(body: Grant) {
+  const { clientId } = await service();
+  return call<T>('POST', '/user_management/authenticate', { client_id: clientId, ...body }, { apiKey: null });
+}
+
+/** A grant of the vendor's own, under a vendor's name. */
+export const vendor = (grant: string, name = 'workos'): string => `urn:${name}:oauth:grant-type:${grant}`;
+
+/** Makes a user with a password, as an import does. @returns the id */
+export async function makeUser(members: Partial<NewUser> = {}): Promise<string> {
+  const environmentId = await environment();
+  let id = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const user = stageUser(unit, { environmentId, email: 'ada@example.com', emailVerified: true, ...members });
+    await stagePassword(unit, user, { password: PASSWORD }, { isNew: true });
+    id = user.id;
+  });
+  return id;
+}
+
+export const PASSWORD = 'correct horse battery staple 7';
+
+/** Replaces the environment's settings for signing in. */
+export async function settings(members: Record<string, unknown>): Promise<void> {
+  const { status, body } = await call('PUT', '/x/authentication/settings', members);
+  if (status !== 200) throw new Error(`The settings were refused: ${JSON.stringify(body)}`);
+}
+
+/** Makes an organization, and a user its active member. @returns its id */
+export async function organizationWith(userId: string, name: string): Promise<string> {
+  const { body } = await call('POST', '/organizations', { name });
+  await writeMembership(await environment(), { userId, organizationId: String(body.id) });
+  return String(body.id);
+}
+
+/** The code in the newest mail to an address. */
+export async function mailedCode(to = 'ada@example.com'): Promise<string> {
+  const [mail] = await messages(to);
+  const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
+  if (code === undefined) throw new Error('No code was mailed');
+  return code;
+}
+
+/** The code that an authenticator app shows, so many seconds from now by the service's clock. */
+export async function appCode(secret: string, inSeconds = 0): Promise<string> {
+  const epoch = Math.floor((await now()) / 1_000) + inSeconds;
+  return generateSync({ secret, epoch, guardrails: createGuardrails({ MIN_SECRET_BYTES: 10 }) });
+}
+
+/** Six digits that are not those. */
+export const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
