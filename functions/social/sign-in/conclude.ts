@@ -1,6 +1,7 @@
 import {
   type AuthorizationRequest,
   completeSignIn,
+  emitFailure,
   failFlow,
   finishFlow,
   issueAuthorizationCode,
@@ -14,7 +15,6 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { ProviderFault } from '../exchange/failure.ts';
 import { stageHandover } from '../handover/handover.ts';
-import { emitFailure, emitProof } from './outcome.ts';
 import { recognize, type SocialProof, type SocialRefusal } from './proof.ts';
 import type { Started } from './start.ts';
 
@@ -68,10 +68,7 @@ async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, p
   const { provider, tokens, provenAt: authenticatedAt } = proof;
   // A sign-in that began at the hosted pages goes on there, with all that they do for it.
   const isOfPages = flow.provider !== provider && proof.profile.email !== undefined;
-  if (isOfPages) {
-    emitProof(unit, origin, proof);
-    return toPages(flow, stageHandover(unit, flow, { kind: 'proof', proof }));
-  }
+  if (isOfPages) return toPages(flow, stageHandover(unit, flow, { kind: 'proof', proof }));
   const recognized = await recognize(unit, flow, origin, proof);
   if (recognized.kind === 'refused') throw new SignInRefused(recognized.code);
   const grant = { environmentId, flow, method: 'oauth' as const, provider, oauthTokens: tokens, authenticatedAt };
@@ -80,7 +77,6 @@ async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, p
     return { location: finishFlow(flow, code), cookies: [] };
   }
   const { attempt } = recognized;
-  emitProof(unit, origin, proof, attempt.user.id);
   const signIn = await completeSignIn(unit, attempt);
   if (signIn.kind === 'refused') throw new SignInRefused(signIn.code);
   if (signIn.kind === 'pending') {
@@ -104,18 +100,20 @@ export async function fail(
   flowId: string,
   origin: Origin,
   fault: { code: ProviderFault['code'] | SocialRefusal | Refusal; message: string },
-  email?: string,
+  email: string | null = null,
 ): Promise<Started | undefined> {
-  await applyWork(environmentId, systemActor, async (unit) => emitFailure(unit, origin, fault, email));
+  await applyWork(environmentId, systemActor, async (unit) =>
+    emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
+  );
   const flow = await loginFlow(environmentId, flowId);
   if (flow === undefined) return undefined;
   const { code, message } = fault;
-  return { location: failFlow(flow, PUBLIC[code] ?? code, message), cookies: [] };
+  return { location: failFlow(flow, PUBLIC.get(code) ?? code, message), cookies: [] };
 }
 
 /** What RFC 6749 section 4.1.2.1 calls the faults of providers. */
-const PUBLIC: Partial<Record<string, string>> = {
-  provider_refused: 'server_error',
-  provider_unavailable: 'temporarily_unavailable',
-  invalid_response: 'server_error',
-};
+const PUBLIC: ReadonlyMap<string, string> = new Map([
+  ['provider_refused', 'server_error'],
+  ['provider_unavailable', 'temporarily_unavailable'],
+  ['invalid_response', 'server_error'],
+]);

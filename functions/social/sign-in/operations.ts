@@ -14,7 +14,6 @@ import { faultOf } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
 import { conclude, fail } from './conclude.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
-import { outcomeEvents } from './outcome.ts';
 import { startSocial, type Started } from './start.ts';
 import { bindingOf, findSignIn, openSecrets } from './state.ts';
 
@@ -66,6 +65,19 @@ const Answered = z
   })
   .catchall(text);
 
+/** What a sign-in through a provider may tell. */
+const socialEvents = [
+  'authentication.oauth_succeeded',
+  'authentication.oauth_failed',
+  'email_verification.created',
+  'invitation.accepted',
+  'organization_membership.created',
+  'organization_membership.updated',
+  'session.revoked',
+  'user.created',
+  'user.updated',
+] as const;
+
 const PATH = '/x/social/callback/{provider}/{client_id}';
 
 const common = {
@@ -73,7 +85,7 @@ const common = {
   auth: everybody,
   responses: { 200: z.string(), 302: null },
   errors: [],
-  emits: outcomeEvents,
+  emits: socialEvents,
   idempotency: 'none',
 } as const;
 

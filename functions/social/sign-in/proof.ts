@@ -1,4 +1,10 @@
-import { type Attempt, type AuthorizationRequest, type OAuthTokens, type Origin } from '../../authentication/public.ts';
+import {
+  type Attempt,
+  type AuthorizationRequest,
+  emitProof,
+  type OAuthTokens,
+  type Origin,
+} from '../../authentication/public.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
@@ -60,23 +66,11 @@ export async function recognize(
   ]);
   if (!settings.methods.social) return { kind: 'refused', code: 'authentication_method_not_allowed' };
   const identity = { ...name, firstName: profile.firstName, lastName: profile.lastName };
-  const attempt = (user: UserRecord, isProven: boolean, linked?: typeof identity): Recognized => ({
-    kind: 'attempt',
-    attempt: {
-      ...origin,
-      environmentId,
-      user,
-      method: 'oauth',
-      provider: proof.provider,
-      proofs: { emailVerified: isProven, mfa: false },
-      organizationId: flow.organizationId,
-      invitationToken: flow.invitationToken,
-      identity: linked,
-      flow,
-      authenticatedAt: proof.provenAt,
-      oauthTokens: proof.tokens,
-    },
-  });
+  const attempt = (user: UserRecord, isProven: boolean, linked?: typeof identity): Recognized => {
+    emitProof(unit, 'oauth', origin, user);
+    const proofs = { emailVerified: isProven, mfa: false };
+    return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, proofs, identity: linked } };
+  };
   const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
   const own = holder === undefined ? undefined : await getUser(environmentId, holder);
   if (own !== undefined) return attempt(own, profile.isEmailProven && email === own.email, identity);
@@ -92,6 +86,22 @@ export async function recognize(
   }
   return attempt(user, profile.isEmailProven, identity);
 }
+
+const attemptIn = (
+  flow: AuthorizationRequest,
+  origin: Origin,
+  { provider, provenAt, tokens }: SocialProof,
+): Omit<Attempt, 'user' | 'proofs'> => ({
+  ...origin,
+  environmentId: flow.environmentId,
+  method: 'oauth',
+  provider,
+  organizationId: flow.organizationId,
+  invitationToken: flow.invitationToken,
+  flow,
+  authenticatedAt: provenAt,
+  oauthTokens: tokens,
+});
 
 const newUser = (unit: Unit, environmentId: string, email: string, profile: Profile): UserRecord =>
   stageUser(unit, {

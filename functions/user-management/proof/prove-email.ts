@@ -1,7 +1,7 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRemovalOfFactors } from '../../mfa/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { stageRemovalOfIdentities } from '../identity/entity.ts';
+import { type IdentityName, stageRemovalOfIdentities } from '../identity/entity.ts';
 import { stageEndOfBegun, stageRemovalOfPassword } from '../password/set.ts';
 import { stageUserChange } from '../user/change.ts';
 import type { UserRecord } from '../user/entity.ts';
@@ -11,7 +11,8 @@ export interface Kept {
   /** The proof continues the sign-up in which this password was chosen, or the caller sets another one in the same unit. */
   password?: boolean;
   factors?: boolean;
-  identities?: boolean;
+  /** All of them, or the one by which the user signs in now. */
+  identities?: boolean | IdentityName;
   /** The caller revokes them in the same unit, or answers for them. */
   sessions?: boolean;
 }
@@ -39,7 +40,9 @@ export async function proveEmail(
   await Promise.all([
     kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
     kept.factors ? undefined : stageRemovalOfFactors(unit, environmentId, id),
-    kept.identities ? undefined : stageRemovalOfIdentities(unit, environmentId, id),
+    kept.identities === true
+      ? undefined
+      : stageRemovalOfIdentities(unit, environmentId, id, kept.identities || undefined),
     kept.sessions ? undefined : stageRevocationOfAll(unit, environmentId, id),
   ]);
   return stageEndOfBegun(unit, stageUserChange(unit, user, { emailVerified: true }));

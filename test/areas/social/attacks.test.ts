@@ -4,7 +4,16 @@ import { type Browser, browser } from '../../support/browser.ts';
 import { advance, call, reset, service } from '../../support/service.ts';
 import { webhookEvents } from './events.ts';
 import { type ForgingProvider, forgingProvider } from './forging-provider.ts';
-import { authorizeUrl, configure, enter, redeem, REDIRECT_URI, registerApplication, signIn, usersWith } from './sign-in.ts';
+import {
+  authorizeUrl,
+  configure,
+  enter,
+  redeem,
+  REDIRECT_URI,
+  registerApplication,
+  signIn,
+  usersWith,
+} from './sign-in.ts';
 
 const ENDED = 'This sign-in has ended';
 
@@ -163,7 +172,9 @@ describe('a sign-in', () => {
   test('ties itself to the browser by a cookie that no script reads', async () => {
     const person = browser();
     const answer = await person.request(await next(person, await authorizeUrl()));
-    expect(answer.headers.get('set-cookie')).toMatch(/^gatehouse_social_\w+=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax/);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^gatehouse_social_\w+=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax/,
+    );
   });
 
   test('gives out a code that is bound to the application’s challenge', async () => {

@@ -79,10 +79,17 @@ export async function forgingProvider(): Promise<ForgingProvider> {
   /** Lets `account` sign in without asking anybody, and sends the browser back in the way that was asked for. */
   function authorize(query: Record<string, string>): { status: number; headers: Record<string, string>; text: string } {
     provider.asked.push(query);
-    const { client_id: aud, nonce, state = '', redirect_uri = '', code_challenge: challenge, response_mode } = query;
+    const {
+      client_id: aud = '',
+      nonce,
+      state = '',
+      redirect_uri = '',
+      code_challenge: challenge,
+      response_mode,
+    } = query;
     const code = randomUUID();
     const iat = Math.floor(Date.now() / 1_000);
-    const claims = { iss: provider.url, aud, nonce, iat, exp: iat + 300, ...provider.account };
+    const claims: Answer['claims'] = { iss: provider.url, aud, nonce, iat, exp: iat + 300, ...provider.account };
     provider.answers.set(code, { claims, challenge, more: provider.more });
     if (response_mode === 'form_post') {
       const inputs = Object.entries({ code, state }).map(([name, value]) => `<input name="${name}" value="${value}">`);

@@ -31,7 +31,12 @@ const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentic
 
 describe('signing in through a provider', () => {
   test('makes a user at first, and finds the same one again', async () => {
-    provider.account = { ...provider.account, given_name: 'Ada', family_name: 'Lovelace', picture: 'https://a.example/p' };
+    provider.account = {
+      ...provider.account,
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      picture: 'https://a.example/p',
+    };
     const first = await enter();
     expect(first).toMatchObject({
       authentication_method: 'GoogleOAuth',
@@ -88,7 +93,11 @@ describe('signing in through a provider', () => {
   });
 
   test('asks the provider for the scopes and parameters that the application wishes', async () => {
-    await enter({ provider_scopes: 'calendar,drive', 'provider_query_params[access_type]': 'offline', login_hint: 'ada' });
+    await enter({
+      provider_scopes: 'calendar,drive',
+      'provider_query_params[access_type]': 'offline',
+      login_hint: 'ada',
+    });
     expect(provider.asked[0]).toMatchObject({
       scope: 'openid profile email calendar drive',
       access_type: 'offline',
@@ -171,7 +180,10 @@ test('an OpenID provider as others build them signs people in', async () => {
   const party = await openIdProvider();
   const { clientId, url } = await service();
   party.open([`${url}/x/social/callback/SlackOAuth/${clientId}`]);
-  await configure(party.url, 'SlackOAuth', { client_id: 'gatehouse', client_secret: 'a-secret-of-thirty-two-characters' });
+  await configure(party.url, 'SlackOAuth', {
+    client_id: 'gatehouse',
+    client_secret: 'a-secret-of-thirty-two-characters',
+  });
   const person = browser();
   const login = await person.open(await authorizeUrl({ provider: 'SlackOAuth' }));
   const end = await agree(person, login, 'grace');
