@@ -8,10 +8,11 @@ import { emailAddress } from '../functions/kernel/messages/address.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
 import { allEnvironments, environments } from '../functions/kernel/storage/environment.ts';
+import { ensureSigningKey } from '../functions/sessions/public.ts';
 import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
-       npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL]
+       npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL] [--issuer URL]
        npm run environments -- list
        npm run environments -- delete ENVIRONMENT_ID --yes
 Each takes --stage NAME for a deployed stage (else the local Gatehouse).`;
@@ -24,13 +25,15 @@ await runCommand(async () => {
       yes: { type: 'boolean', default: false },
       name: { type: 'string' },
       contact: { type: 'string' },
+      issuer: { type: 'string' },
     },
   });
   const [verb, argument] = positionals;
   const local = aimAt(values);
   const contact = checkedContact(values.contact);
   if (verb === 'create' && argument !== undefined) await create(argument, contact);
-  else if (verb === 'update' && argument !== undefined) await update(argument, values.name, contact);
+  else if (verb === 'update' && argument !== undefined)
+    await update(argument, values.name, contact, checkedIssuer(values.issuer));
   else if (verb === 'list') await list();
   else if (verb === 'delete' && argument !== undefined) await remove(argument, values.yes, local);
   else throw new CommandError(USAGE);
@@ -41,14 +44,32 @@ function checkedContact(email: string | undefined): string | undefined {
   return email;
 }
 
-async function update(id: string, name: string | undefined, contactEmail: string | undefined): Promise<void> {
+/** An issuer is an https URL without query and fragment (RFC 8414 section 2), and is compared as a text. */
+function checkedIssuer(issuer: string | undefined): string | undefined {
+  if (issuer === undefined) return undefined;
+  const url = URL.parse(issuer);
+  if (url?.protocol !== 'https:' || /[?#\s]/.test(issuer)) throw new CommandError(`${issuer} is no https URL.`);
+  return issuer;
+}
+
+async function update(
+  id: string,
+  name: string | undefined,
+  contactEmail: string | undefined,
+  issuer: string | undefined,
+): Promise<void> {
   await applyWork(id, systemActor, async (unit) => {
     const current = await environments.get(id, id);
     if (current === undefined) throw new CommandError(`There is no environment ${id}.`);
-    const changes = { name: name ?? current.name, contactEmail: contactEmail ?? current.contactEmail };
+    const changes = {
+      name: name ?? current.name,
+      contactEmail: contactEmail ?? current.contactEmail,
+      issuer: issuer ?? current.issuer,
+    };
     unit.stage(environments.revise(current, changes).write);
   });
   console.log(`${id} is updated.`);
+  if (issuer !== undefined) console.log('Tokens made from now on carry the new issuer; tell whoever checks it.');
 }
 
 async function create(name: string, contactEmail: string | undefined): Promise<void> {
@@ -58,6 +79,8 @@ async function create(name: string, contactEmail: string | undefined): Promise<v
   await applyWork(id, systemActor, async (unit) => unit.stage([environment.write, key.write]));
   console.log(`environment  ${id}\nclient id    ${clientIdOf(id)}\nAPI key      ${key.value}\n`);
   console.log('The API key is shown this once. Make more with "npm run keys -- create --environment ID".');
+  // Here nobody waits for them. Where this shell may not use the stage's KMS key, the first sign-in makes them.
+  await ensureSigningKey(id).catch(() => undefined);
 }
 
 async function list(): Promise<void> {

@@ -1,4 +1,7 @@
-/** `npm run keys -- create|list|revoke`: API keys of an environment, locally or on a deployed stage. */
+/**
+ * `npm run keys -- create|list|revoke|rotate-signing`: API keys and signing keys of an environment, locally or on a
+ * deployed stage.
+ */
 import { parseArgs } from 'node:util';
 
 import { environmentIdOf, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
@@ -13,11 +16,13 @@ import {
   environments,
 } from '../functions/kernel/storage/environment.ts';
 import { areas } from '../functions/registry.ts';
+import { rotateSigningKey, RotationTooEarly } from '../functions/sessions/signing-key/keys.ts';
 import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run keys -- create [--name TEXT] [--read-only] [--areas a,b]
        npm run keys -- list
        npm run keys -- revoke KEY_ID
+       npm run keys -- rotate-signing [--compromised]
 Each takes --environment ID, and --stage NAME for a deployed stage (else the local Gatehouse).`;
 
 await runCommand(async () => {
@@ -29,6 +34,7 @@ await runCommand(async () => {
       name: { type: 'string', default: 'API key' },
       'read-only': { type: 'boolean', default: false },
       areas: { type: 'string' },
+      compromised: { type: 'boolean', default: false },
     },
   });
   const [verb, keyId] = positionals;
@@ -37,6 +43,7 @@ await runCommand(async () => {
   if (verb === 'create') await create(environmentId, values.name, values['read-only'], values.areas);
   else if (verb === 'list') await list(environmentId);
   else if (verb === 'revoke' && keyId !== undefined) await revoke(environmentId, keyId);
+  else if (verb === 'rotate-signing') await rotateSigning(environmentId, values.compromised);
   else throw new CommandError(USAGE);
 });
 
@@ -88,4 +95,22 @@ async function revoke(environmentId: string, keyId: string): Promise<void> {
     unit.stage(credentials.revise(current, { revokedAt: clock.timestamp() }).write);
   });
   console.log(`${keyId} is revoked. Functions that remember it stop taking it within seconds.`);
+}
+
+async function rotateSigning(environmentId: string, isCompromised: boolean): Promise<void> {
+  try {
+    const kid = await rotateSigningKey(environmentId, isCompromised);
+    console.log(`${kid} signs access tokens now; functions follow within a minute.`);
+  } catch (error) {
+    if (!(error instanceof RotationTooEarly)) throw error;
+    throw new CommandError(
+      `${error.message}: verifiers may not have fetched it yet. If the key in use is in wrong hands, add --compromised: ` +
+        'it is withdrawn at once, and some sign-ins may fail until verifiers fetch the keys again.',
+    );
+  }
+  console.log(
+    isCompromised
+      ? 'The former key is withdrawn: its tokens end as soon as verifiers fetch the keys again.'
+      : 'The former key stays published until its last token ended.',
+  );
 }

@@ -36,6 +36,7 @@ export function aimAt({ stage, data = '.gatehouse' }: TargetOptions): string | u
       GATEHOUSE_STAGE: stage,
       GATEHOUSE_TABLE: `gatehouse-${stage}-records`,
       GATEHOUSE_BUS: `gatehouse-${stage}`,
+      GATEHOUSE_KMS_KEY: `alias/gatehouse-${stage}-envelopes`,
     });
     forgetSettings();
     return undefined;

@@ -2,7 +2,9 @@ import type { Area } from './kernel/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
+import { connectArea } from './connect/area.ts';
 import { eventsArea } from './events/area.ts';
+import { featureFlagsArea } from './feature-flags/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
@@ -21,7 +23,9 @@ export const areas: readonly Area[] = [
   apiKeysArea,
   auditLogsArea,
   authenticationArea,
+  connectArea,
   eventsArea,
+  featureFlagsArea,
   messagesArea,
   mfaArea,
   organizationsArea,

@@ -1,5 +1,8 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { getJwtTemplate, updateJwtTemplate } from './jwt-template/operations.ts';
+import { logout } from './session/logout.ts';
+import { listUserSessions, revokeSession } from './session/operations.ts';
 import { sessionSettingsOperations } from './settings/operations.ts';
 import { getJwks } from './signing-key/operations.ts';
 
@@ -8,6 +11,14 @@ export const sessionsArea = area({
   summary: 'Sessions, their tokens and the keys that sign them',
   refusals: messages,
   needs: ['table', 'keys', 'base-url'],
-  operations: [getJwks, ...sessionSettingsOperations],
+  operations: [
+    getJwks,
+    listUserSessions,
+    revokeSession,
+    logout,
+    getJwtTemplate,
+    updateJwtTemplate,
+    ...sessionSettingsOperations,
+  ],
   workers: [],
 });

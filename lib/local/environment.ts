@@ -11,6 +11,7 @@ import { composeKey } from '../../functions/kernel/authentication/secret-key.ts'
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
+import { keptSigningKeys } from '../../functions/sessions/signing-key/keys.ts';
 import type { DataFolder } from './data-folder.ts';
 
 /** The credentials of the local environment: the same across restart and reset. */
@@ -52,4 +53,19 @@ export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): P
     unit.stage(write);
     await unit.commit();
   }
+}
+
+/**
+ * Reads what a reset keeps beside the environment: the keys that sign its access tokens. An application that fetched them
+ * goes on without a restart, as with the API key, and a test does not wait for new ones.
+ * @returns what puts them back into the emptied table
+ */
+export async function keepSigningKeys({ id }: LocalEnvironment): Promise<() => Promise<void>> {
+  const write = await keptSigningKeys(id).catch(() => undefined);
+  return async () => {
+    if (write === undefined) return;
+    const unit = new Unit(id, systemActor);
+    unit.stage(write);
+    await unit.commit();
+  };
 }

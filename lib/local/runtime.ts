@@ -31,6 +31,8 @@ export interface RuntimeOptions {
   baseUrl: string;
   /** Writes what every empty table begins with. */
   begin: () => Promise<void>;
+  /** Reads what a reset keeps. @returns what writes it into the emptied table */
+  keep: () => Promise<() => Promise<void>>;
   onError: (message: string, error: unknown) => void;
   /** Called when an engine ended by itself: nothing can be kept any more. */
   onLost: (reason: string) => void;
@@ -140,12 +142,14 @@ export class Runtime {
     const lists = this.#lists;
     this.#lists = undefined;
     await Promise.all([lists?.close(), this.#proxies.settled(SETTLE_LIMIT_MS), this.#sweeping]);
+    const restore = await this.#options.keep();
     await this.#engines.reset();
     this.#clock.reset();
     forgetCallers();
     this.counters.clear();
     this.#sources.reset();
     await this.#options.begin();
+    await restore();
   }
 
   /** Puts a fault in force. */

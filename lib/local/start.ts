@@ -4,7 +4,7 @@ import type { Topology } from '../topology/model.ts';
 import { controlOf } from './control/control.ts';
 import { recentEvents } from './control/events.ts';
 import { openDataFolder } from './data-folder.ts';
-import { environmentOf, type LocalEnvironment, makeEnvironment } from './environment.ts';
+import { environmentOf, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
 import type { LoadModule } from './functions.ts';
 import { Routes } from './gateway/routes.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
@@ -58,6 +58,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
   let runtime: Runtime | undefined;
   try {
     const begin = () => makeEnvironment(environment);
+    const keep = () => keepSigningKeys(environment);
     const measures = options.measures ?? false;
     runtime = await Runtime.start({
       folder,
@@ -67,6 +68,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
       measures,
       baseUrl: url,
       begin,
+      keep,
       onError,
       onLost,
     });

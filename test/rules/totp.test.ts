@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 
 import { describe, expect, test } from '@jest/globals';
@@ -5,7 +6,7 @@ import { generateSync } from 'otplib';
 import { encode } from 'uqr';
 
 import { qrCode } from '../../functions/mfa/totp/picture.ts';
-import { acceptedStep, fromBase32, keyUri, toBase32 } from '../../functions/mfa/totp/rules.ts';
+import { acceptedStep, fromBase32, keyUri, toBase32 } from '../../functions/mfa/totp/codes.ts';
 
 /** RFC 6238 appendix B: the seed of SHA-1, and the last six of the eight digits of each of its times. */
 const SEED = Buffer.from('12345678901234567890');
@@ -23,6 +24,13 @@ const codeAt = (seconds: number): string => generateSync({ secret: SEED, epoch: 
 describe('a code of an authenticator app', () => {
   test.each(VECTORS)('is that of RFC 6238, appendix B, at %d', (seconds, code) => {
     expect(acceptedStep(SEED, code, seconds, undefined)).toBe(Math.floor(seconds / 30));
+  });
+
+  test('is the one that another implementation makes, of any seed at any time', () => {
+    for (let at = 0; at < 200; at += 1) {
+      const [secret, epoch] = [randomBytes(16 + (at % 49)), randomInt(4_000_000_000)];
+      expect(acceptedStep(secret, generateSync({ secret, epoch }), epoch, undefined)).toBeDefined();
+    }
   });
 
   test('is good in its own step and the ones beside it, to the second, and in no other', () => {

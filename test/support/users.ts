@@ -1,9 +1,14 @@
 import { environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { newId, ulidOf } from '../../functions/kernel/ids.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
+import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { claim } from '../../functions/kernel/storage/unique.ts';
+import { liveSessionsOf, stageSession } from '../../functions/sessions/public.ts';
+import { holdUser, users } from '../../functions/user-management/public.ts';
 import { REDIRECT_URI } from '../../functions/user-management/redirect-uri/entity.ts';
+import { rowsIn } from '../kernel/notes/table.ts';
 import { service } from './service.ts';
 import { commitRows, writeMembership, writeUser } from './user-rows.ts';
 
@@ -30,6 +35,37 @@ export const addMembership = async (
   organizationId: string,
   status?: 'active' | 'inactive' | 'pending',
 ): Promise<string> => writeMembership(await environment(), { userId, organizationId }, status);
+
+/** Signs a user in, into an organization where one is given. @returns the session's id */
+export async function addSession(userId: string, organizationId?: string): Promise<string> {
+  const environmentId = await environment();
+  let id = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const user = await users.get(environmentId, userId);
+    if (user === undefined) throw new Error(`There is no user ${userId}`);
+    holdUser(unit, user);
+    const client = { ipAddress: null, userAgent: null, client: 'confidential' } as const;
+    const { session } = await stageSession(unit, {
+      environmentId,
+      userId,
+      organizationId,
+      authMethod: 'password',
+      ...client,
+    });
+    id = session.id;
+  });
+  return id;
+}
+
+/** The ids of a user's live sessions. */
+export const sessionsOf = async (userId: string): Promise<string[]> =>
+  (await liveSessionsOf(await environment(), userId)).map(({ id }) => id);
+
+/** The kinds of the rows that name a record, each once a row; for tests of what is left when it is gone. */
+export async function rowsOf(id: string): Promise<string[]> {
+  const rows = await rowsIn(await environment());
+  return rows.filter((row) => JSON.stringify(row).includes(id)).map((row) => String(row.__edb_e__));
+}
 
 /** Registers a redirect URI. */
 export async function addRedirectUri(uri: string): Promise<void> {

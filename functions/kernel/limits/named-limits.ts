@@ -49,8 +49,8 @@ const NAMED = {
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /** Codes that a sign-in from a new device has mailed to a user: with five tries each, guesses a day. */
   'radar-challenge.user': { limit: 3, windowSeconds: MINUTE, most: 30 },
-  'radar-challenge.user.daily': { limit: 30, windowSeconds: 24 * HOUR, most: 1_000 },
-  'sms.phone.daily': { limit: 30, windowSeconds: 24 * HOUR, most: 1_000 },
+  'radar-challenge.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
+  'sms.phone.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
 } as const satisfies Record<string, NamedLimit>;
 
 /** The name of a limit of the table above. */

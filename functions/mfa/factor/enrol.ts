@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { qrCode } from '../totp/picture.ts';
-import { keyUri, SEED_BYTES, toBase32 } from '../totp/rules.ts';
+import { keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
 import { type FactorRecord, stageFactor } from './entity.ts';
 import { type EnrolledFactor, presentFactor } from './schema.ts';
 

@@ -6,7 +6,7 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
 import { findUser } from '../../user-management/public.ts';
 import { stageChallenge } from '../challenge/stage.ts';
-import { fromBase32, SEED_BYTES } from '../totp/rules.ts';
+import { fromBase32, SEED_BYTES } from '../totp/codes.ts';
 import { stageTotpFactor } from './enrol.ts';
 import { factorsOf } from './entity.ts';
 import { tooManyFactors, userNotFound } from './errors.ts';

@@ -1,6 +1,6 @@
-import type { Liquid, Template } from 'liquidjs';
+import type { Context, Liquid, Template } from 'liquidjs';
 
-import { parseJson } from '../../kernel/json.ts';
+import { JsonError, parseJson } from '../../kernel/json.ts';
 import { Memory } from '../../kernel/memory.ts';
 import { fillIn, framed } from './fill-in.ts';
 import { isReserved, MOST_CLAIMS_BYTES, MOST_CONTENT_BYTES } from './rules.ts';
@@ -33,7 +33,7 @@ const FILTERS = new Set([
   ...['compact', 'concat', 'first', 'join', 'last', 'map', 'reverse', 'sort', 'sort_natural', 'uniq', 'where'],
 ]);
 
-/** Units of the engine's own count: elements of lists and characters that filters make. */
+/** Units of the engine's own count: elements of lists, characters that filters make and values that are written. */
 const MEMORY_UNITS = 100_000;
 /** Characters of what a template may write before its values are encoded. */
 const MOST_RENDERED = 16 * MOST_CLAIMS_BYTES;
@@ -48,7 +48,7 @@ async function makeEngine(): Promise<Liquid> {
     ownPropertyOnly: true,
     parseLimit: MOST_CONTENT_BYTES,
     memoryLimit: MEMORY_UNITS,
-    outputEscape: framed,
+    outputEscape: framedWithin,
     relativeReference: false,
     templates: {},
   });
@@ -57,6 +57,13 @@ async function makeEngine(): Promise<Liquid> {
   // Values are encoded for where they stand, so the filters by which other engines do that change nothing.
   for (const name of ['json', 'jsonify', 'to_json']) made.registerFilter(name, (value: unknown) => value);
   return made;
+}
+
+/** A value that a template writes, which counts like what filters make. */
+function framedWithin(this: { context: Context }, value: unknown): string {
+  const text = framed(value);
+  this.context.memoryLimit.use(text.length);
+  return text;
 }
 
 const parsed = new Memory<readonly Template[]>(100);
@@ -88,6 +95,9 @@ export async function renderClaims(
     return checked(fillIn(rendered));
   } catch (error) {
     if (error instanceof TemplateError) throw error;
+    if (error instanceof JsonError) {
+      throw new TemplateError('invalid_template', error.message.replace('The body', 'the result'));
+    }
     throw new TemplateError('invalid_template', (error as Error).message.slice(0, 300));
   }
 }

@@ -8,6 +8,7 @@ import { Memory } from '../../kernel/memory.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
 import { LONGEST_ACCESS_TOKEN_SECONDS } from '../settings/schema.ts';
 import { selfSigned } from './certificate.ts';
 import { type FormerKey, type SigningKey, signingKeys, signingKeysOf, type SigningKeysRecord } from './entity.ts';
@@ -141,4 +142,14 @@ export async function rotateSigningKey(environmentId: string, isCompromised = fa
     signs = next.kid;
   });
   return signs;
+}
+
+/** The write that puts an environment's keys back into a table that was emptied; undefined when it has none. */
+export async function keptSigningKeys(environmentId: string): Promise<Write | undefined> {
+  const record = await signingKeysOf(environmentId);
+  if (record === undefined) return undefined;
+  const { id, owner } = record;
+  // Published long ago, whatever the clock said then: it goes back with the reset.
+  const [current, next] = [record.current, record.next].map((key) => ({ ...key, publishedAt: 0 }));
+  return signingKeys.create({ environmentId, id, owner, current, next, former: [] }).write;
 }

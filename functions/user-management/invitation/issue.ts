@@ -77,6 +77,7 @@ async function mailOf(record: InvitationRecord, token: string, parties: MailPart
     to: record.email,
     template,
     locale,
+    usefulSeconds: Math.ceil((Date.parse(record.endsAt) - clock.now()) / 1_000),
     values: {
       acceptUrl: await acceptUrlOf(record.environmentId, token),
       expiresAt: record.endsAt,

@@ -94,3 +94,14 @@ export async function set(environmentId: string, section: string, values: object
   });
   forgetEnvironments();
 }
+
+/** Whether no PKCS #8 key can be read from what is kept (its DER names rsaEncryption after a version). */
+export function sealedWithin(record: unknown): boolean {
+  const bytes: Uint8Array[] = [];
+  JSON.stringify(record, (_, value: unknown) => {
+    if (value instanceof Uint8Array) bytes.push(value);
+    return value;
+  });
+  const head = Buffer.from('020100300d06092a864886f70d010101', 'hex');
+  return bytes.length > 0 && bytes.every((one) => !Buffer.from(one).includes(head));
+}

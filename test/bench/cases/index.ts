@@ -3,6 +3,7 @@ import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
+import { mfaCases } from './mfa.ts';
 import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pipesCases } from './pipes.ts';
@@ -16,6 +17,7 @@ export const caseFiles: readonly CaseFile[] = [
   organizationDomainCases,
   itContactCases,
   webhookCases,
+  mfaCases,
   eventCases,
   vaultCases,
   apiKeyCases,

@@ -7,6 +7,7 @@ import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
 import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
+import { connectSamples, featureFlagSamples } from './user-lists.ts';
 import { userManagementSamples } from './user-management.ts';
 import { sessionSamples } from './sessions.ts';
 import { socialSamples } from './social.ts';
@@ -18,7 +19,9 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
   authentication: authenticationSamples,
+  connect: connectSamples,
   events: eventSamples,
+  'feature-flags': featureFlagSamples,
   mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,

@@ -1,9 +1,32 @@
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
-import type { AreaSamples } from './sample.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { stageSession } from '../../../functions/sessions/public.ts';
+import { writeUser } from '../../support/user-rows.ts';
+import type { Api, AreaSamples } from './sample.ts';
+
+/** A session as a sign-in opens one. @returns its id */
+async function openSession({ environmentId }: Api): Promise<string> {
+  const userId = await writeUser(environmentId);
+  let id = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const opening = { environmentId, userId, ipAddress: null, userAgent: null } as const;
+    ({
+      session: { id },
+    } = await stageSession(unit, { ...opening, authMethod: 'password', client: 'confidential' }));
+  });
+  return id;
+}
 
 export const sessionSamples: AreaSamples = {
   params: {
     '/sso/jwks/{clientId}': async ({ environmentId }) => ({ clientId: clientIdOf(environmentId) }),
+    '/user_management/users/{id}/sessions': async ({ environmentId }) => ({ id: await writeUser(environmentId) }),
   },
-  bodies: {},
+  bodies: {
+    'sessions.revoke': async (api) => ({ session_id: await openSession(api) }),
+    'jwt_template.update': async () => ({ content: '{"plan": {{ user.metadata.plan | default: "free" }}}' }),
+  },
+  // Anybody may fetch the keys of any environment: they are made when nobody has yet.
+  makes: ['sso.jwks'],
 };

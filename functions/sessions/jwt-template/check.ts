@@ -1,0 +1,96 @@
+import { renderClaims, type TemplateContext, TemplateError } from './render.ts';
+
+/** Milliseconds that a template may take for one of the samples. */
+const LIMIT_MS = 100;
+
+/** What a hostile person may be called. */
+const HOSTILE = '"},"sub":"user_0","x":{"\\\n\u2028{{ user }}{% raw %}\u0001\uD83D\uDE00';
+
+const PAIRS = 50;
+
+const time = '2026-01-15T12:00:00.000Z';
+
+const user = {
+  object: 'user',
+  id: 'user_01K0G000000000000000000000',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  name: 'Ada Lovelace',
+  profile_picture_url: null,
+  email: 'ada@example.com',
+  email_verified: true,
+  external_id: 'f1ffa2b2',
+  metadata: { department: 'engineering' },
+  last_sign_in_at: time,
+  locale: 'en-US',
+  created_at: time,
+  updated_at: time,
+};
+
+const nothing = {
+  first_name: null,
+  last_name: null,
+  name: null,
+  external_id: null,
+  metadata: {},
+  last_sign_in_at: null,
+  locale: null,
+};
+
+const hostile = {
+  ...user,
+  first_name: HOSTILE,
+  last_name: HOSTILE,
+  name: HOSTILE,
+  external_id: 'f1"ffa2b2\\',
+  metadata: Object.fromEntries(Array.from({ length: PAIRS }, (_, at) => [`key ${at} "`, HOSTILE])),
+};
+
+const organization = {
+  object: 'organization',
+  id: 'org_01K0G000000000000000000000',
+  name: 'Acme',
+  domains: [],
+  external_id: 'acme',
+  metadata: { tier: 'gold' },
+  created_at: time,
+  updated_at: time,
+};
+
+const membership = { role: 'member', roles: ['member'], permissions: ['posts:read'] };
+
+/** The people with whom a template is tried before it is kept. */
+const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })[] = [
+  { what: 'a user in an organization', user, organization, organization_membership: membership },
+  { what: 'a user without an organization', user, organization: null, organization_membership: null },
+  {
+    what: 'a user of whom only the email is known',
+    user: { ...user, ...nothing },
+    organization: { ...organization, external_id: null, metadata: {} },
+    organization_membership: { role: 'member', roles: ['member'] },
+  },
+  {
+    what: 'a user whose name holds quotes, braces and line ends',
+    user: hostile,
+    organization: { ...organization, name: HOSTILE },
+    organization_membership: membership,
+    mayBeTooBig: true,
+  },
+];
+
+/**
+ * What is wrong with a template: it does not parse, or for some person it gives no JSON object, sets a claim of the
+ * service, or takes or gives too much.
+ * @returns a sentence for the author; undefined when nothing is
+ */
+export async function faultOf(content: string): Promise<string | undefined> {
+  for (const { what, mayBeTooBig, ...context } of samples) {
+    try {
+      await renderClaims(content, context, LIMIT_MS);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      if (error.code === 'invalid_template' || mayBeTooBig !== true) return `for ${what}: ${error.message}`;
+    }
+  }
+  return undefined;
+}

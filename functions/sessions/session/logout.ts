@@ -1,0 +1,76 @@
+import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { type Authenticator, everybody } from '../../kernel/authentication/caller.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { queryObject } from '../../kernel/http/input.ts';
+import { page } from '../../kernel/http/page.ts';
+import { operation } from '../../kernel/operation.ts';
+import { allEnvironments } from '../../kernel/storage/environment.ts';
+import { defaultRedirectUri, isRedirectUri } from '../../user-management/public.ts';
+import * as z from 'zod';
+
+import { sessionSettings } from '../settings/schema.ts';
+import { locatorOf, sessionOf } from './find.ts';
+import { stageRevocation } from './stage.ts';
+
+const returnToNotAllowed = declareError({
+  status: 422,
+  code: 'invalid_return_to',
+  message: 'The session has ended, but return_to is none of the environment’s redirect URIs. Register it first.',
+});
+
+/**
+ * Nobody proves anything here: knowing a session's id is enough to end it, which is all that it is good for. The
+ * environment is the session's own; where no session has the id, that of a stage which has but one.
+ */
+const sessionInQuery: Authenticator = {
+  security: [],
+  authenticate: async (request) => {
+    const sessionId = queryObject(request.rawQuery).session_id ?? '';
+    const environmentId = (await locatorOf(sessionId))?.environmentId ?? (await onlyEnvironment());
+    if (environmentId === undefined) return everybody.authenticate(request);
+    const actor = { id: clientIdOf(environmentId), source: 'api' as const, name: null };
+    return { environmentId, actor, proof: sessionId };
+  },
+};
+
+async function onlyEnvironment(): Promise<string | undefined> {
+  const living = (await allEnvironments()).filter(({ deletedAt }) => deletedAt === undefined);
+  return living.length === 1 ? living[0]?.id : undefined;
+}
+
+export const logout = operation({
+  id: 'sessions.logout',
+  method: 'GET',
+  path: '/user_management/sessions/logout',
+  summary: 'End a session in the browser',
+  description:
+    'Ends the session that `session_id` (the access token’s `sid`) names and redirects to `return_to`, which must be one ' +
+    'of the redirect URIs or `logout_uri` of the session settings; without it to `logout_uri`, else to the default ' +
+    'redirect URI, else a page says so. A session that has ended, or never was, is answered the same.',
+  auth: sessionInQuery,
+  query: z.object({ session_id: z.string().min(1).max(100), return_to: z.string().max(2_048).optional() }),
+  responses: { 200: z.string(), 302: null },
+  errors: [returnToNotAllowed],
+  emits: ['session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, query, unit, fail }) {
+    const { session_id: sessionId, return_to: returnTo } = query;
+    const [locator, location] = await Promise.all([locatorOf(sessionId), destination(environmentId, returnTo)]);
+    if (locator !== undefined) {
+      const session = await sessionOf(environmentId, locator.userId, sessionId);
+      if (session !== undefined) stageRevocation(unit, session);
+    }
+    if (location === undefined) throw fail(returnToNotAllowed, { keeps: true });
+    if (location !== '') return { status: 302, headers: { location } };
+    return { status: 200, ...page({ title: 'You are signed out', body: '<p>You can close this window.</p>' }) };
+  },
+});
+
+/** Where to go: an empty text for nowhere, undefined where nobody may be sent. */
+async function destination(environmentId: string, returnTo: string | undefined): Promise<string | undefined> {
+  if (environmentId === '') return '';
+  const { logout_uri: own } = await settingsOf(environmentId, sessionSettings);
+  if (returnTo === undefined) return own ?? (await defaultRedirectUri(environmentId)) ?? '';
+  return returnTo === own || (await isRedirectUri(environmentId, returnTo)) ? returnTo : undefined;
+}

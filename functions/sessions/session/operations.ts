@@ -1,0 +1,80 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { findUser } from '../../user-management/public.ts';
+import * as z from 'zod';
+
+import type { SessionRecord } from './entity.ts';
+import { findSession, liveSessionsOf } from './find.ts';
+import { presentSession, RevokeSession, SessionList } from './schema.ts';
+import { stageRevocation } from './stage.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+
+const userNotFound = notFound('user');
+
+const noSuchSession = declareError({
+  status: 400,
+  code: 'session_not_found',
+  message: 'There is no such session in this environment. Check the id (the access token’s sid) and the API key.',
+});
+
+export const listUserSessions = operation({
+  id: 'sessions.list',
+  method: 'GET',
+  path: '/user_management/users/{id}/sessions',
+  summary: 'List a user’s live sessions',
+  description: 'Strongly consistent. A session that ended is in the events.',
+  auth: apiKey,
+  query: z.object(pageMembers('session')),
+  responses: { 200: SessionList },
+  errors: [userNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const [user, live] = await Promise.all([
+      findUser(environmentId, params.id),
+      liveSessionsOf(environmentId, params.id),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    const now = clock.now();
+    const body = await pageOf(
+      query,
+      async (window) => within(live, window),
+      (record) => presentSession(record, now),
+    );
+    return { status: 200, body };
+  },
+});
+
+/** The part of a user's sessions (oldest first, at most 40) that a page's window shows. */
+function within(live: readonly SessionRecord[], { scan, beyond, limit }: Window): SessionRecord[] {
+  const ordered = scan === 'asc' ? live : live.toReversed();
+  const isBeyond = (id: string) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+  return ordered.filter(({ id }) => isBeyond(id)).slice(0, limit);
+}
+
+export const revokeSession = operation({
+  id: 'sessions.revoke',
+  method: 'POST',
+  path: '/user_management/sessions/revoke',
+  summary: 'Revoke a session',
+  description:
+    'Its refresh token stops working at once; its last access token ends by itself, within five minutes unless set ' +
+    'otherwise. A session that has ended already stays as it is.',
+  auth: apiKey,
+  body: RevokeSession,
+  responses: { 200: null },
+  errors: [noSuchSession],
+  refusals: messagesWith400,
+  emits: ['session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail }) {
+    const session = await findSession(body.session_id);
+    if (session?.environmentId !== environmentId) throw fail(noSuchSession);
+    stageRevocation(unit, session);
+    return { status: 200 };
+  },
+});

@@ -1,0 +1,164 @@
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { environments } from '../../../functions/kernel/storage/environment.ts';
+import {
+  accessTokenOf,
+  type SessionRecord,
+  TokenTooBig,
+  type TokenSubject,
+  verifyAccessToken,
+} from '../../../functions/sessions/public.ts';
+import { signingKeysOf } from '../../../functions/sessions/signing-key/entity.ts';
+import { jwkOf } from '../../../functions/sessions/signing-key/jwks.ts';
+import { type Inside, open, openInside, set } from './inside.ts';
+
+let inside: Inside;
+let here: string;
+
+beforeAll(async () => {
+  inside = await openInside();
+  here = inside.here;
+});
+afterEach(() => clock.reset());
+afterAll(() => inside.stop());
+
+const user = { id: 'user_01K0G000000000000000000000', email: 'ada@example.com' };
+const decoded = (part = ''): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
+const claimsOf = (token: string) => decoded(token.split('.')[1]);
+const token = async (session: SessionRecord, subject: Partial<TokenSubject> = {}): Promise<string> =>
+  accessTokenOf(session, { user: { ...user, id: session.userId }, ...subject });
+
+describe('an access token', () => {
+  test('has the claims of the contract, and of the organization only where the session has one', async () => {
+    const { session } = await open(here);
+    const made = await token(session, { membership: { role: 'admin', roles: ['admin'] } });
+    expect(decoded(made.split('.')[0])).toEqual({ alg: 'RS256', typ: 'JWT', kid: expect.any(String) });
+    const claims = claimsOf(made);
+    expect(claims).toEqual({
+      iss: `https://auth.example.com/user_management/${clientIdOf(here)}`,
+      aud: clientIdOf(here),
+      sub: session.userId,
+      sid: session.id,
+      client_id: clientIdOf(here),
+      auth_time: Math.floor(Date.parse(session.createdAt) / 1_000),
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: Number(claims.iat) + 300,
+    });
+  });
+
+  test('names the organization with roles and permissions, and leaves empty lists out', async () => {
+    const { session } = await open(here, { organizationId: 'org_01K0G000000000000000000000' });
+    const membership = { role: 'admin', roles: ['admin', 'member'], permissions: ['posts:read'], feature_flags: [] };
+    const claims = claimsOf(await token(session, { membership }));
+    expect(claims).toMatchObject({
+      org_id: session.organizationId,
+      role: 'admin',
+      roles: ['admin', 'member'],
+      permissions: ['posts:read'],
+    });
+    expect(claims).not.toHaveProperty('feature_flags');
+    expect(claims).not.toHaveProperty('entitlements');
+  });
+
+  test('says who acts as the user, and lives as long as the settings say', async () => {
+    await set(here, 'sessions', { access_token_seconds: 60 });
+    const impersonator = { email: 'support@example.com', reason: null };
+    const { session } = await open(here, { authMethod: 'impersonation', impersonator });
+    const claims = claimsOf(await token(session));
+    expect(claims.act).toEqual({ sub: 'support@example.com' });
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(60);
+    await set(here, 'sessions', {});
+  });
+
+  test('carries the issuer that the environment was given', async () => {
+    await applyWork(inside.there, systemActor, async (unit) => {
+      const environment = await environments.get(inside.there, inside.there);
+      if (environment === undefined) throw new Error('no environment');
+      unit.stage(environments.revise(environment, { issuer: 'https://id.example.com' }).write);
+    });
+    forgetEnvironments();
+    const { session } = await open(inside.there);
+    const made = await token(session);
+    expect(claimsOf(made).iss).toBe('https://id.example.com');
+    expect(await verifyAccessToken(inside.there, made)).toMatchObject({ sid: session.id });
+  });
+
+  test('is refused when it would not fit a header', async () => {
+    const { session } = await open(here, { organizationId: 'org_1' });
+    const permissions = Array.from({ length: 400 }, (_, at) => `permission:${at}`);
+    await expect(token(session, { membership: { role: 'member', roles: ['member'], permissions } })).rejects.toThrow(
+      TokenTooBig,
+    );
+  });
+});
+
+describe('verification', () => {
+  test('gives the claims of a genuine token until it ends', async () => {
+    const { session } = await open(here);
+    const made = await token(session);
+    expect(await verifyAccessToken(here, made)).toMatchObject({ sub: session.userId, sid: session.id });
+    clock.advance(299_000);
+    expect(await verifyAccessToken(here, made)).toBeDefined();
+    clock.advance(2_000);
+    expect(await verifyAccessToken(here, made)).toBeUndefined();
+  });
+
+  test('refuses what another environment signed, and a token without a session’s issuer or audience', async () => {
+    const { session } = await open(inside.there);
+    expect(await verifyAccessToken(here, await token(session))).toBeUndefined();
+    expect(await verifyAccessToken('environment_01K0G000000000000000000009', await token(session))).toBeUndefined();
+  });
+
+  test('refuses every confusion of algorithm and key', async () => {
+    const { session } = await open(here);
+    const genuine = await token(session);
+    const [header = '', payload = '', signature = ''] = genuine.split('.');
+    const { kid } = decoded(header);
+    const keys = await signingKeysOf(here);
+    if (keys === undefined) throw new Error('no keys');
+    const jwk = jwkOf(keys.current);
+    const pem = createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' });
+    const own = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const signed = (head: object, key: KeyObject, body = payload) => {
+      const content = `${text(head)}.${body}`;
+      return `${content}.${sign('sha256', Buffer.from(content), key).toString('base64url')}`;
+    };
+    const hmac = (key: string | Buffer) => {
+      const content = `${text({ alg: 'HS256', typ: 'JWT', kid })}.${payload}`;
+      return `${content}.${createHmac('sha256', key).update(content).digest('base64url')}`;
+    };
+    const { n, e } = own.publicKey.export({ format: 'jwk' });
+    const forged = [
+      `${text({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+      `${text({ alg: 'none', typ: 'JWT', kid })}.${payload}.`,
+      `${text({ alg: 'None', typ: 'JWT', kid })}.${payload}.${signature}`,
+      hmac(pem.export({ type: 'spki', format: 'pem' }).toString()),
+      hmac(pem.export({ type: 'spki', format: 'der' })),
+      hmac(jwk.n),
+      signed({ alg: 'RS256', typ: 'JWT', kid }, own.privateKey),
+      signed({ alg: 'RS256', typ: 'JWT', kid, jwk: { kty: 'RSA', n, e, alg: 'RS256', use: 'sig' } }, own.privateKey),
+      signed({ alg: 'RS256', typ: 'JWT', kid: '../../../dev/null' }, own.privateKey),
+      signed({ alg: 'RS256', typ: 'JWT', kid, jku: 'https://attacker.example/jwks' }, own.privateKey),
+      signed({ alg: 'RS256', typ: 'JWT' }, own.privateKey),
+      signed({ alg: 'ES256', typ: 'JWT', kid }, ec.privateKey),
+      `${text({ alg: 'RS256', typ: 'JWT', kid })}.${text({ ...claimsOf(genuine), sub: 'user_other' })}.${signature}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}`,
+      '',
+      'a.b.c',
+    ];
+    for (const one of forged) expect(await verifyAccessToken(here, one)).toBeUndefined();
+    expect(await verifyAccessToken(here, genuine)).toBeDefined();
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { ulidOf } from '../../../functions/kernel/ids.ts';
+import { findSession } from '../../../functions/sessions/public.ts';
+import { call, reset, service } from '../../support/service.ts';
+import { addUser } from '../../support/users.ts';
+import { open } from './inside.ts';
+
+const APP = 'https://app.example.com/signed-out';
+
+let environmentId: string;
+
+beforeEach(async () => {
+  await reset();
+  environmentId = environmentIdOf(ulidOf((await service()).clientId));
+  // Points this process's kernel to the service's table.
+  await addUser();
+});
+
+const logout = (query: Record<string, string>) =>
+  call<string>('GET', `/user_management/sessions/logout?${new URLSearchParams(query).toString()}`, undefined, {
+    apiKey: null,
+  });
+const register = (uri: string) => call('POST', '/user_management/redirect_uris', { uri });
+
+describe('a logout', () => {
+  test('ends the session, whoever knows its id, and goes to a registered address', async () => {
+    await register(APP);
+    const { session } = await open(environmentId);
+    const answer = await logout({ session_id: session.id, return_to: APP });
+    expect(answer).toMatchObject({ status: 302, headers: { location: APP } });
+    expect((await findSession(session.id))?.endedAt).toBeDefined();
+    // Again, and for a session that never was: the same.
+    for (const id of [session.id, 'session_01K0G000000000000000000009', 'nonsense', 'session_#record']) {
+      expect(await logout({ session_id: id, return_to: APP })).toMatchObject({
+        status: 302,
+        headers: { location: APP },
+      });
+    }
+  });
+
+  test('goes nowhere that is not registered, and ends the session all the same', async () => {
+    await register(APP);
+    for (const to of [
+      'https://attacker.example/',
+      'https://app.example.com.attacker.example/signed-out',
+      'https://app.example.com@attacker.example/signed-out',
+      'https://app.example.com:8443/signed-out',
+      'https://app.example.com/signed-out/../x',
+      'https://app.example.com\\@attacker.example/signed-out',
+      'https://APP.example.com/signed-out',
+      `${APP}?x=1`,
+      `${APP}#x`,
+      '//attacker.example',
+      'javascript:alert(1)',
+      'signed-out',
+    ]) {
+      const { session } = await open(environmentId);
+      const answer = await logout({ session_id: session.id, return_to: to });
+      expect(answer.status).toBe(422);
+      expect(answer.headers).not.toHaveProperty('location');
+      expect((await findSession(session.id))?.endedAt).toBeDefined();
+    }
+  });
+
+  test('without an address goes where the environment says, else shows a page', async () => {
+    const { session } = await open(environmentId);
+    const page = await logout({ session_id: session.id });
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(page.body).toContain('You are signed out');
+    await register('https://app.example.com/callback');
+    expect((await logout({ session_id: session.id })).headers.location).toBe('https://app.example.com/callback');
+    const settings = await call('PUT', '/x/sessions/settings', { logout_uri: 'https://example.com/' });
+    expect(settings.status).toBe(200);
+    expect((await logout({ session_id: session.id })).headers.location).toBe('https://example.com/');
+    expect(await logout({ session_id: session.id, return_to: 'https://example.com/' })).toMatchObject({ status: 302 });
+  });
+
+  test('needs a session id', async () => {
+    expect((await logout({})).status).toBe(422);
+    expect((await logout({ session_id: '' })).status).toBe(422);
+    expect((await logout({ session_id: 'x'.repeat(500) })).status).toBe(422);
+  });
+});
+
+test('settings refuse what could lock everybody out or send them astray', async () => {
+  for (const bad of [
+    { max_sessions: 41 },
+    { max_sessions: 0 },
+    { access_token_seconds: 3_601 },
+    { max_lifetime_seconds: 1 },
+    { inactivity_seconds: 1 },
+    { logout_uri: 'javascript:alert(1)' },
+    { logout_uri: '//example.com' },
+  ]) {
+    expect((await call('PUT', '/x/sessions/settings', bad)).status).toBe(422);
+  }
+});

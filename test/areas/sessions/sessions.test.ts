@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
+import { ownerKey } from '../../../functions/kernel/storage/record.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import {
+  findSession,
+  liveSessionsOf,
+  type SessionRecord,
+  stageRevocationOfAll,
+} from '../../../functions/sessions/public.ts';
+import { sessionRows } from '../../../functions/sessions/session/entity.ts';
+import { writeUser } from '../../support/user-rows.ts';
+import { eventsOf, type Inside, open, openInside, refresh, set } from './inside.ts';
+
+let inside: Inside;
+let here: string;
+let users = 0;
+
+beforeAll(async () => {
+  inside = await openInside();
+  here = inside.here;
+});
+afterEach(() => clock.reset());
+afterAll(() => inside.stop());
+
+interface List {
+  data: { id: string; status: string }[];
+  list_metadata: { before: string | null; after: string | null };
+}
+
+const send = (method: string, path: string, body?: object, key = inside.target.keys.here) =>
+  inside.target.apiWith(key).send(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
+const revoke = (id: unknown, key?: string) => send('POST', '/user_management/sessions/revoke', { session_id: id }, key);
+const list = async (userId: string, query = ''): Promise<List> =>
+  (await send('GET', `/user_management/users/${userId}/sessions${query}`)).json as List;
+const idsOf = (of: List): string[] => of.data.map(({ id }) => id);
+
+const newUser = (): Promise<string> => {
+  users += 1;
+  return writeUser(here, `user${users}@example.com`);
+};
+
+/** Opens sessions one after the other. */
+async function openMany(userId: string, count: number): Promise<SessionRecord[]> {
+  const opened: SessionRecord[] = [];
+  for (let at = 0; at < count; at += 1) {
+    clock.advance(1);
+    opened.push((await open(here, { userId })).session);
+  }
+  return opened;
+}
+
+describe('the sessions of a user', () => {
+  test('are listed as they are, newest first, in pages', async () => {
+    const userId = await newUser();
+    const ids = (await openMany(userId, 5)).map(({ id }) => id);
+    const first = await list(userId, '?limit=2&order=desc');
+    expect(idsOf(first)).toEqual([ids[4], ids[3]]);
+    const second = await list(userId, `?limit=2&order=desc&after=${first.list_metadata.after}`);
+    expect(idsOf(second)).toEqual([ids[2], ids[1]]);
+    const third = await list(userId, `?limit=2&order=desc&after=${second.list_metadata.after}`);
+    expect(idsOf(third)).toEqual([ids[0]]);
+    expect(third.list_metadata.after).toBeNull();
+    expect(idsOf(await list(userId, '?order=asc'))).toEqual(ids);
+    expect(first.data[0]).toEqual({
+      object: 'session',
+      id: ids[4],
+      ip_address: '203.0.113.7',
+      user_agent: 'a browser',
+      user_id: userId,
+      auth_method: 'password',
+      status: 'active',
+      expires_at: expect.any(String),
+      ended_at: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+  });
+
+  test('are shown neither when they ended nor to another environment', async () => {
+    const userId = await newUser();
+    const [gone, kept] = await openMany(userId, 2);
+    expect((await revoke(gone?.id)).status).toBe(200);
+    expect(idsOf(await list(userId))).toEqual([kept?.id]);
+    clock.advance(31 * 86_400_000);
+    expect(idsOf(await list(userId))).toEqual([]);
+    const path = `/user_management/users/${userId}/sessions`;
+    expect((await send('GET', path, undefined, inside.target.keys.there)).status).toBe(404);
+    expect((await send('GET', '/user_management/users/user_01K0G000000000000000000009/sessions')).status).toBe(404);
+    expect((await send('GET', `${path}?limit=0`)).status).toBe(422);
+  });
+
+  test('are as many as the environment allows: one more revokes the oldest', async () => {
+    await set(here, 'sessions', { max_sessions: 3 });
+    const userId = await newUser();
+    const opened = await openMany(userId, 5);
+    expect(idsOf(await list(userId, '?order=asc'))).toEqual(opened.slice(2).map(({ id }) => id));
+    const revoked = (await eventsOf(here, 'session.revoked')).filter((data) => data.user_id === userId);
+    expect(revoked.map(({ id }) => id).sort()).toEqual(opened.slice(0, 2).map(({ id }) => id));
+    await set(here, 'sessions', {});
+  });
+
+  test('leave no more rows behind than a sign-in reads at once', async () => {
+    await set(here, 'sessions', { max_sessions: 1 });
+    const userId = await newUser();
+    await openMany(userId, 65);
+    expect((await sessionRows(here, userId)).length).toBeLessThanOrEqual(62);
+    expect(await liveSessionsOf(here, userId)).toHaveLength(1);
+    await set(here, 'sessions', {});
+  });
+
+  test('can all be revoked in one transaction, however many', async () => {
+    await set(here, 'sessions', { max_sessions: 40 });
+    const userId = await newUser();
+    const opened = await openMany(userId, 40);
+    const spared = opened[7]?.id;
+    await applyWork(here, systemActor, async (unit) => {
+      await stageRevocationOfAll(unit, here, userId, ({ id }) => id !== spared);
+    });
+    expect((await liveSessionsOf(here, userId)).map(({ id }) => id)).toEqual([spared]);
+    await applyWork(here, systemActor, async (unit) => {
+      await stageRevocationOfAll(unit, here, userId);
+    });
+    expect(await liveSessionsOf(here, userId)).toEqual([]);
+    const revoked = (await eventsOf(here, 'session.revoked')).filter((data) => data.user_id === userId);
+    expect(new Set(revoked.map(({ id }) => id)).size).toBe(40);
+    expect(revoked).toHaveLength(40);
+    await set(here, 'sessions', {});
+  });
+
+  test('go with their user', async () => {
+    const { session } = await open(here);
+    expect(await removeOwned(here, ownerKey('user', session.userId))).toBe(2);
+    expect(await findSession(session.id)).toBeUndefined();
+  });
+});
+
+describe('an event of a session', () => {
+  test('says how, where and by whom it was opened, and nothing secret', async () => {
+    const impersonator = { email: 'support@example.com', reason: 'ticket 7' };
+    const { session, refreshToken } = await open(here, {
+      authMethod: 'impersonation',
+      organizationId: 'org_01K0G000000000000000000000',
+      impersonator,
+      ipAddress: null,
+      userAgent: 'x'.repeat(2_000),
+    });
+    const [event] = (await eventsOf(here, 'session.created')).filter(({ id }) => id === session.id);
+    expect(event).toMatchObject({
+      auth_method: 'impersonation',
+      impersonator,
+      organization_id: session.organizationId,
+      ip_address: null,
+      user_agent: 'x'.repeat(512),
+      status: 'active',
+    });
+    expect(JSON.stringify(event)).not.toContain(refreshToken.slice(52));
+    expect(JSON.stringify(session)).not.toContain(refreshToken.slice(52, 74));
+  });
+});
+
+describe('a revocation', () => {
+  test('stops the refresh token at once and happens once', async () => {
+    const { session, refreshToken } = await open(here);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(session.id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(answers[0]?.text).toBe('');
+    expect(await refresh(here, refreshToken)).toBe('revoked');
+    expect((await eventsOf(here, 'session.revoked')).filter(({ id }) => id === session.id)).toHaveLength(1);
+  });
+
+  test('is refused for a session of another environment, or none, with the same words', async () => {
+    const { session } = await open(inside.there);
+    const answers = [
+      await revoke(session.id),
+      await revoke('session_01K0G000000000000000000009'),
+      await revoke('nonsense'),
+      await revoke('session_#'),
+    ];
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 400, json: { code: 'session_not_found' } });
+    expect((await findSession(session.id))?.endedAt).toBeUndefined();
+    expect((await revoke(7)).status).toBe(400);
+  });
+});

@@ -1,0 +1,183 @@
+import { createHash, createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { clientIdOf, newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import { sealedWithin } from './inside.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { accessTokenOf, ensureSigningKey } from '../../../functions/sessions/public.ts';
+import { selfSigned } from '../../../functions/sessions/signing-key/certificate.ts';
+import { rotateSigningKey, RotationTooEarly, thumbprintOf } from '../../../functions/sessions/signing-key/keys.ts';
+import { signingKeysOf } from '../../../functions/sessions/signing-key/entity.ts';
+import { type Inside, open, openInside } from './inside.ts';
+
+let inside: Inside;
+
+beforeAll(async () => {
+  inside = await openInside();
+});
+afterEach(() => clock.reset());
+afterAll(() => inside.stop());
+
+interface Jwk {
+  kid: string;
+  n: string;
+  e: string;
+  x5c: string[];
+  'x5t#S256': string;
+  [member: string]: unknown;
+}
+
+const jwks = async (environmentId: string): Promise<Jwk[]> => {
+  const { status, json } = await inside.target.send('GET', `/sso/jwks/${clientIdOf(environmentId)}`);
+  expect(status).toBe(200);
+  return (json as { keys: Jwk[] }).keys;
+};
+const kids = async (environmentId: string): Promise<string[]> => (await jwks(environmentId)).map(({ kid }) => kid);
+
+async function freshEnvironment(): Promise<string> {
+  const { record, write } = newEnvironment('fresh');
+  await applyWork(record.id, systemActor, async (unit) => unit.stage(write));
+  return record.id;
+}
+
+const tokenOf = async (environmentId: string): Promise<string> => {
+  const { session } = await open(environmentId);
+  return accessTokenOf(session, { user: { id: session.userId } });
+};
+const kidOf = (token: string): string =>
+  (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
+
+/** Whether a token's signature is good under one of the published keys. */
+function isSigned(token: string, keys: readonly Jwk[]): boolean {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const jwk = keys.find(({ kid }) => kid === kidOf(token));
+  if (jwk === undefined) return false;
+  const key = createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' });
+  return verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
+}
+
+describe('the key set', () => {
+  test('has two keys, each with its certificate and thumbprints', async () => {
+    const keys = await jwks(inside.here);
+    expect(keys).toHaveLength(2);
+    for (const jwk of keys) {
+      expect(jwk).toMatchObject({ alg: 'RS256', kty: 'RSA', use: 'sig' });
+      const der = Buffer.from(jwk.x5c[0] ?? '', 'base64');
+      const certificate = new X509Certificate(der);
+      expect(certificate.verify(certificate.publicKey)).toBe(true);
+      expect(certificate.publicKey.export({ format: 'jwk' })).toMatchObject({ n: jwk.n, e: jwk.e });
+      expect(jwk['x5t#S256']).toBe(createHash('sha256').update(der).digest('base64url'));
+      expect(jwk.kid).toBe(thumbprintOf(certificate.publicKey));
+    }
+  });
+
+  test('may be cached by anybody for minutes, and stays the same', async () => {
+    const path = `/sso/jwks/${clientIdOf(inside.here)}`;
+    const first = await inside.target.send('GET', path);
+    expect(first.headers['cache-control']).toBe('public, max-age=300');
+    expect((await inside.target.send('GET', path)).text).toBe(first.text);
+  });
+
+  test('is not found for a client that is none, and no keys are made for it', async () => {
+    for (const client of [
+      'client_01K0G000000000000000000009',
+      'client_',
+      inside.here,
+      '..%2f..%2fsecrets',
+      clientIdOf(inside.here).toLowerCase(),
+    ]) {
+      const { status, json } = await inside.target.send('GET', `/sso/jwks/${client}`);
+      expect(status).toBe(404);
+      expect(json).toHaveProperty('message');
+    }
+    expect(await signingKeysOf('environment_01K0G000000000000000000009')).toBeUndefined();
+  });
+
+  test('is made once, whoever comes first and however many come at once', async () => {
+    const environmentId = await freshEnvironment();
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => tokenOf(environmentId)));
+    const keys = await jwks(environmentId);
+    expect(new Set(tokens.map(kidOf)).size).toBe(1);
+    expect(tokens.every((token) => isSigned(token, keys))).toBe(true);
+    expect((await ensureSigningKey(environmentId)).version).toBe(1);
+  });
+
+  test('differs between environments', async () => {
+    const other = await kids(inside.there);
+    expect((await kids(inside.here)).filter((kid) => other.includes(kid))).toEqual([]);
+  });
+
+  test('keeps its private halves sealed', async () => {
+    const record = await signingKeysOf(inside.here);
+    expect(sealedWithin(record)).toBe(true);
+  });
+});
+
+describe('a rotation', () => {
+  test('is refused while verifiers may not know the next key', async () => {
+    const environmentId = await freshEnvironment();
+    await ensureSigningKey(environmentId);
+    await expect(rotateSigningKey(environmentId)).rejects.toThrow(RotationTooEarly);
+  });
+
+  test('lets the published key sign, and no token is ever without its key', async () => {
+    const environmentId = await freshEnvironment();
+    const before = await tokenOf(environmentId);
+    const published = await jwks(environmentId);
+    clock.advance(16 * 60_000);
+    const stop = { now: false };
+    const made: string[] = [];
+    const load = (async () => {
+      while (!stop.now) made.push(await tokenOf(environmentId));
+    })();
+    const signs = await rotateSigningKey(environmentId);
+    expect(published.map(({ kid }) => kid)).toContain(signs);
+    const after = await jwks(environmentId);
+    stop.now = true;
+    await load;
+    expect(after).toHaveLength(3);
+    for (const token of [before, ...made]) expect(isSigned(token, after)).toBe(true);
+    // An instance goes on with the key that it has opened for a minute at most.
+    clock.advance(61_000);
+    const late = await tokenOf(environmentId);
+    expect(kidOf(late)).toBe(signs);
+    // A verifier that fetched the keys before the rotation needs not fetch them again.
+    expect(isSigned(late, published)).toBe(true);
+  });
+
+  test('withdraws the former key when its last token has ended', async () => {
+    const environmentId = await freshEnvironment();
+    const former = kidOf(await tokenOf(environmentId));
+    clock.advance(16 * 60_000);
+    await rotateSigningKey(environmentId);
+    clock.advance(60 * 60_000);
+    expect(await kids(environmentId)).toContain(former);
+    clock.advance(10 * 60_000);
+    expect(await kids(environmentId)).not.toContain(former);
+    expect(await kids(environmentId)).toHaveLength(2);
+  });
+
+  test('of a compromised key withdraws it at once', async () => {
+    const environmentId = await freshEnvironment();
+    const former = kidOf(await tokenOf(environmentId));
+    await rotateSigningKey(environmentId, true);
+    expect(await kids(environmentId)).not.toContain(former);
+    expect(await kids(environmentId)).toHaveLength(2);
+  });
+});
+
+test('a certificate of any key parses, verifies itself and has no end', () => {
+  for (const modulusLength of [2_048, 3_072]) {
+    const pair = generateKeyPairSync('rsa', { modulusLength });
+    const certificate = new X509Certificate(selfSigned(pair, 'environment_1', Date.parse('2026-01-15T12:00:00.000Z')));
+    expect(certificate.subject).toBe('CN=environment_1');
+    expect(certificate.issuer).toBe('CN=environment_1');
+    expect(certificate.validFrom).toBe('Jan 15 12:00:00 2026 GMT');
+    expect(certificate.validTo).toBe('Dec 31 23:59:59 9999 GMT');
+    expect(certificate.verify(pair.publicKey)).toBe(true);
+    expect(certificate.checkPrivateKey(pair.privateKey)).toBe(true);
+  }
+});

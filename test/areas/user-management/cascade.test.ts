@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { advance, call, idle, reset } from '../../support/service.ts';
+import { addMembership, addSession, addUser, rowsOf, sessionsOf } from '../../support/users.ts';
+import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './people.ts';
+
+beforeEach(() => reset());
+
+describe('a deleted user', () => {
+  test('leaves no row behind, and each of their memberships ends with an event', async () => {
+    const unique = { email: 'ada@example.com', external_id: 'a-1' };
+    const user = await newUser({ ...unique, password: 'seventeen otters on a raft' });
+    const organizations = await Promise.all(Array.from({ length: 30 }, () => newOrganization()));
+    await Promise.all(organizations.map((id) => addMembership(user.id, id)));
+    await addSession(user.id, organizations[0]);
+    expect((await call('DELETE', `${USERS}/${user.id}`)).status).toBe(200);
+    expect(await sessionsOf(user.id)).toEqual([]);
+    const ended = await eventsOf('organization_membership.deleted');
+    expect(ended.map(({ data }) => data.organization_id).toSorted()).toEqual(organizations.toSorted());
+    expect(await eventsOf('session.revoked')).toHaveLength(1);
+    await idle();
+    expect((await rowsOf(user.id)).filter((kind) => kind !== 'event')).toEqual(['erasure']);
+    const successor = await newUser(unique);
+    await advance(11 * 60);
+    await idle();
+    expect((await rowsOf(user.id)).filter((kind) => kind !== 'event')).toEqual([]);
+    expect((await call('GET', `${USERS}?email=${unique.email}`)).body).toMatchObject({ data: [{ id: successor.id }] });
+    expect((await call('GET', `${USERS}/external_id/a-1`)).body).toMatchObject({ id: successor.id });
+  });
+
+  test('is no member any more, from the first moment', async () => {
+    const [user, organization] = [await newUser(), await newOrganization()];
+    const { id } = await newMembership(user.id, organization);
+    await call('DELETE', `${USERS}/${user.id}`);
+    expect((await call('GET', `${MEMBERSHIPS}/${id}`)).status).toBe(404);
+    const list = `${MEMBERSHIPS}?organization_id=${organization}`;
+    expect((await call('GET', list)).body).toMatchObject({ data: [] });
+    expect((await call('GET', `${USERS}?organization_id=${organization}`)).body).toMatchObject({ data: [] });
+    expect((await call('POST', MEMBERSHIPS, { user_id: user.id, organization_id: organization })).status).toBe(404);
+  });
+
+  test('is deleted with as many sessions as one can have', async () => {
+    await call('PUT', '/x/sessions/settings', { max_sessions: 40 });
+    const { id } = await newUser({ external_id: 'a-1' });
+    for (let at = 0; at < 40; at += 1) await addSession(id);
+    expect(await sessionsOf(id)).toHaveLength(40);
+    expect((await call('DELETE', `${USERS}/${id}`)).status).toBe(200);
+    expect(await eventsOf('session.revoked')).toHaveLength(40);
+  });
+
+  test('is not deleted where the environment does not let it', async () => {
+    await settings({ user_deletion: false });
+    const { id } = await newUser();
+    expect(await call('DELETE', `${USERS}/${id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'user_deletion_not_allowed' },
+    });
+    expect((await call('GET', `${USERS}/${id}`)).status).toBe(200);
+  });
+});
+
+describe('a deleted organization', () => {
+  test('takes its memberships with it, and its users stay', async () => {
+    const [organization, other] = [await newOrganization(), await newOrganization()];
+    const user = await addUser();
+    const ids = [await addMembership(user, organization), await addMembership(user, other)];
+    expect((await call('DELETE', `/organizations/${organization}`)).status).toBe(202);
+    expect((await call('GET', `${MEMBERSHIPS}/${ids[0]}`)).status).toBe(404);
+    expect((await call('GET', `${MEMBERSHIPS}?user_id=${user}`)).body).toMatchObject({ data: [{ id: ids[1] }] });
+    await idle();
+    const kinds = await rowsOf(organization);
+    expect(kinds.filter((kind) => kind.startsWith('organization-membership'))).toEqual([]);
+    expect((await call('GET', `${USERS}/${user}`)).status).toBe(200);
+  });
+});

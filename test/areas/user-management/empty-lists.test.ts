@@ -1,0 +1,20 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, reset } from '../../support/service.ts';
+import { newUser, USERS } from './people.ts';
+
+beforeEach(() => reset());
+
+describe('what nothing can be in yet', () => {
+  test.each(['feature-flags', 'authorized_applications'])(
+    'is an empty list of a user who is there, and of no other: %s',
+    async (list) => {
+      const { id } = await newUser();
+      expect(await call('GET', `${USERS}/${id}/${list}`)).toMatchObject({
+        status: 200,
+        body: { object: 'list', data: [], list_metadata: { before: null, after: null } },
+      });
+      expect((await call('GET', `${USERS}/user_01J00000000000000000000000/${list}`)).status).toBe(404);
+    },
+  );
+});

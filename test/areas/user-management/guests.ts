@@ -1,0 +1,61 @@
+import { expect } from '@jest/globals';
+
+import { type Answer, call } from '../../support/service.ts';
+
+/** Steps that tests of invitations and waitlists share. */
+
+export interface Invitation {
+  id: string;
+  email: string;
+  state: string;
+  token: string;
+  accept_invitation_url: string;
+  expires_at: string;
+  accepted_at: string | null;
+  revoked_at: string | null;
+  organization_id: string | null;
+  accepted_user_id: string | null;
+  inviter_user_id: string | null;
+  role_slug: string | null;
+}
+
+export const INVITATIONS = '/user_management/invitations';
+
+export const invite = (body: object): Promise<Answer<Invitation>> => call<Invitation>('POST', INVITATIONS, body);
+
+/** An invitation, which must succeed. */
+export async function invited(body: object): Promise<Invitation> {
+  const answer = await invite(body);
+  expect(answer).toMatchObject({ status: 201 });
+  return answer.body;
+}
+
+/** Accepts, revokes or resends. */
+export const act = (id: string, verb: 'accept' | 'revoke' | 'resend', body?: object): Promise<Answer<Invitation>> =>
+  call<Invitation>('POST', `${INVITATIONS}/${id}/${verb}`, verb === 'resend' ? (body ?? {}) : undefined);
+
+export const read = (id: string): Promise<Answer<Invitation>> => call<Invitation>('GET', `${INVITATIONS}/${id}`);
+
+export async function listed(query = ''): Promise<{ data: Invitation[]; list_metadata: { after: string | null } }> {
+  const { body } = await call<{ data: Invitation[]; list_metadata: { after: string | null } }>(
+    'GET',
+    `${INVITATIONS}${query}`,
+  );
+  return body;
+}
+
+export const organization = async (name = 'Acme'): Promise<string> =>
+  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
+
+/** Sets how the environment invites. */
+export async function setInvitations(settings: object): Promise<void> {
+  expect((await call('PUT', '/x/user-management/invitations/settings', settings)).status).toBe(200);
+}
+
+/** A call that others may have overtaken is made again, as clients do. */
+export async function insistently<T>(step: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  for (;;) {
+    const answer = await step();
+    if (answer.status !== 503) return answer;
+  }
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import type { Api } from '../../contract/samples/sample.ts';
+import { openTarget, type Target } from '../../contract/target.ts';
+
+let target: Target;
+let here: Api;
+let there: Api;
+beforeAll(async () => {
+  target = await openTarget();
+  [here, there] = [target.apiWith(target.keys.here), target.apiWith(target.keys.there)];
+});
+afterAll(() => target.stop());
+
+const unique = { email: 'ada@example.com', external_id: 'a-1' };
+const idOf = async (api: Api, path: string, body: object): Promise<string> => String((await api.create(path, body)).id);
+const json = (body: object) => ({ body: JSON.stringify(body) });
+
+describe('two environments in one table', () => {
+  test('each have a user of the same address and external_id, and find their own', async () => {
+    const own = await idOf(here, '/user_management/users', unique);
+    const other = await idOf(there, '/user_management/users', unique);
+    for (const [api, id] of [[here, own] as const, [there, other] as const]) {
+      const listed = await api.send('GET', '/user_management/users?email=ADA@example.com');
+      expect(listed.json).toMatchObject({ data: [{ id }] });
+      expect((await api.send('GET', '/user_management/users/external_id/a-1')).json).toMatchObject({ id });
+      expect((await api.send('GET', '/user_management/users')).json).toMatchObject({ data: [{ id }] });
+    }
+    await here.send('DELETE', `/user_management/users/${own}`);
+    expect((await there.send('GET', `/user_management/users/${other}`)).status).toBe(200);
+  });
+
+  test('never share a member: neither a user nor an organization of the other one is there', async () => {
+    const path = '/user_management/organization_memberships';
+    const [user, organization] = [
+      await idOf(here, '/user_management/users', { email: 'b@example.com' }),
+      await idOf(here, '/organizations', { name: 'Here' }),
+    ];
+    const foreign = await idOf(there, '/organizations', { name: 'There' });
+    const stranger = await idOf(there, '/user_management/users', { email: 'b@example.com' });
+    const pairs = [
+      { user_id: user, organization_id: foreign },
+      { user_id: stranger, organization_id: organization },
+    ];
+    for (const pair of pairs) {
+      expect((await here.send('POST', path, json(pair))).status).toBe(404);
+      expect((await here.send('GET', `${path}?${new URLSearchParams(pair).toString()}`)).status).toBe(404);
+    }
+    await here.create(path, { user_id: user, organization_id: organization });
+    expect((await there.send('GET', `/user_management/users?organization_id=${organization}`)).json).toMatchObject({
+      data: [],
+    });
+    const theirs = await there.send('GET', `/user_management/users?email=b@example.com&organization_id=${foreign}`);
+    expect(theirs.json).toMatchObject({ data: [] });
+  });
+
+  test('have settings of their own', async () => {
+    await here.send('PUT', '/x/user-management/settings', json({ user_deletion: false }));
+    const settings = await there.send('GET', '/x/user-management/settings');
+    expect(settings.json).toMatchObject({ user_deletion: true });
+  });
+});

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, idle, reset, sdk } from '../../support/service.ts';
+import { addMembership, addSession, sessionsOf } from '../../support/users.ts';
+import {
+  allIds,
+  eventsOf,
+  type Membership,
+  MEMBERSHIPS,
+  newMembership,
+  newOrganization,
+  newUser,
+  settings,
+} from './people.ts';
+
+beforeEach(() => reset());
+
+const listed = async (query: string): Promise<string[]> => {
+  const { body } = await call<{ data: Membership[] }>('GET', `${MEMBERSHIPS}?limit=100&${query}`);
+  return body.data.map(({ id }) => id);
+};
+
+describe('a membership', () => {
+  test('is created, read, listed, updated, deactivated, reactivated and deleted through the official SDK', async () => {
+    const { userManagement } = sdk();
+    const [user, organizationId] = [await newUser(), await newOrganization('Acme')];
+    const created = await userManagement.createOrganizationMembership({ userId: user.id, organizationId });
+    expect(created).toMatchObject({ userId: user.id, organizationId, organizationName: 'Acme', status: 'active' });
+    expect(created.role).toEqual({ slug: 'member' });
+    expect(await userManagement.getOrganizationMembership(created.id)).toEqual(created);
+    expect((await userManagement.listOrganizationMemberships({ userId: user.id })).data).toEqual([created]);
+    const admin = await userManagement.updateOrganizationMembership(created.id, { roleSlug: 'admin' });
+    expect(admin.role).toEqual({ slug: 'admin' });
+    expect(await userManagement.deactivateOrganizationMembership(created.id)).toMatchObject({ status: 'inactive' });
+    expect(await userManagement.reactivateOrganizationMembership(created.id)).toMatchObject({ status: 'active' });
+    await userManagement.deleteOrganizationMembership(created.id);
+    await expect(userManagement.getOrganizationMembership(created.id)).rejects.toMatchObject({ status: 404 });
+    await newMembership(user.id, organizationId);
+  });
+
+  test('shows its user and the organization’s name as they are now', async () => {
+    const [user, organization] = [await newUser({ first_name: 'Ada' }), await newOrganization('Acme')];
+    const { id } = await newMembership(user.id, organization);
+    await call('PUT', `/user_management/users/${user.id}`, { first_name: 'Augusta' });
+    await call('PUT', `/organizations/${organization}`, { name: 'Acme Inc' });
+    const { body } = await call('GET', `${MEMBERSHIPS}/${id}`);
+    expect(body).toMatchObject({ organization_name: 'Acme Inc', user: { id: user.id, first_name: 'Augusta' } });
+  });
+
+  test('tells of each change in an event, and of nothing where nothing changed', async () => {
+    const [user, organization] = [await newUser(), await newOrganization()];
+    const { id } = await newMembership(user.id, organization);
+    await call('PUT', `${MEMBERSHIPS}/${id}`, { role_slug: 'member' });
+    await call('PUT', `${MEMBERSHIPS}/${id}/reactivate`);
+    await call('PUT', `${MEMBERSHIPS}/${id}`, { role_slug: 'admin' });
+    await call('PUT', `${MEMBERSHIPS}/${id}/deactivate`);
+    await call('PUT', `${MEMBERSHIPS}/${id}/deactivate`);
+    await call('DELETE', `${MEMBERSHIPS}/${id}`);
+    const names = ['created', 'updated', 'deleted'].map((what) => `organization_membership.${what}`);
+    expect(await eventsOf(...names)).toMatchObject([
+      { event: names[0], data: { id, user_id: user.id, organization_id: organization, role: { slug: 'member' } } },
+      { event: names[1], data: { id, role: { slug: 'admin' }, status: 'active' } },
+      { event: names[1], data: { id, status: 'inactive' } },
+      { event: names[2], data: { id, status: 'inactive' } },
+    ]);
+  });
+
+  test.each([
+    ['deactivated', (id: string) => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`)],
+    ['deleted', (id: string) => call('DELETE', `${MEMBERSHIPS}/${id}`)],
+  ])('that is %s ends the user’s sessions in that organization, and no others', async (_, end) => {
+    const [user, organization, other] = [await newUser(), await newOrganization(), await newOrganization()];
+    const { id } = await newMembership(user.id, organization);
+    await newMembership(user.id, other);
+    await addSession(user.id, organization);
+    const kept = [await addSession(user.id, other), await addSession(user.id)];
+    expect((await end(id)).status).toBe(200);
+    expect(await sessionsOf(user.id)).toEqual(kept);
+    expect(await eventsOf('session.revoked')).toHaveLength(1);
+  });
+
+  test('that is pending is neither deactivated nor reactivated, nor made again', async () => {
+    const [user, organization] = [await newUser(), await newOrganization()];
+    const id = await addMembership(user.id, organization, 'pending');
+    expect(await call('PUT', `${MEMBERSHIPS}/${id}/deactivate`)).toMatchObject({
+      status: 400,
+      body: { code: 'cannot_deactivate_pending_organization_membership' },
+    });
+    const refusal = { status: 400, body: { code: 'cannot_reactivate_pending_organization_membership' } };
+    expect(await call('PUT', `${MEMBERSHIPS}/${id}/reactivate`)).toMatchObject(refusal);
+    const pair = { user_id: user.id, organization_id: organization };
+    expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject(refusal);
+  });
+
+  test('is the only one of its pair: an active one is refused again, an inactive one comes back', async () => {
+    const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
+    const { id } = await newMembership(pair.user_id, pair.organization_id);
+    expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject({
+      status: 400,
+      body: { code: 'user_already_organization_member' },
+    });
+    await call('PUT', `${MEMBERSHIPS}/${id}/deactivate`);
+    const again = await call('POST', MEMBERSHIPS, { ...pair, role_slug: 'admin' });
+    expect(again).toMatchObject({ status: 201, body: { id, status: 'active', role: { slug: 'admin' } } });
+  });
+
+  test.each(['user', 'organization'])('needs a %s that is there', async (missing) => {
+    const pair = {
+      user_id: missing === 'user' ? 'user_01J00000000000000000000000' : (await newUser()).id,
+      organization_id: missing === 'organization' ? 'org_01J00000000000000000000000' : await newOrganization(),
+    };
+    expect((await call('POST', MEMBERSHIPS, pair)).status).toBe(404);
+    expect((await call('GET', `${MEMBERSHIPS}?${new URLSearchParams(pair).toString()}`)).status).toBe(404);
+  });
+
+  test('is not found by an id that is none', async () => {
+    for (const verb of ['deactivate', 'reactivate']) {
+      expect(await call('PUT', `${MEMBERSHIPS}/nonsense/${verb}`)).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_request_parameters' },
+      });
+    }
+  });
+});
+
+describe('roles of a membership', () => {
+  test('are the built-in ones and those of the settings', async () => {
+    const [user, organization] = [await newUser(), await newOrganization()];
+    const pair = { user_id: user.id, organization_id: organization };
+    const refusal = { status: 422, body: { code: 'invalid_role', role_slug: 'editor' } };
+    expect(await call('POST', MEMBERSHIPS, { ...pair, role_slug: 'editor' })).toMatchObject(refusal);
+    await settings({ roles: [{ slug: 'editor' }] });
+    const made = await newMembership(user.id, organization, { role_slugs: ['editor', 'admin', 'editor'] });
+    expect(made).toMatchObject({ role: { slug: 'editor' }, roles: [{ slug: 'editor' }, { slug: 'admin' }] });
+    await settings({});
+    expect(await call('PUT', `${MEMBERSHIPS}/${made.id}`, { role_slugs: ['member', 'editor'] })).toMatchObject(refusal);
+    expect((await call('GET', `${MEMBERSHIPS}/${made.id}`)).body).toMatchObject({ role: { slug: 'editor' } });
+  });
+
+  test('are one where the settings allow one', async () => {
+    await settings({ multiple_roles: false });
+    const [user, organization] = [await newUser(), await newOrganization()];
+    const pair = { user_id: user.id, organization_id: organization };
+    const several = { role_slugs: ['admin', 'member'] };
+    const refusal = { status: 422, body: { code: 'multiple_roles_not_enabled' } };
+    expect(await call('POST', MEMBERSHIPS, { ...pair, ...several })).toMatchObject(refusal);
+    const { id } = await newMembership(user.id, organization, { role_slugs: ['admin'] });
+    expect(await call('PUT', `${MEMBERSHIPS}/${id}`, several)).toMatchObject(refusal);
+  });
+
+  test('are named one way', async () => {
+    const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
+    const both = { ...pair, role_slug: 'admin', role_slugs: ['admin'] };
+    expect(await call('POST', MEMBERSHIPS, both)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'role_slugs' }] },
+    });
+  });
+});
+
+describe('the list of memberships', () => {
+  test('shows active ones unless it is asked for others, of a user and of an organization', async () => {
+    const [user, organization] = [await newUser(), await newOrganization()];
+    const active = await addMembership(user.id, organization, 'active');
+    const pending = await addMembership(user.id, await newOrganization(), 'pending');
+    const inactive = await addMembership((await newUser()).id, organization, 'inactive');
+    await idle();
+    expect(await listed(`user_id=${user.id}`)).toEqual([active]);
+    expect(await listed(`user_id=${user.id}&statuses=pending,active&order=asc`)).toEqual([active, pending]);
+    expect(await listed(`organization_id=${organization}`)).toEqual([active]);
+    const every = `organization_id=${organization}&statuses=inactive,pending,active`;
+    expect(await listed(every)).toEqual([inactive, active]);
+    expect(await listed(`${every}&user_id=${user.id}`)).toEqual([active]);
+  });
+
+  test('of a user is current, however far lists lag', async () => {
+    const user = await newUser();
+    for (let at = 0; at < 5; at += 1) {
+      const { id } = await newMembership(user.id, await newOrganization());
+      expect(await listed(`user_id=${user.id}`)).toContain(id);
+    }
+  });
+
+  test('pages an organization’s by their ids, each once, over several statuses', async () => {
+    const organization = await newOrganization();
+    const statuses = ['active', 'pending', 'inactive'] as const;
+    const ids = await Promise.all(
+      Array.from({ length: 17 }, async (_, at) => addMembership((await newUser()).id, organization, statuses[at % 3])),
+    );
+    await idle();
+    const query = `${MEMBERSHIPS}?organization_id=${organization}&statuses=active,pending,inactive&limit=4`;
+    expect(await allIds(`${query}&order=asc`)).toEqual(ids.toSorted());
+    expect(await allIds(`${query}&order=desc`)).toEqual(ids.toSorted().reverse());
+  });
+
+  test('names of whom', async () => {
+    expect(await call('GET', MEMBERSHIPS)).toMatchObject({
+      status: 400,
+      body: { code: 'missing_user_id_or_organization_id' },
+    });
+    const { id } = await newUser();
+    expect(await call('GET', `${MEMBERSHIPS}?user_id=${id}&statuses=asleep`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request_parameters' },
+    });
+  });
+});

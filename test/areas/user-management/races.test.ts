@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, reset } from '../../support/service.ts';
+import { addSession, sessionsOf } from '../../support/users.ts';
+import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './people.ts';
+
+beforeEach(() => reset());
+
+const twenty = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 20 }, (_, at) => work(at)));
+/** A 503 says that nothing happened and to come again. */
+async function insisting<T>(send: () => Promise<{ status: number; body: T }>): Promise<{ status: number; body: T }> {
+  for (;;) {
+    const answered = await send();
+    if (answered.status !== 503) return answered;
+  }
+}
+const count = (answers: readonly { status: number }[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+
+describe('twenty at a time', () => {
+  test('with one address make one user', async () => {
+    const cases = ['race@example.com', 'RACE@example.com', 'Race@Example.COM'];
+    const answers = await twenty((at) => insisting(() => call<User>('POST', USERS, { email: cases[at % 3] })));
+    expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
+    expect(await eventsOf('user.created')).toHaveLength(1);
+  });
+
+  test('who take one address by an update, one gets it', async () => {
+    const people = await twenty(() => newUser());
+    const answers = await Promise.all(
+      people.map(({ id }) => insisting(() => call('PUT', `${USERS}/${id}`, { email: 'race@example.com' }))),
+    );
+    expect([count(answers, 200), count(answers, 400)]).toEqual([1, 19]);
+    const { body } = await call<{ data: User[] }>('GET', `${USERS}?email=race@example.com`);
+    expect(answers.filter(({ status }) => status === 200)[0]?.body).toMatchObject({ id: body.data[0]?.id });
+  });
+
+  test('make a pair one membership', async () => {
+    const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
+    const answers = await twenty(() => insisting(() => call('POST', MEMBERSHIPS, pair)));
+    expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
+    expect(await eventsOf('organization_membership.created')).toHaveLength(1);
+  });
+
+  test('change different members of a user, and none is lost', async () => {
+    const { id } = await newUser();
+    const members = ['first_name', 'last_name', 'name', 'external_id', 'locale'];
+    await Promise.all(members.map((name) => insisting(() => call('PUT', `${USERS}/${id}`, { [name]: 'en' }))));
+    const { body } = await call('GET', `${USERS}/${id}`);
+    expect(body).toMatchObject(Object.fromEntries(members.map((name) => [name, 'en'])));
+  });
+});
+
+describe('what ends something, against what begins it', () => {
+  test('a deactivation leaves no session in the organization that was opened beside it', async () => {
+    const [user, organization] = [await newUser(), await newOrganization()];
+    const { id } = await newMembership(user.id, organization);
+    const openings = Promise.allSettled(Array.from({ length: 5 }, () => addSession(user.id, organization)));
+    await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
+    await openings;
+    // A sign-in reads the membership in its own unit; the bare opening of this test does not, so the ones after it stay.
+    await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/reactivate`));
+    await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
+    expect(await sessionsOf(user.id)).toEqual([]);
+  });
+
+  test('a deletion leaves neither a membership nor a session that was made beside it', async () => {
+    const [user, organization] = [await newUser(), await newOrganization()];
+    const pair = { user_id: user.id, organization_id: organization };
+    const making = Promise.allSettled([
+      ...Array.from({ length: 5 }, () => insisting(() => call('POST', MEMBERSHIPS, pair))),
+      ...Array.from({ length: 5 }, () => addSession(user.id)),
+    ]);
+    await insisting(() => call('DELETE', `${USERS}/${user.id}`));
+    await making;
+    expect(await sessionsOf(user.id)).toEqual([]);
+    const made = await eventsOf('organization_membership.created');
+    expect(await eventsOf('organization_membership.deleted')).toHaveLength(made.length);
+  });
+});
