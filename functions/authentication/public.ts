@@ -10,12 +10,15 @@ export {
   findLoginFlow,
   finishFlow,
   loginFlow,
+  stageEndOfFlow,
+  startFlow,
 } from './login-flow/flow.ts';
 export { type OAuthTokens, type Pending, type Step, usePending } from './pending-authentication/pending.ts';
 export type { Attempt, Proofs, Ready, Refusal, Refused, SignIn, Waiting } from './sign-in/attempt.ts';
 export { completeSignIn } from './sign-in/complete.ts';
 export { countSignIn, type CountedBy } from './sign-in/limits.ts';
 export { isOpen, type Method, methodName } from './sign-in/method.ts';
+export { placeOf } from './sign-in/organizations.ts';
 export { type Origin, originOf } from './sign-in/origin.ts';
 export { emitFailure, emitProof, type Proof, proofEvents } from './sign-in/outcome.ts';
 export { type Resumed, resumePending } from './sign-in/resume.ts';

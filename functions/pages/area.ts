@@ -1,14 +1,40 @@
 import { area } from '../kernel/area.ts';
 import { getAsset } from './assets/operations.ts';
+import { approvalOperations } from './device/approval.ts';
+import { deviceOperations } from './device/operations.ts';
 import { showSignedOut } from './ending/operations.ts';
 import { pagesRefusals } from './ending/refusal.ts';
+import { invitationPageOperations } from './invitation/operations.ts';
+import { magicCodeOperations } from './magic-code/operations.ts';
+import { organizationOperations } from './organization/operations.ts';
+import { forgotOperations } from './password-reset/forgot.ts';
+import { passwordResetPageOperations } from './password-reset/operations.ts';
+import { secondFactorOperations } from './second-factor/operations.ts';
 import { pagesSettingsOperations } from './settings/operations.ts';
+import { signInOperations } from './sign-in/operations.ts';
+import { signUpOperations } from './sign-up/operations.ts';
+import { verificationOperations } from './verification/operations.ts';
 
 export const pagesArea = area({
   name: 'pages',
   summary: 'The hosted pages: signing in, up and out, codes, passwords, second factors, organizations, devices',
   refusals: pagesRefusals,
   needs: ['table', 'keys', 'base-url'],
-  operations: [getAsset, showSignedOut, ...pagesSettingsOperations],
+  operations: [
+    ...signInOperations,
+    ...magicCodeOperations,
+    ...signUpOperations,
+    ...verificationOperations,
+    ...secondFactorOperations,
+    ...organizationOperations,
+    ...forgotOperations,
+    ...passwordResetPageOperations,
+    ...invitationPageOperations,
+    ...deviceOperations,
+    ...approvalOperations,
+    getAsset,
+    showSignedOut,
+    ...pagesSettingsOperations,
+  ],
   workers: [],
 });

@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { build as bundle, type Metafile, type Plugin } from 'esbuild';
+import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 import { topology } from '../topology/index.ts';
 import type { FunctionDescription } from '../topology/model.ts';
+import { type Apart, apart, writeApart } from './apart.ts';
 import { firstKeyFunction } from './first-key-function.ts';
 import { lean } from './lean.ts';
 
@@ -25,36 +26,42 @@ export type Bundled = Pick<FunctionDescription, 'name' | 'entry'>;
 /** All functions of a stage: those of the topology and the one that hands over the first key. */
 export const deployedFunctions: readonly Bundled[] = [...topology.functions, firstKeyFunction];
 
+/** What all of a function's code is bundled with. */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  treeShaking: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  // Packages offer CommonJS to Node; only their modules can be taken in parts.
+  conditions: ['module'],
+  legalComments: 'none',
+  // CommonJS dependencies ask for Node's own modules through `require`, which an ES module does not have.
+  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  alias: { '@aws-sdk/credential-provider-node': fileURLToPath(new URL('lambda-credentials.ts', import.meta.url)) },
+  logLevel: 'error',
+} as const satisfies BuildOptions;
+
 /**
  * Bundles every function in one esbuild run: `<outDir>/<function>/index.mjs` with the one export `handler`, so that a
- * worker does not carry the operations of its area. Source maps lie beside the folders, outside the deployed code.
+ * worker does not carry the operations of its area; beside it, packages that it loads only when it needs them (`apart.ts`). Source maps lie beside the folders, outside the deployed code.
  * @throws esbuild's BuildFailure when a handler does not resolve.
  */
 export async function bundleAll(outDir: string, functions: readonly Bundled[] = deployedFunctions): Promise<Bundle[]> {
   if (functions.length === 0) return [];
+  const packages: Apart = new Map();
   const { metafile, outputFiles } = await bundle({
-    absWorkingDir: root,
+    ...common,
     entryPoints: Object.fromEntries(functions.map(({ name }) => [`${name}/index`, `${NAMESPACE}:${name}`])),
     outdir: outDir,
     write: false,
     metafile: true,
-    bundle: true,
-    minify: true,
-    treeShaking: true,
     sourcemap: 'external',
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
     outExtension: { '.js': '.mjs' },
-    mainFields: ['module', 'main'],
-    // Packages offer CommonJS to Node; only their modules can be taken in parts.
-    conditions: ['module'],
-    legalComments: 'none',
-    // CommonJS dependencies ask for Node's own modules through `require`, which an ES module does not have.
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-    alias: { '@aws-sdk/credential-provider-node': fileURLToPath(new URL('lambda-credentials.ts', import.meta.url)) },
-    plugins: [entries(functions), lean],
-    logLevel: 'error',
+    plugins: [entries(functions), apart(packages), lean],
   });
   await Promise.all(
     outputFiles.map(async ({ path, contents }) => {
@@ -63,6 +70,7 @@ export async function bundleAll(outDir: string, functions: readonly Bundled[] = 
       await writeFile(target, contents);
     }),
   );
+  await writeApart(packages, metafile, common);
   return functions.map(({ name }) => ({ name, bytes: sizeOf(metafile, name) }));
 }
 

@@ -22,11 +22,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('Bundles', () => {
-  test('each function of a stage has one, of one file', () => {
+  test('each function of a stage has one, of one file and those that it loads at need', () => {
     expect(bundles.map(({ name }) => name)).toEqual(deployedFunctions.map(({ name }) => name));
     for (const { name, bytes } of bundles) {
-      expect(readdirSync(join(folder, name))).toEqual(['index.mjs']);
-      expect(readFileSync(join(folder, name, 'index.mjs')).length).toBe(bytes);
+      const code = readFileSync(join(folder, name, 'index.mjs'), 'utf8');
+      expect(Buffer.byteLength(code)).toBe(bytes);
+      const needed = new Set([...code.matchAll(/import\("\.\/([\w.-]+)"\)/g)].map(([, file]) => file));
+      expect(readdirSync(join(folder, name)).sort()).toEqual([...needed, 'index.mjs'].sort());
     }
   });
 
@@ -77,6 +79,12 @@ describe('Bundles', () => {
     });
     await table.stop();
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true', stderr: '' });
+  });
+
+  test('what is loaded at need is there when it is needed', () => {
+    const script = `const { Liquid } = await import(${JSON.stringify(join(folder, 'sessions-http', 'apart-liquidjs.mjs'))}); console.log(new Liquid().parseAndRenderSync('{{ 1 | plus: 1 }}'));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '2', stderr: '' });
   });
 
   test('none carries the chain of credential providers', () => {

@@ -38,7 +38,11 @@ export function browser(): Browser {
     const response = await fetch(url, {
       ...init,
       redirect: 'manual',
-      headers: { ...(init.headers as Record<string, string> | undefined), ...(cookie === '' ? {} : { cookie }) },
+      headers: {
+        accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+        ...(init.headers as Record<string, string> | undefined),
+        ...(cookie === '' ? {} : { cookie }),
+      },
     });
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split('=', 2);

@@ -1,19 +1,17 @@
 import { environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
-import { newId, ulidOf } from '../../functions/kernel/ids.ts';
+import { ulidOf } from '../../functions/kernel/ids.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
-import { claim } from '../../functions/kernel/storage/unique.ts';
 import { liveSessionsOf, stageSession } from '../../functions/sessions/public.ts';
 import { holdUser, users } from '../../functions/user-management/public.ts';
-import { REDIRECT_URI } from '../../functions/user-management/redirect-uri/entity.ts';
 import { rowsIn } from '../kernel/notes/table.ts';
 import { service } from './service.ts';
-import { commitRows, writeMembership, writeUser } from './user-rows.ts';
+import { writeMembership, writeUser } from './user-rows.ts';
 
 /**
- * Users, memberships and redirect URIs as rows of the running service's table: for tests of areas that name them.
+ * Users and memberships as rows of the running service's table: for tests of areas that name them.
  * @returns the service's environment, to whose table this process's kernel is pointed
  */
 export async function environment(): Promise<string> {
@@ -65,10 +63,4 @@ export const sessionsOf = async (userId: string): Promise<string[]> =>
 export async function rowsOf(id: string): Promise<string[]> {
   const rows = await rowsIn(await environment());
   return rows.filter((row) => JSON.stringify(row).includes(id)).map((row) => String(row.__edb_e__));
-}
-
-/** Registers a redirect URI. */
-export async function addRedirectUri(uri: string): Promise<void> {
-  const environmentId = await environment();
-  await commitRows(environmentId, [claim({ environmentId, kind: REDIRECT_URI, value: uri }, newId('redir'))]);
 }

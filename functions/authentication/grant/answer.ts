@@ -1,6 +1,6 @@
 import type { Failure } from '../../kernel/errors.ts';
 import { type SessionRecord, accessTokenOf, stageSession, TokenTooBig } from '../../sessions/public.ts';
-import { findOrganization } from '../../organizations/public.ts';
+import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import {
   type OrganizationMembershipRecord,
   presentMembership,
@@ -60,6 +60,8 @@ export function refusalOf({ fail }: GrantContext, outcome: Waiting | Refused): F
 export interface Opening {
   user: UserRecord;
   membership?: OrganizationMembershipRecord | undefined;
+  /** The membership's, where it was read on the way. */
+  organization?: OrganizationSummary | undefined;
   method: Method;
   provider?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -72,7 +74,7 @@ export interface Opening {
 /** Opens a session, in one transaction with the user's row, and answers its tokens. */
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
-  const { membership, method, provider, authenticatedAt, oauthTokens } = opening;
+  const { membership, organization, method, provider, authenticatedAt, oauthTokens } = opening;
   const user = stageSignIn(unit, opening.user);
   const { session, refreshToken } = await stageSession(unit, {
     environmentId,
@@ -85,12 +87,13 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
   });
   opening.onSession?.(session);
-  return answer(context, { user, membership, session, refreshToken, provider, oauthTokens });
+  return answer(context, { user, membership, organization, session, refreshToken, provider, oauthTokens });
 }
 
 interface Opened {
   user: UserRecord;
   membership: OrganizationMembershipRecord | undefined;
+  organization?: OrganizationSummary | undefined;
   session: SessionRecord;
   refreshToken: string;
   provider?: string | undefined;
@@ -103,14 +106,12 @@ interface Opened {
  */
 export async function answer(
   { fail }: GrantContext,
-  { user, membership, session, refreshToken, provider, oauthTokens }: Opened,
+  { user, membership, organization, session, refreshToken, provider, oauthTokens }: Opened,
 ): Promise<AuthenticateResponse> {
   const shown = presentUser(user);
-  const [accessToken] = await Promise.all([
-    mint(session, user, membership).catch((error: unknown) => {
-      throw error instanceof TokenTooBig ? fail(tokenTooBig) : error;
-    }),
-  ]);
+  const accessToken = await mint({ session, user, membership, organization }).catch((error: unknown) => {
+    throw error instanceof TokenTooBig ? fail(tokenTooBig) : error;
+  });
   const name = methodName(session.authMethod, provider) as AuthenticateResponse['authentication_method'];
   return {
     user: shown,
@@ -125,15 +126,16 @@ export async function answer(
   };
 }
 
-async function mint(
-  session: SessionRecord,
-  user: UserRecord,
-  membership: OrganizationMembershipRecord | undefined,
-): Promise<string> {
+async function mint({
+  session,
+  user,
+  membership,
+  organization: known,
+}: Pick<Opened, 'session' | 'user' | 'membership' | 'organization'>): Promise<string> {
   const subject = { user: presentUser(user) };
   if (membership === undefined) return accessTokenOf(session, subject);
   const { environmentId, organizationId, roles } = membership;
-  const organization = await findOrganization(environmentId, organizationId);
+  const organization = known ?? (await findOrganization(environmentId, organizationId));
   return accessTokenOf(session, {
     ...subject,
     organization: organization && {

@@ -6,7 +6,7 @@ import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { type Resumed, resumePending } from '../sign-in/resume.ts';
 import { conclude } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
-import { invalidOrganizationId, invalidPendingToken, userMismatch } from './errors.ts';
+import { invalidOrganizationId, invalidPendingToken, challengeNotFound } from './errors.ts';
 import { codeError } from './one-time-code.ts';
 import type { AuthenticateResponse, EmailVerification, OrganizationSelection, Totp } from './schema.ts';
 
@@ -49,7 +49,7 @@ export async function totpGrant(context: GrantContext, body: Totp): Promise<Auth
   const challengeId = body.authentication_challenge_id;
   const outcome = await checkChallenge(unit, environmentId, challengeId, body.code, { userId: user.id });
   if (outcome !== 'valid') {
-    const error = outcome === 'not_found' ? userMismatch : codeError(outcome);
+    const error = outcome === 'not_found' ? challengeNotFound : codeError(outcome);
     emitFailure(unit, 'mfa', origin, { userId: user.id, email: user.email }, error);
     throw fail(error, { keeps: true });
   }

@@ -1,5 +1,5 @@
 import { invalidClient } from '../../kernel/authentication/client.ts';
-import { declareError } from '../../kernel/errors.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
 
 // Failures of the standard grants are told as RFC 6749 section 5.2 does, those of the others as {code, message}
 // (contract: errors.md, Authentication).
@@ -54,7 +54,9 @@ export const invalidPendingToken = coded(
   'invalid_pending_authentication_token',
   'The pending_authentication_token is unknown, used, older than ten minutes, or for another step. Sign in again.',
 );
-export const userMismatch = coded('user_mismatch', 'The challenge is not one of the user who signs in.');
+/** The same for a challenge that never was and for another user's. */
+export const challengeNotFound = notFound('authentication challenge');
+export const userMismatch = coded('user_mismatch', 'The challenge is not one of this user’s sign-in.');
 export const phoneNumberRequired = coded(
   'phone_number_required',
   'A new account needs the phone_number that was sent a code.',
@@ -184,6 +186,7 @@ export const authenticateErrors = [
   codeExpired,
   codeTriedTooOften,
   invalidPendingToken,
+  challengeNotFound,
   userMismatch,
   phoneNumberRequired,
   verificationIdRequired,

@@ -9,7 +9,9 @@ import { emailVerificationGrant, organizationSelectionGrant, totpGrant } from '.
 import { deviceGrant } from './device.ts';
 import { emailCompletionGrant } from './email-completion.ts';
 import { authenticateErrors, invalidRequest } from './errors.ts';
+import { magicAuthGrant } from './magic-auth.ts';
 import { passwordGrant } from './password.ts';
+import { radarEmailGrant, radarSmsGrant } from './radar.ts';
 import { refreshTokenGrant } from './refresh-token.ts';
 import { Authenticate, AuthenticateResponse } from './schema.ts';
 import { grantEvents } from './events.ts';
@@ -23,6 +25,7 @@ export const authenticate = operation({
     'Exchanges what was proved for a session’s tokens. 403 names what is still missing, with the token that goes on with ' +
     'the sign-in; it is good for ten minutes and one step. Failures of the standard grants are {error, error_description}.',
   auth: clientInBody,
+  browser: true,
   form: true,
   body: Authenticate,
   responses: { 200: AuthenticateResponse },
@@ -55,12 +58,18 @@ function grant(context: GrantContext, body: Authenticate): Promise<AuthenticateR
       return refreshTokenGrant(context, body);
     case 'urn:ietf:params:oauth:grant-type:device_code':
       return deviceGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:magic-auth:code':
+      return magicAuthGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:email-verification:code':
       return emailVerificationGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:mfa-totp':
       return totpGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:organization-selection':
       return organizationSelectionGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:radar-email-challenge:code':
+      return radarEmailGrant(context, body);
+    case 'urn:{vendor}:oauth:grant-type:radar-sms-challenge:code':
+      return radarSmsGrant(context, body);
     case 'urn:{vendor}:oauth:grant-type:email-completion':
       return emailCompletionGrant(context, body);
   }

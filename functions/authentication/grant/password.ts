@@ -1,9 +1,13 @@
 import { checkPassword, getUserByEmail } from '../../user-management/public.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
+import { readAhead } from '../sign-in/read-ahead.ts';
 import { conclude } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
+
+/** No user has this id. */
+const NOBODY = 'user_nobody';
 
 /**
  * An email and a password. Who is unknown, has no password or gives a wrong one is answered alike, at the same cost: the
@@ -16,6 +20,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     getUserByEmail(environmentId, body.email),
     countAttempt(context, { email: body.email, address: origin.countedAddress }),
   ]);
+  const read = readAhead(environmentId, user?.id ?? NOBODY);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password);
   if (!ok || user === undefined) {
     const who = { userId: user?.id ?? null, email: body.email };
@@ -30,6 +35,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     user,
     method: 'password',
     proofs: { emailVerified: false, mfa: false },
+    read,
     invitationToken: body.invitation_token,
   });
 }

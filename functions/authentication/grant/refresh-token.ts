@@ -1,4 +1,4 @@
-import { findOrganization } from '../../organizations/public.ts';
+import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
 import {
   membershipOf,
@@ -17,6 +17,7 @@ import type { AuthenticateResponse, RefreshToken } from './schema.ts';
 interface Subject {
   user: UserRecord;
   membership: OrganizationMembershipRecord | undefined;
+  organization?: OrganizationSummary;
 }
 
 /**
@@ -59,7 +60,7 @@ async function judge(
   if (factors?.length === 0) throw fail(enrolmentRequired);
   if (organizationId === undefined) return { user, membership: undefined };
   const place = await placeOf(found);
-  if (place !== undefined) return { user, membership: place.membership };
+  if (place !== undefined) return { user, ...place };
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
   const isThere = (await findOrganization(environmentId, organizationId)) !== undefined;
   throw fail(isThere ? membershipUnknown : organizationUnknown);

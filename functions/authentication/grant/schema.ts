@@ -50,6 +50,15 @@ const RefreshToken = z.object({
   refresh_token: token,
   organization_id: z.string().max(255).optional(),
 });
+const MagicAuth = z.object({
+  grant_type: vendorGrant('magic-auth:code'),
+  ...confidentialClient,
+  code,
+  email,
+  invitation_token: token.optional(),
+  link_authorization_code: token.optional(),
+  ...signals,
+});
 const EmailVerification = z.object({
   grant_type: vendorGrant('email-verification:code'),
   ...confidentialClient,
@@ -69,6 +78,21 @@ const OrganizationSelection = z.object({
   ...pending,
   organization_id: z.string().max(255),
 });
+const RadarEmail = z.object({
+  grant_type: vendorGrant('radar-email-challenge:code'),
+  ...confidentialClient,
+  code,
+  radar_challenge_id: z.string().max(255),
+  ...pending,
+});
+const RadarSms = z.object({
+  grant_type: vendorGrant('radar-sms-challenge:code'),
+  ...confidentialClient,
+  code,
+  verification_id: z.string().max(255).optional(),
+  phone_number: z.string().max(40).optional(),
+  ...pending,
+});
 const EmailCompletion = z.object({
   grant_type: vendorGrant('email-completion'),
   ...confidentialClient,
@@ -86,9 +110,12 @@ const Device = z.object({
 export type AuthorizationCode = z.output<typeof AuthorizationCode>;
 export type Password = z.output<typeof Password>;
 export type RefreshToken = z.output<typeof RefreshToken>;
+export type MagicAuth = z.output<typeof MagicAuth>;
 export type EmailVerification = z.output<typeof EmailVerification>;
 export type Totp = z.output<typeof Totp>;
 export type OrganizationSelection = z.output<typeof OrganizationSelection>;
+export type RadarEmail = z.output<typeof RadarEmail>;
+export type RadarSms = z.output<typeof RadarSms>;
 export type EmailCompletion = z.output<typeof EmailCompletion>;
 export type Device = z.output<typeof Device>;
 
@@ -107,9 +134,12 @@ export const Authenticate = z.preprocess(
     AuthorizationCode,
     Password,
     RefreshToken,
+    MagicAuth,
     EmailVerification,
     Totp,
     OrganizationSelection,
+    RadarEmail,
+    RadarSms,
     EmailCompletion,
     Device,
   ]),

@@ -3,6 +3,8 @@ import type { Pending, PendingSecrets, Step } from '../pending-authentication/pe
 import type { OrganizationMembershipRecord, UserRecord } from '../../user-management/public.ts';
 import type { Method } from './method.ts';
 import type { Origin } from './origin.ts';
+import type { ReadAhead } from './read-ahead.ts';
+import type { OrganizationSummary } from '../../organizations/public.ts';
 
 /** A sign-in whose first proof was given: what the engine decides the rest of. */
 export interface Attempt extends Origin {
@@ -23,6 +25,8 @@ export interface Attempt extends Origin {
   oauthTokens?: PendingSecrets['oauthTokens'];
   /** The sign-in through a browser that this belongs to; absent at the API. */
   flow?: AuthorizationRequest | undefined;
+  /** What was asked for ahead; of this user. */
+  read?: ReadAhead | undefined;
   /** When the first proof was given, in milliseconds since the epoch; now, where absent. */
   authenticatedAt?: number | undefined;
 }
@@ -48,6 +52,8 @@ export interface Ready {
   organizationId?: string | undefined;
   /** Of the organization. */
   membership?: OrganizationMembershipRecord | undefined;
+  /** Where it was read on the way. */
+  organization?: OrganizationSummary | undefined;
 }
 
 /** A sign-in that lacks something. */

@@ -17,9 +17,10 @@ import {
   users,
 } from '../../user-management/public.ts';
 import type { Attempt, Ready, Refused, SignIn, Waiting } from './attempt.ts';
+import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
 import { accept, invitationOf } from './invitation.ts';
-import { placeOf, placesOf } from './organizations.ts';
+import { type Place, placeOf, placesOf } from './organizations.ts';
 import { unlessTooMany, waitFor } from './wait.ts';
 
 /**
@@ -40,12 +41,16 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   const proved = await withProvenEmail(unit, attempt, settings, invitation);
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
-  const outcome =
-    // The first proof of an address removes the factors of before it: those that the table still has count no more.
-    (await askForFactor(unit, going, settings, {
-      isFirstProof: proved.emailVerified && !attempt.user.emailVerified,
-    })) ?? (await withOrganization(unit, going, invitation));
-  return outcome.kind === 'ready' && attempt.identity !== undefined ? link(unit, outcome, attempt.identity) : outcome;
+  // The first proof of an address removes the factors of before it: those that the table still has count no more.
+  const isFirstProof = proved.emailVerified && !user.emailVerified;
+  const asked =
+    (await askForFactor(unit, going, settings, { isFirstProof })) ?? (await askAboutDevice(unit, going, settings));
+  if (asked !== undefined) return asked;
+  const outcome = await withOrganization(unit, going, invitation);
+  if (outcome.kind !== 'ready') return outcome;
+  const device = rememberedDevice(settings, going);
+  if (device !== undefined) unit.stage(device);
+  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity);
 }
 
 /** Links the account at a provider to the user whose address was proved in this sign-in, unless it is theirs already. */
@@ -106,16 +111,22 @@ async function withOrganization(
   if (attempt.organizationId !== undefined) {
     const place = await placeOf(await membershipOf(environmentId, user.id, attempt.organizationId));
     if (place === undefined) return { kind: 'refused', code: 'organization_membership_not_found' };
-    return { kind: 'ready', user, organizationId: place.organization.id, membership: place.membership };
+    return readyIn(user, place);
   }
-  const places = await placesOf(environmentId, user.id);
+  const places = await (attempt.read?.places ?? placesOf(environmentId, user.id));
   const [only] = places;
   if (only === undefined) return { kind: 'ready', user };
-  if (places.length === 1) {
-    return { kind: 'ready', user, organizationId: only.organization.id, membership: only.membership };
-  }
+  if (places.length === 1) return readyIn(user, only);
   const organizations = places.map(({ organization: { id, name } }) => ({ id, name }));
   return waitFor(unit, attempt, 'organization_selection_required', {
     members: { organizations, user: presentUser(user) },
   });
 }
+
+const readyIn = (user: UserRecord, { organization, membership }: Place): Ready => ({
+  kind: 'ready',
+  user,
+  organizationId: organization.id,
+  membership,
+  organization,
+});

@@ -17,7 +17,7 @@ export async function askForFactor(
 ): Promise<SignIn | undefined> {
   const { environmentId, user, proofs } = attempt;
   if (mfa === 'off' || proofs.mfa || !asksSecondFactor(attempt.method)) return undefined;
-  const proven = isFirstProof ? [] : await usableFactors(environmentId, user.id);
+  const proven = isFirstProof ? [] : await (attempt.read?.factors ?? usableFactors(environmentId, user.id));
   const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
   if (factor === undefined) {
     if (mfa === 'optional') return undefined;

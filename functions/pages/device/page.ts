@@ -3,7 +3,7 @@ import { field } from '../page/fields.ts';
 import { form, otherwise, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../sign-in/page.ts';
+import type { SignInView } from '../page/view.ts';
 
 export interface DevicePage extends SignInView {
   /** As typed, or as the address that the device shows has it. */

@@ -1,5 +1,6 @@
 import type { Failure } from '../../kernel/errors.ts';
 import type { RefusalForm } from '../../kernel/http/refusal.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
 import { plainSurroundings } from '../page/surroundings.ts';
 import { endingPage } from './page.ts';
 
@@ -7,7 +8,7 @@ import { endingPage } from './page.ts';
 export const pagesRefusals: RefusalForm = {
   name: 'message',
   invalidStatus: 400,
-  page: (failure, headers) => refusalPage(failure, headers),
+  page: (failure, headers) => (failure instanceof ShownRefusal ? failure.page : refusalPage(failure, headers)),
 };
 
 function refusalPage({ declared, details }: Failure, headers: Readonly<Record<string, string | undefined>>) {

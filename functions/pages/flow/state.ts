@@ -1,4 +1,5 @@
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import type { Method } from '../../authentication/public.ts';
 import type { HostedFlowRecord } from './entity.ts';
 
 /** A step that the sign-in waits at, with the engine's token to go on. */
@@ -19,6 +20,8 @@ export interface FlowState {
   signUp?: SignUpStep | undefined;
   /** Signed in, where something of the service's own is decided yet: the approval of a device. */
   ready?: ReadyStep | undefined;
+  /** What was decided on it. */
+  decided?: 'approved' | 'denied' | undefined;
   /** Where the browser was sent in the end: a form that is sent twice leads there twice. */
   location?: string | undefined;
 }
@@ -35,8 +38,10 @@ export interface SignUpStep {
 export interface ReadyStep {
   userId: string;
   organizationId?: string | undefined;
-  method: string;
+  method: Method;
   provider?: string | undefined;
+  /** The user's `credentialEpoch` then: a password set since ends it. */
+  epoch: number;
 }
 
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>

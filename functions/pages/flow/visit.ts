@@ -1,6 +1,6 @@
 import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
-import { declareError, Failure } from '../../kernel/errors.ts';
+import { Failure } from '../../kernel/errors.ts';
 import { browserCookie, browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
@@ -10,6 +10,7 @@ import { type FormBinding, proofOf } from '../page/form.ts';
 import { sourceOf } from '../page/headers.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
+import { foreignForm } from './refusals.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 
 /** Seconds for which a browser is known to a sign-in: longer than the sign-in itself, to show the way back afterwards. */
@@ -31,11 +32,11 @@ export type PageReply =
   | { status: 200; body: string; headers: Record<string, string>; cookies?: readonly string[] }
   | { status: 302; headers: { location: string }; cookies?: readonly string[] };
 
-/** A form that another site sent in somebody's name, or that a browser without cookies did. */
-export const foreignForm = declareError({
-  status: 403,
-  code: 'foreign_form',
-  message: 'The form was not sent by the page that it belongs to. Open the page and send its form.',
+/** An answer that leads to another page. @param location Below the service's own address, or a checked one. */
+export const redirect = (location: string, cookies: readonly string[] = []): PageReply => ({
+  status: 302,
+  headers: { location },
+  cookies,
 });
 
 const bindingOf = (hash: string) => ({ purpose: 'flow', id: hash });

@@ -2,7 +2,7 @@ import { html } from '../../kernel/http/html.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../sign-in/page.ts';
+import type { SignInView } from '../page/view.ts';
 
 export interface InvitationPage extends SignInView {
   email: string;

@@ -3,7 +3,7 @@ import { emailField, newPasswordField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../sign-in/page.ts';
+import type { SignInView } from '../page/view.ts';
 
 export interface ForgotPage extends SignInView {
   back: string;

@@ -5,7 +5,7 @@ import { codeField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../sign-in/page.ts';
+import type { SignInView } from '../page/view.ts';
 
 export interface EnrolmentPage extends SignInView {
   /** `otpauth://…`, for the picture. */

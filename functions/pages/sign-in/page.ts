@@ -1,20 +1,10 @@
 import { type Html, html } from '../../kernel/http/html.ts';
 import { emailField, passwordField } from '../page/fields.ts';
-import { form, type FormBinding, otherwise, submit } from '../page/form.ts';
+import { form, otherwise, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
+import type { SignInView } from '../page/view.ts';
 import { providerMark } from './provider-mark.ts';
-
-/** What the pages of a sign-in share. */
-export interface SignInView {
-  binding: FormBinding;
-  /** Where the form goes: the page itself. */
-  action: string;
-  targets: readonly string[];
-  alert?: string | undefined;
-  notice?: string | undefined;
-  email?: string | undefined;
-}
 
 /** A provider to sign in with. */
 export interface ProviderLink {

@@ -3,7 +3,8 @@ import { emailField, field, newPasswordField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
-import { type ProviderLink, providerLink, type SignInView } from '../sign-in/page.ts';
+import type { SignInView } from '../page/view.ts';
+import { type ProviderLink, providerLink } from '../sign-in/page.ts';
 
 export interface SignUpPage extends SignInView {
   withPassword: boolean;

@@ -44,10 +44,11 @@ export async function checkRadarChallenge(
 }
 
 function isBound(challenge: RadarChallengeRecord, binding: RadarBinding): boolean {
-  const { userId, pendingHash, phoneNumber: number } = challenge;
+  const { kind, userId, pendingHash, phoneNumber: number } = challenge;
   if (userId !== binding.userId) return false;
   if (pendingHash !== undefined && pendingHash !== sha256Hex(binding.pendingToken)) return false;
-  return binding.phoneNumber === undefined || phoneNumber(binding.phoneNumber) === number;
+  if (binding.phoneNumber === undefined) return true;
+  return kind === 'sms' && phoneNumber(binding.phoneNumber) === number;
 }
 
 async function keepPhone(unit: Unit<never>, environmentId: string, userId: string, number: string): Promise<void> {

@@ -14,12 +14,12 @@ import { readPasswordHash } from './hash/read.ts';
 import { issuesOf } from './rules.ts';
 import { passwordSettings } from './settings.ts';
 
-/** The members by which a body sets a user's password; null is as good as absent. */
+/** The members by which a body sets a user's password; a null password is as good as none. */
 export const passwordMembers = {
   password: z.string().nullish().meta({ format: 'password' }),
-  password_hash: z.string().nullish().meta({ format: 'password' }),
-  password_hash_type: z.enum(PASSWORD_HASH_TYPES).nullish(),
-  password_salt_position: z.enum(['prefix', 'suffix']).nullish(),
+  password_hash: z.string().optional().meta({ format: 'password' }),
+  password_hash_type: z.enum(PASSWORD_HASH_TYPES).optional(),
+  password_salt_position: z.enum(['prefix', 'suffix']).optional(),
 };
 
 type PasswordBody = z.output<z.ZodObject<typeof passwordMembers>>;
@@ -45,15 +45,14 @@ export function passwordFrom(body: PasswordBody): NewPassword | undefined {
     return undefined;
   }
   if (!given(type)) throw missing('password_hash_type', 'is required with password_hash');
-  const position = saltPosition ?? undefined;
   try {
-    readPasswordHash(type, hash, position);
+    readPasswordHash(type, hash, saltPosition);
   } catch (error) {
     if (!(error instanceof InvalidPasswordHash)) throw error;
     const issue = { field: 'password_hash', code: 'invalid_password_hash', message: error.message };
     throw new Failure(invalidPasswordHash, { issues: [issue] });
   }
-  return { hash, type, saltPosition: position };
+  return { hash, type, saltPosition };
 }
 
 const given = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;

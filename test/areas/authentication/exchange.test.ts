@@ -174,8 +174,9 @@ describe('a session', () => {
   });
 
   test('whose token would be too big is refused, and says how to mend it', async () => {
-    await makeUser();
-    const content = `{"all": "${'x'.repeat(2_900)}", "twice": "{{ user.email }}${'y'.repeat(200)}"}`;
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await makeUser({ metadata: Object.fromEntries(names.map((name) => [name, 'x'.repeat(600)])) });
+    const content = JSON.stringify({ all: names.map((name) => `{{ user.metadata.${name} }}`) });
     const saved = await call('PUT', '/user_management/jwt_template', { content });
     expect(saved.status).toBe(200);
     const answer = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { receiver } from '../../support/receiver.ts';
 import { advance, call, idle, reset, service } from '../../support/service.ts';
-import { addMembership, addRedirectUri, addUser } from '../../support/users.ts';
+import { addMembership, addUser } from '../../support/users.ts';
 import { agree, browser } from '../../support/browser.ts';
 import { account, authorize, EVENTS, integrate, SLUG, vend } from './connection.ts';
 import { type ThirdParty, thirdParty } from './third-party.ts';
@@ -126,7 +126,7 @@ describe('an authorization', () => {
     const body = { user_id: user, return_to: RETURN_TO };
     const refused = await call('POST', `/data-integrations/${SLUG}/authorize`, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('return_to')]);
-    await addRedirectUri(RETURN_TO);
+    await call('POST', '/user_management/redirect_uris', { uri: RETURN_TO });
     const person = browser();
     const done = await agree(person, await person.open(await authorize(user, { return_to: RETURN_TO })));
     expect(done.url).toBe(RETURN_TO);
@@ -136,7 +136,7 @@ describe('an authorization', () => {
   test('that the provider refuses is told where it returns to, and to webhooks', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
-    await addRedirectUri(RETURN_TO);
+    await call('POST', '/user_management/redirect_uris', { uri: RETURN_TO });
     const fail = async (more: object): Promise<string> => {
       const address = new URL(await authorize(user, { return_to: RETURN_TO, ...more }));
       const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);

@@ -109,6 +109,9 @@ describe('a challenge by mail', () => {
     const other = await addUser('eve@example.com');
     expect(await check(id, code, { userId: other })).toBe('not_found');
     expect(await check('radar_challenge_01ARZ3NDEKTSV4RRFFQ69G5FAV', code)).toBe('not_found');
+    // A sign-in that has to show a telephone is not content with a mail.
+    for (const phoneNumber of ['', 'no number', PHONE])
+      expect(await check(id, code, { phoneNumber })).toBe('not_found');
     expect(await check(id, code)).toBe('valid');
   });
 

@@ -124,6 +124,20 @@ describe('a page that calls a browser operation', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
+  test('signs in as a public client, and may read why that was refused', async () => {
+    expect((await preflight('/user_management/authenticate')).status).toBe(204);
+    const { status, headers } = await inside.target.send('POST', '/user_management/authenticate', {
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_id: clientIdOf(inside.here),
+        grant_type: 'authorization_code',
+        code: 'unknown',
+        code_verifier: 'v'.repeat(43),
+      }),
+    });
+    expect({ status, origin: headers['access-control-allow-origin'] }).toEqual({ status: 400, origin });
+  });
+
   test('may not send an API key, nor fields that are none', async () => {
     const { headers } = await preflight(device, origin, 'POST', 'authorization, x y, cookie, content-type');
     expect(headers['access-control-allow-headers']).toBe('content-type');

@@ -8,6 +8,7 @@ import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
 import { pipesCases } from './pipes.ts';
 import { refusalCases } from './refusals.ts';
+import { registrationCases } from './registrations.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
 
@@ -23,5 +24,6 @@ export const caseFiles: readonly CaseFile[] = [
   apiKeyCases,
   auditLogCases,
   pipesCases,
+  registrationCases,
   refusalCases,
 ];

@@ -2,6 +2,7 @@ import type { Template } from '../template.ts';
 import { emailChangedMail, passwordChangedMail } from './account-notice.ts';
 import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
+import { existingAccountMail } from './existing-account.ts';
 import { invitation } from './invitation.ts';
 import { itContactInvitation } from './it-contact-invitation.ts';
 import { magicAuthMail } from './magic-auth.ts';
@@ -15,6 +16,7 @@ const TEMPLATES = [
   emailChangedMail,
   emailChangeMail,
   emailVerificationMail,
+  existingAccountMail,
   invitation,
   itContactInvitation,
   magicAuthMail,

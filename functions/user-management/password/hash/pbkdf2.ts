@@ -27,8 +27,11 @@ export function pbkdf2Hash(encoded: string): PasswordHash {
   const nonce = bytesIn('salt', salt, { least: 1, most: 256 });
   // No longer than the digest: each further block would cost the rounds again.
   const expected = bytesIn('hash', tag, { least: 16, most: digest === 'sha256' ? 32 : 64 });
-  const length = named.get('l');
-  if (length !== undefined) numberIn('l', length, { least: expected.length, most: expected.length });
+  // In bytes, or in bits as some write it.
+  const length = numberIn('l', named.get('l') ?? String(expected.length), { least: 16, most: 512 });
+  if (length !== expected.length && length !== expected.length * 8) {
+    throw new InvalidPasswordHash('its parameter l is not the length of its hash');
+  }
   return {
     verify: async (password) => sameDigest(await derive(password, nonce, rounds, expected.length, digest), expected),
   };

@@ -8,6 +8,7 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** N times r times p: about one second of one core. OWASP's strongest advice is 2^20. */
 const MAX_WORK = 2 ** 21;
+const MAX_LOG_N = 20;
 
 /** The cost parameters of RFC 7914 section 2, within bounds. @throws InvalidPasswordHash */
 function costOf(logN: number, r: number, p: number): ScryptOptions {
@@ -42,9 +43,11 @@ export function scryptHash(encoded: string): PasswordHash {
 }
 
 function logNOf(named: ReadonlyMap<string, string>): number {
-  const n = named.get('n');
-  if (n === undefined) return numberIn('ln', named.get('ln'), { least: 1, most: 20 });
-  const logN = Math.log2(numberIn('n', n, { least: 2, most: 2 ** 20 }));
+  const ln = named.get('ln');
+  // Ory Kratos writes N itself where others write its logarithm.
+  const n = named.get('n') ?? (Number(ln) > MAX_LOG_N ? ln : undefined);
+  if (n === undefined) return numberIn('ln', ln, { least: 1, most: MAX_LOG_N });
+  const logN = Math.log2(numberIn('n', n, { least: 2, most: 2 ** MAX_LOG_N }));
   if (!Number.isInteger(logN)) throw new InvalidPasswordHash('its parameter n must be a power of two');
   return logN;
 }
@@ -67,7 +70,7 @@ export function firebaseScryptHash(encoded: string): PasswordHash {
   const salt = Buffer.concat([bytes('salt', 1), bytes('ss', 0)]);
   const signerKey = bytes('sk', 16);
   const cost = costOf(
-    numberIn('m', named.get('m'), { least: 1, most: 20 }),
+    numberIn('m', named.get('m'), { least: 1, most: MAX_LOG_N }),
     numberIn('r', named.get('r'), { least: 1, most: 64 }),
     numberIn('p', named.get('p') ?? '1', { least: 1, most: 16 }),
   );

@@ -1,0 +1,77 @@
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import {
+  checkMagicAuth,
+  findInvitationByToken,
+  getUserByEmail,
+  normalizeEmail,
+  stageUser,
+  type UserRecord,
+} from '../../user-management/public.ts';
+import { findCode, isFresh, type OAuthTokens, secretsOf, stageUse } from '../authorization-code/code.ts';
+import { emitFailure, emitProof } from '../sign-in/outcome.ts';
+import { conclude } from './answer.ts';
+import { countAttempt, type GrantContext } from './context.ts';
+import { invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
+import { codeError } from './one-time-code.ts';
+import type { AuthenticateResponse, MagicAuth } from './schema.ts';
+
+/** A code that was mailed: proves the address, and makes a user of somebody new where the environment allows it. */
+export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Promise<AuthenticateResponse> {
+  const { environmentId, settings, origin, unit, fail } = context;
+  if (!settings.methods.magic_auth) throw fail(methodNotAllowed);
+  await countAttempt(context, { email: body.email, address: origin.countedAddress });
+  const email = normalizeEmail(body.email);
+  const [known, outcome] = await Promise.all([
+    getUserByEmail(environmentId, body.email),
+    email === undefined ? ('invalid' as const) : checkMagicAuth(unit, environmentId, email, body.code),
+  ]);
+  if (email === undefined || outcome !== 'valid') {
+    const error = outcome === 'valid' ? invalidOneTimeCode : codeError(outcome);
+    emitFailure(unit, 'magic_auth', origin, { userId: known?.id ?? null, email: body.email }, error);
+    throw fail(error, { keeps: true });
+  }
+  const user = known ?? (await signUp(context, email, body.invitation_token));
+  const oauthTokens = await linked(context, user, body.link_authorization_code);
+  emitProof(unit, 'magic_auth', origin, user);
+  return conclude(
+    context,
+    {
+      ...origin,
+      environmentId,
+      user,
+      method: 'magic_code',
+      proofs: { emailVerified: true, mfa: false },
+      invitationToken: body.invitation_token,
+    },
+    oauthTokens,
+  );
+}
+
+/** A user of somebody who proved an address that nobody has. An invitation lets in whom a sign-up would not. */
+async function signUp(
+  { environmentId, settings, unit, fail }: GrantContext,
+  email: string,
+  invitationToken: string | undefined,
+): Promise<UserRecord> {
+  const isInvited =
+    invitationToken !== undefined && (await findInvitationByToken(environmentId, invitationToken)) !== undefined;
+  if (!settings.sign_up && !isInvited) throw fail(signUpNotAllowed);
+  return stageUser(unit, { environmentId, email, emailVerified: true });
+}
+
+/** Uses up the code of a sign-in that this one takes over, with the provider's tokens that it brought. */
+async function linked(
+  { environmentId, unit, fail }: GrantContext,
+  user: UserRecord,
+  code: string | undefined,
+): Promise<OAuthTokens | undefined> {
+  if (code === undefined) return undefined;
+  const record = await findCode(environmentId, code);
+  const isTheirs = record !== undefined && isFresh(record) && constantTimeEqual(record.userId ?? '', user.id);
+  if (!isTheirs) throw fail(invalidLinkCode);
+  stageUse(unit, record, LINKED);
+  return secretsOf(record, code).oauthTokens;
+}
+
+/** In the place of a session's id: the code opened none, so that a second use ends none. */
+const LINKED = 'linked';

@@ -1,0 +1,53 @@
+import { Entity } from 'electrodb';
+
+import { clock } from '../../kernel/clock.ts';
+import { sha256Hex } from '../../kernel/keys/hash.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import {
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+import { unguarded, type Write } from '../../kernel/storage/write.ts';
+
+/** A device by which a user has signed in. Its id is a hash of both, so the row tells nobody which device it was. */
+const KnownDeviceEntity = new Entity({
+  model: model('known-device'),
+  attributes: { ...recordAttributes, ...ownedAttributes, ...expiringAttributes },
+  indexes: { primary: recordKey('known-device'), owned: ownedIndex },
+});
+
+const knownDevices = collection(KnownDeviceEntity);
+
+/** Days for which a device is remembered after the last sign-in by it. */
+const REMEMBERED_SECONDS = 180 * 86_400;
+
+/** What tells one device from another; undefined where nothing does, which is then always a new one. */
+export interface Device {
+  deviceId?: string | undefined;
+  userAgent: string | null;
+}
+
+function idOf(userId: string, { deviceId, userAgent }: Device): string | undefined {
+  if (deviceId === undefined && userAgent === null) return undefined;
+  return sha256Hex(JSON.stringify([userId, deviceId === undefined ? ['agent', userAgent] : ['device', deviceId]]));
+}
+
+/** Whether a user has signed in by this device: one strongly consistent GetItem. */
+export async function isKnownDevice(environmentId: string, userId: string, device: Device): Promise<boolean> {
+  const id = idOf(userId, device);
+  const known = id === undefined ? undefined : await knownDevices.get(environmentId, id);
+  return (known?.expiresAt ?? 0) > clock.seconds();
+}
+
+/** The write that remembers a device, whether or not it is known. */
+export function rememberDevice(environmentId: string, userId: string, device: Device): Write | undefined {
+  const id = idOf(userId, device);
+  if (id === undefined) return undefined;
+  const expiresAt = clock.seconds() + REMEMBERED_SECONDS;
+  return unguarded(knownDevices.create({ environmentId, id, owner: ownerKey('user', userId), expiresAt }).write);
+}

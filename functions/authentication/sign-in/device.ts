@@ -1,0 +1,96 @@
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { admitSmsChallenge, radarPhoneOf, stageRadarChallenge } from '../../radar/public.ts';
+import type { SignInSettings } from '../../user-management/public.ts';
+import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
+import type { Attempt, Refused, Waiting } from './attempt.ts';
+import { usableFactors } from './factor.ts';
+import { asksSecondFactor, type Method } from './method.ts';
+import { unlessTooMany, waitFor } from './wait.ts';
+
+/** How events name a first proof. */
+const AUTH_METHODS: Partial<Record<Method, string>> = {
+  password: 'Password',
+  magic_code: 'Email_OTP',
+  oauth: 'Social',
+};
+
+/**
+ * Asks for a code where the environment challenges devices by which the user has not signed in before. Who has shown a
+ * second factor, or has just read mail, has shown more than that already. Undefined where nothing is asked.
+ *
+ * A telephone is asked for only where it is known to be the user's, or at the very first sign-in, as a hurdle for robots:
+ * later on, a number of the caller's choice would prove nothing, and the code goes by mail.
+ */
+export async function askAboutDevice(
+  unit: Unit,
+  attempt: Attempt,
+  { new_device: policy }: SignInSettings,
+): Promise<Waiting | Refused | undefined> {
+  const { environmentId, user, method, proofs } = attempt;
+  if (policy === 'allow' || !asksSecondFactor(method) || proofs.mfa || proofs.device) return undefined;
+  const [isKnown, phoneNumber] = await Promise.all([
+    isKnownDevice(environmentId, user.id, attempt),
+    policy === 'sms_challenge' ? phoneOf(environmentId, user.id) : undefined,
+  ]);
+  if (isKnown) return undefined;
+  const isFirst = user.lastSignInAt === undefined;
+  if (phoneNumber !== undefined) return challengeBySms(unit, attempt, phoneNumber);
+  if (isFirst && policy === 'sms_challenge') return admitTelephone(unit, attempt);
+  const hasReadMail = method === 'magic_code' || proofs.emailVerified;
+  return isFirst || hasReadMail ? undefined : challengeByMail(unit, attempt);
+}
+
+/** The write that remembers the device of a sign-in that is complete, where devices matter. */
+export const rememberedDevice = ({ new_device: policy }: SignInSettings, attempt: Attempt) =>
+  policy === 'allow' ? undefined : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
+
+/** A telephone that the user has shown to have. */
+async function phoneOf(environmentId: string, userId: string): Promise<string | undefined> {
+  const [phone, factors] = await Promise.all([
+    radarPhoneOf(environmentId, userId),
+    usableFactors(environmentId, userId),
+  ]);
+  return phone ?? factors.find(({ type }) => type === 'sms')?.phoneNumber;
+}
+
+async function challengeBySms(unit: Unit, attempt: Attempt, phoneNumber: string): Promise<Waiting | Refused> {
+  const { environmentId, user } = attempt;
+  const challenge = await unlessTooMany(() =>
+    stageRadarChallenge(unit, { environmentId, user, kind: 'sms', phoneNumber }),
+  );
+  if (challenge.kind === 'refused') return challenge;
+  emitRisk(unit, attempt, 'login');
+  return waitFor(unit, attempt, 'radar_sms_sign_in_challenge', { challengeId: challenge.id, members: {} });
+}
+
+async function challengeByMail(unit: Unit, attempt: Attempt): Promise<Waiting | Refused> {
+  const { environmentId, user } = attempt;
+  const challenge = await unlessTooMany(() => stageRadarChallenge(unit, { environmentId, user, kind: 'email' }));
+  if (challenge.kind === 'refused') return challenge;
+  emitRisk(unit, attempt, 'login');
+  return waitFor(unit, attempt, 'radar_challenge', {
+    challengeId: challenge.id,
+    members: { radar_challenge_id: challenge.id },
+  });
+}
+
+function admitTelephone(unit: Unit, attempt: Attempt): Waiting {
+  const waiting = waitFor(unit, attempt, 'radar_sign_up_challenge', { members: {} });
+  const { environmentId, user } = attempt;
+  admitSmsChallenge(unit, { environmentId, userId: user.id, pendingToken: waiting.token });
+  emitRisk(unit, attempt, 'signup');
+  return waiting;
+}
+
+function emitRisk(unit: Unit, { method, ipAddress, userAgent, user }: Attempt, action: 'login' | 'signup'): void {
+  unit.emit('authentication.radar_risk_detected', {
+    auth_method: AUTH_METHODS[method] ?? 'Other',
+    action,
+    control: 'unrecognized_device',
+    blocklist_type: null,
+    ip_address: ipAddress,
+    user_agent: userAgent,
+    user_id: user.id,
+    email: user.email,
+  });
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+
+import { clock } from '../../kernel/clock.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { acceptedStep, keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
+import { stageTotpFactor, type WantedTotp } from './enrol.ts';
+import { type FactorRecord, factors } from './entity.ts';
+
+/** A seed for an authenticator app that is to be shown before anything is stored. */
+export interface OfferedTotp {
+  secret: Uint8Array;
+  /** What people type where they cannot scan. */
+  base32: string;
+  /** `otpauth://…`, which apps read as a QR code. */
+  uri: string;
+}
+
+/** Makes a seed for an app, and stores nothing. */
+export function offerTotp({ issuer, label }: Pick<WantedTotp, 'issuer' | 'label'>): OfferedTotp {
+  const secret = randomBytes(SEED_BYTES.made);
+  return { secret, base32: toBase32(secret), uri: keyUri({ issuer, user: label }, secret) };
+}
+
+/**
+ * Adds an authenticator app that has shown already that it works, so that nothing is left of an enrolment which nobody
+ * finished. Its step is used up by it.
+ * @returns undefined for a wrong code: nothing is staged. @throws Failure `tooManyFactors`
+ */
+export async function stageProvenTotp(
+  unit: Unit,
+  wanted: WantedTotp & { secret: Uint8Array },
+  code: string,
+): Promise<FactorRecord | undefined> {
+  const lastStep = acceptedStep(wanted.secret, code.replace(/[\s-]/g, ''), clock.seconds());
+  if (lastStep === undefined) return undefined;
+  const { record } = await stageTotpFactor(unit, wanted);
+  const proven = factors.revise(record, { lastStep, provenAt: clock.timestamp() });
+  unit.stage(proven.write);
+  return proven.record;
+}

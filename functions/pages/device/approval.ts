@@ -1,0 +1,61 @@
+import { decideDevice, type DeviceRequest, deviceRequest } from '../../authentication/public.ts';
+import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { moment } from '../../kernel/messages/locale.ts';
+import { getUser, holdUser } from '../../user-management/public.ts';
+import { endingPage } from '../ending/page.ts';
+import { isForDevice } from '../flow/advance.ts';
+import { PATHS } from '../flow/paths.ts';
+import { step } from '../flow/step.ts';
+import { viewOf } from '../flow/view.ts';
+import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { approvalPage, decidedPage } from './page.ts';
+
+/** The device that a sign-in is for, as long as it waits. */
+async function deviceOf(visit: Visit): Promise<DeviceRequest | undefined> {
+  if (!isForDevice(visit)) return undefined;
+  const userCode = new URL(visit.flow.redirectUri).searchParams.get('user_code') ?? '';
+  return deviceRequest(visit.flow.environmentId, userCode);
+}
+
+async function shown(visit: Visit, device: DeviceRequest, notice: string | undefined): Promise<Page> {
+  const { environmentId } = visit.flow;
+  const { locale } = visit.surroundings.language;
+  return approvalPage(visit.surroundings, {
+    ...viewOf(visit, PATHS.device, notice),
+    code: device.userCode,
+    environment: (await environmentOf(environmentId))?.name ?? '',
+    clientId: clientIdOf(environmentId),
+    ipAddress: device.ipAddress,
+    userAgent: device.userAgent,
+    askedAt: moment(locale, device.createdAt),
+  });
+}
+
+/** The page on which somebody who has just signed in decides on a device: always asked, whatever they decided before. */
+export const approvalOperations = step({
+  name: 'approval',
+  path: PATHS.device,
+  summary: 'The page to approve a device on',
+  async show(visit, _unit, notice) {
+    if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);
+    const device = await deviceOf(visit);
+    if (visit.state.ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
+    return device === undefined ? endingPage(visit.surroundings, 'error.expired') : shown(visit, device, notice);
+  },
+  async take(visit, form, unit) {
+    const { ready } = visit.state;
+    const { environmentId } = visit.flow;
+    if (ready === undefined || visit.state.decided !== undefined) return redirect(pageIn(visit, PATHS.device));
+    const [device, user] = await Promise.all([deviceOf(visit), getUser(environmentId, ready.userId)]);
+    const isSame = user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch;
+    if (device === undefined || !isSame) return { status: 200, ...endingPage(visit.surroundings, 'error.expired') };
+    if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
+    holdUser(unit, user);
+    const { organizationId, method, provider } = ready;
+    decideDevice(unit, device, { user, organizationId, method, provider }, form.do);
+    stageState(unit, visit, { decided: form.do === 'approve' ? 'approved' : 'denied' });
+    return redirect(pageIn(visit, PATHS.device));
+  },
+});

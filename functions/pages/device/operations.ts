@@ -1,0 +1,93 @@
+import * as z from 'zod';
+
+import { findDeviceRequest, startFlow } from '../../authentication/public.ts';
+import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { everybody } from '../../kernel/authentication/caller.ts';
+import { Failure, general } from '../../kernel/errors.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { type IncomingRequest, operation } from '../../kernel/operation.ts';
+import { Unit } from '../../kernel/storage/unit.ts';
+import { pagesRefusals } from '../ending/refusal.ts';
+import { deviceUri } from '../flow/advance.ts';
+import { countAddress } from '../flow/limits.ts';
+import { PATHS } from '../flow/paths.ts';
+import { formErrors, ShownRefusal } from '../flow/refusals.ts';
+import { isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
+import { Html } from '../flow/step.ts';
+import { tooManySaid } from '../flow/view.ts';
+import { pageIn, redirect } from '../flow/visit.ts';
+import { plainSurroundings } from '../page/surroundings.ts';
+import { type DevicePage, devicePage } from './page.ts';
+
+const PATH = '/device';
+
+const common = {
+  path: PATH,
+  auth: everybody,
+  beyondContract: true,
+  query: z.object({ user_code: z.string().max(64).optional(), notice: z.enum(['stale']).optional().catch(undefined) }),
+  emits: [],
+  idempotency: 'none',
+  refusals: pagesRefusals,
+} as const;
+
+function shown(request: IncomingRequest, told: Partial<DevicePage>): Page & { cookies: string[] } {
+  const { binding, cookies } = standaloneOf(request, PATH);
+  const view = { binding, action: PATH, targets: [], ...told };
+  return { ...devicePage(plainSurroundings(request), view), cookies };
+}
+
+/**
+ * The address that a device shows. A code in it is filled in and not taken: whoever follows a link that somebody sent must
+ * compare it with the device in front of them (RFC 8628 section 5.4).
+ */
+const showDevice = operation({
+  ...common,
+  id: 'pages.show_device',
+  method: 'GET',
+  summary: 'The page to type a device’s code on',
+  responses: { 200: Html },
+  errors: [],
+  async handle({ query, request }) {
+    const { say } = plainSurroundings(request).language;
+    const notice = query.notice && say('page.stale');
+    return { status: 200, ...shown(request, { code: query.user_code, notice }) };
+  },
+});
+
+/** Begins a sign-in in the environment of the device. A right guess is counted like a wrong one. */
+const takeDevice = operation({
+  ...common,
+  id: 'pages.take_device',
+  method: 'POST',
+  summary: 'The page to type a device’s code on: its form',
+  body: z.object({ proof: z.string().max(200).optional(), user_code: z.string().max(200).optional() }),
+  form: true,
+  responses: { 200: Html, 302: null },
+  errors: formErrors,
+  async handle({ body, request, unit }) {
+    const { language } = plainSurroundings(request);
+    const { user_code: code = '' } = body;
+    if (!isOwnStandalone(request, PATH, body.proof ?? '')) return redirect(`${PATH}?notice=stale`);
+    try {
+      await countAddress(unit, '', 'device-code.address', request.sourceIp);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.declared !== general.tooManyRequests) throw error;
+      throw new ShownRefusal(shown(request, { code, alert: tooManySaid(language, error.details.retryAfter ?? 60) }));
+    }
+    const device = await findDeviceRequest(code);
+    if (device === undefined) throw new ShownRefusal(shown(request, { code, wrong: language.say('device.unknown') }));
+    return redirect(pageIn({ flow: await begin(device.environmentId, device.userCode) }, PATHS.signIn));
+  },
+});
+
+/** A sign-in in the device's environment, which the request itself belongs to none of. */
+async function begin(environmentId: string, userCode: string) {
+  const own = new Unit(environmentId, { id: clientIdOf(environmentId), source: 'api', name: null });
+  const asked = { redirectUri: deviceUri(userCode), provider: 'hosted', screenHint: 'sign-in' as const };
+  const flow = startFlow(own, environmentId, asked);
+  await own.commit();
+  return flow;
+}
+
+export const deviceOperations = [showDevice, takeDevice] as const;

@@ -1,0 +1,116 @@
+import {
+  type Attempt,
+  completeSignIn,
+  finishFlow,
+  issueAuthorizationCode,
+  type Origin,
+  originOf,
+  type SignIn,
+} from '../../authentication/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { settings as processSettings } from '../../kernel/settings.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { browserSessionOf, stageBrowserSession } from '../../sessions/public.ts';
+import { holdUser, type UserRecord } from '../../user-management/public.ts';
+import { newOffer } from '../second-factor/offer.ts';
+import { PAGE_OF, PATHS } from './paths.ts';
+import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
+
+type Refusal = Extract<SignIn, { kind: 'refused' }>;
+
+/** Where a visit comes from: of a page, the request itself tells. */
+export const originIn = ({ request }: Visit): Origin => originOf('public', {}, request);
+
+/** What a first proof in a visit is made of. */
+export const attemptIn = (
+  visit: Visit,
+  proved: Pick<Attempt, 'user' | 'method' | 'proofs'> & Partial<Attempt>,
+): Attempt => ({
+  ...originIn(visit),
+  environmentId: visit.flow.environmentId,
+  organizationId: visit.flow.organizationId,
+  invitationToken: visit.flow.invitationToken,
+  flow: visit.flow,
+  ...proved,
+});
+
+/** Whether a sign-in decides on a device in the end, instead of going back to an application. */
+export const isForDevice = ({ flow }: Pick<Visit, 'flow'>): boolean => flow.redirectUri.startsWith(deviceUri());
+
+/** Stands as redirect URI of a sign-in that ends at the approval of a device; nobody can register the service's own. */
+export const deviceUri = (userCode = ''): string =>
+  `${processSettings().GATEHOUSE_BASE_URL}${PATHS.device}?user_code=${encodeURIComponent(userCode)}`;
+
+/**
+ * Goes on with a sign-in: to the page of what is still asked for, or back to the application with a code.
+ * @returns `refused` as the engine says it; nothing is to be committed then.
+ */
+export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promise<PageReply | Refusal> {
+  const signIn = await completeSignIn(unit, attempt);
+  if (signIn.kind === 'refused') return signIn;
+  if (signIn.kind === 'ready') return finish(unit, visit, attempt, signIn);
+  const { code, token, members } = signIn;
+  const { email } = attempt.user;
+  const offer = code === 'mfa_enrollment' ? { offer: await newOffer(attempt.environmentId, email) } : {};
+  stageState(unit, visit, { email, pending: { code, token, members: { ...members, ...offer } } });
+  return redirect(pageIn(visit, PAGE_OF[code]));
+}
+
+async function finish(
+  unit: Unit,
+  visit: Visit,
+  attempt: Attempt,
+  { user, organizationId }: Extract<SignIn, { kind: 'ready' }>,
+): Promise<PageReply> {
+  const { flow } = visit;
+  const { environmentId } = flow;
+  const { method, provider, authenticatedAt = clock.now() } = attempt;
+  const cookie = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
+  if (isForDevice(visit)) {
+    const epoch = user.credentialEpoch ?? 0;
+    const ready = { userId: user.id, organizationId, method, provider, epoch };
+    stageState(unit, visit, { email: user.email, ready });
+    return redirect(pageIn(visit, PATHS.device), cookie);
+  }
+  const grant = { environmentId, flow, user, organizationId, method, provider, authenticatedAt };
+  const { code } = await issueAuthorizationCode(unit, grant);
+  const location = finishFlow(flow, code);
+  stageState(unit, visit, { location });
+  return redirect(location, cookie);
+}
+
+/** Keeps the browser signed in to the pages, under a new cookie; tells of a user who proved themselves anew. */
+async function signInBrowser(
+  unit: Unit,
+  { flow: { environmentId }, surroundings, request }: Visit,
+  { method, provider, proofs, ipAddress, userAgent }: Attempt,
+  user: UserRecord,
+  authenticatedAt: number,
+): Promise<string[]> {
+  const former = await browserSessionOf(environmentId, request);
+  // A revocation at the same time comes before or after, and not unseen.
+  const held = holdUser(unit, user);
+  // An unattended sign-in proves nothing anew: the browser keeps what it has.
+  if (former?.authenticatedAt === authenticatedAt && former.userId === user.id) return [];
+  if (former?.userId === user.id) {
+    unit.emit('authentication.reauthentication_succeeded', {
+      type: 'reauthentication',
+      status: 'succeeded',
+      ip_address: ipAddress,
+      user_agent: userAgent,
+      user_id: user.id,
+      email: user.email,
+    });
+  }
+  const opening = {
+    environmentId,
+    userId: user.id,
+    seconds: surroundings.settings.browser_session_seconds,
+    epoch: held.credentialEpoch ?? 0,
+    mfa: proofs.mfa,
+    method,
+    provider,
+    authenticatedAt,
+  };
+  return [await stageBrowserSession(unit, opening, request)];
+}

@@ -1,0 +1,24 @@
+import type { Attempt } from '../../authentication/public.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { advance } from './advance.ts';
+import { ShownRefusal } from './refusals.ts';
+import type { PageReply, Visit } from './visit.ts';
+
+/**
+ * Goes on with a sign-in after a step.
+ * @param again The page with what is said above it, for somebody who may not sign in here: nothing is committed then.
+ */
+export async function conclude(
+  unit: Unit,
+  visit: Visit,
+  attempt: Attempt,
+  again: (alert: string) => Page,
+): Promise<PageReply> {
+  const reply = await advance(unit, visit, attempt);
+  if (!('kind' in reply)) return reply;
+  const { say } = visit.surroundings.language;
+  const isHurried = reply.code === 'too_many_requests';
+  const alert = isHurried ? say('page.too_many', { seconds: reply.retryAfterSeconds ?? 60 }) : say('sign_in.refused');
+  throw new ShownRefusal(again(alert));
+}

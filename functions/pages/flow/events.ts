@@ -1,0 +1,17 @@
+import { proofEvents } from '../../authentication/public.ts';
+
+/** What signing in through the pages may tell. */
+export const signInEvents = [
+  ...proofEvents,
+  'authentication.radar_risk_detected',
+  'authentication.reauthentication_succeeded',
+  'email_verification.created',
+  'invitation.accepted',
+  'magic_auth.created',
+  'organization_membership.created',
+  'organization_membership.updated',
+  'password_reset.created',
+  'session.revoked',
+  'user.created',
+  'user.updated',
+] as const;

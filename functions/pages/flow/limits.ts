@@ -1,0 +1,20 @@
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { consume, tooMany } from '../../kernel/limits/counter.ts';
+import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+
+/**
+ * Counts what a client address tries, once a call. @throws Failure: the general 429.
+ * @param environmentId Empty for what belongs to no environment yet.
+ */
+export async function countAddress(
+  unit: Pick<Unit, 'once'>,
+  environmentId: string,
+  name: Extract<LimitName, `${string}.address`>,
+  address: string,
+): Promise<void> {
+  const limit = limitOf(name, (await environmentOf(environmentId))?.settings);
+  if (limit === undefined) return;
+  const verdict = await unit.once(`count ${name}`, () => consume(environmentId, { name, key: address }, limit));
+  if (!verdict.allowed) throw tooMany(verdict);
+}

@@ -1,0 +1,30 @@
+import type { Step } from '../../authentication/public.ts';
+
+/** The pages of a sign-in. */
+export const PATHS = {
+  signIn: '/hosted/sign-in',
+  password: '/hosted/sign-in/password',
+  code: '/hosted/sign-in/code',
+  social: '/hosted/sign-in/social',
+  signUp: '/hosted/sign-up',
+  signUpCode: '/hosted/sign-up/code',
+  forgot: '/hosted/forgot-password',
+  verify: '/hosted/verify-email',
+  enrol: '/hosted/mfa/enroll',
+  challenge: '/hosted/mfa',
+  newDevice: '/hosted/verify-device',
+  organization: '/hosted/organization',
+  device: '/hosted/device',
+} as const;
+
+/** The page of each step that the engine may ask for; the first page for those that no page has. */
+export const PAGE_OF: Readonly<Record<Step, string>> = {
+  email_verification_required: PATHS.verify,
+  mfa_enrollment: PATHS.enrol,
+  mfa_challenge: PATHS.challenge,
+  organization_selection_required: PATHS.organization,
+  radar_challenge: PATHS.newDevice,
+  radar_sms_sign_in_challenge: PATHS.newDevice,
+  radar_sign_up_challenge: PATHS.signIn,
+  email_completion_required: PATHS.signIn,
+};

@@ -1,0 +1,58 @@
+import { type Resumed, resumePending, type Step } from '../../authentication/public.ts';
+import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { countSignIn } from '../../authentication/public.ts';
+import type { WordKey } from '../words/en.ts';
+import { originIn } from './advance.ts';
+import { tooManySaid } from './view.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * The sign-in that waits for one of these steps in this browser; undefined where none does any more, as after the back
+ * button or ten minutes: the way starts again on the first page then.
+ */
+export async function resumeIn(visit: Visit, steps: readonly Step[]): Promise<Resumed | undefined> {
+  const { pending } = visit.state;
+  if (pending === undefined || !(steps as readonly string[]).includes(pending.code)) return undefined;
+  return resumePending(visit.flow.environmentId, pending.token, steps, originIn(visit), visit.flow);
+}
+
+/** What is said of a code that did not do. */
+const SAID = {
+  invalid: 'code.wrong',
+  expired: 'code.expired',
+  used: 'code.used',
+  too_many_attempts: 'code.too_many',
+  not_found: 'code.expired',
+} as const satisfies Record<Exclude<CodeOutcome, 'valid'> | 'not_found', WordKey>;
+
+/** A code that did not do, in words for whoever entered it. */
+export const wrongCodeSaid = ({ surroundings }: Visit, outcome: keyof typeof SAID): string =>
+  surroundings.language.say(SAID[outcome]);
+
+/** As the grants tell it, for events of codes that did not do. */
+export const codeFault = (outcome: keyof typeof SAID) =>
+  ({
+    status: 400,
+    code: FAULTS[outcome],
+    message: 'The one-time code was not accepted.',
+  }) as const;
+
+const FAULTS = {
+  invalid: 'invalid_one_time_code',
+  expired: 'one_time_code_expired',
+  used: 'one_time_code_previously_used',
+  too_many_attempts: 'one_time_code_too_many_attempts',
+  not_found: 'invalid_one_time_code',
+} as const;
+
+/** Counts a try by whoever is signing in. @returns what is said to somebody who tried too often. */
+export async function countTry(
+  unit: Unit,
+  visit: Visit,
+  by: { email?: string | undefined; userId?: string | undefined },
+): Promise<string | undefined> {
+  const { flow, surroundings } = visit;
+  const verdict = await countSignIn(unit, flow.environmentId, { ...by, address: originIn(visit).countedAddress });
+  return verdict.allowed ? undefined : tooManySaid(surroundings.language, verdict.retryAfterSeconds);
+}

@@ -1,0 +1,43 @@
+import { Failure } from '../../kernel/errors.ts';
+import { browserCookie, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
+import type { IncomingRequest } from '../../kernel/operation.ts';
+import { defaultRedirectUri } from '../../user-management/public.ts';
+import { type FormBinding, proofOf } from '../page/form.ts';
+import { foreignForm } from './refusals.ts';
+
+/** Seconds for which a page that belongs to no sign-in can be sent. */
+const SECONDS = 3_600;
+
+const bindingOf = (subject: string) => ({ purpose: 'page', id: sha256Hex(subject) });
+
+/** A page that belongs to no sign-in, in the browser that it is shown in. */
+export interface Standalone {
+  binding: FormBinding;
+  /** The Set-Cookie headers of the page. */
+  cookies: string[];
+}
+
+/** Ties the forms of a page to the browser. @param subject What the page is about: a token, its path. */
+export function standaloneOf(request: IncomingRequest, subject: string): Standalone {
+  const value = browserValue(request, bindingOf(subject)) ?? newBrowserValue();
+  const cookie = browserCookie(bindingOf(subject), value, { maxAgeSeconds: SECONDS });
+  return { binding: { value, subject }, cookies: [cookie] };
+}
+
+/**
+ * Whether a form was sent by the page that this browser was shown.
+ * @returns false for one that is out of date: the page is shown again, and nothing is done. @throws Failure 403 for one of
+ * another site
+ */
+export function isOwnStandalone(request: IncomingRequest, subject: string, proof: string): boolean {
+  if (!isOwnPage(request)) throw new Failure(foreignForm);
+  const value = browserValue(request, bindingOf(subject));
+  return value !== undefined && constantTimeEqual(proof, proofOf({ value, subject }));
+}
+
+/** Where an environment's application is, as far as its default redirect URI tells. */
+export async function homeOf(environmentId: string): Promise<string | undefined> {
+  const uri = await defaultRedirectUri(environmentId);
+  return uri !== undefined && /^https?:/.test(uri) ? new URL(uri).origin : undefined;
+}

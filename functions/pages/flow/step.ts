@@ -1,0 +1,104 @@
+import * as z from 'zod';
+
+import { environmentOfFlow } from '../../authentication/public.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { pagesRefusals } from '../ending/refusal.ts';
+import { signInEvents } from './events.ts';
+import { tokenInQuery } from './in-query.ts';
+import { formErrors } from './refusals.ts';
+import { cookiesOf, isOwnForm, pageIn, type PageReply, redirect, type Visit, visitOf } from './visit.ts';
+
+const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
+
+const text = z.string().max(2_048).optional();
+
+/** What the forms of a sign-in send; each page reads its own. */
+export const Form = z.object({
+  /** Ties the form to the browser that was shown it. */
+  proof: text,
+  /** Which of several buttons. */
+  do: text,
+  email: text,
+  password: text,
+  first_name: text,
+  last_name: text,
+  code: text,
+  organization_id: text,
+});
+
+export type Form = z.output<typeof Form>;
+
+/** The bodies of pages. */
+export const Html = z.string().meta({ contentMediaType: 'text/html' });
+
+const Query = z.object({
+  /** The token of the sign-in. */
+  flow: z.string().max(200).optional(),
+  /** `stale` where a form was out of date, `sent` after a new code. */
+  notice: z.enum(['stale', 'sent']).optional().catch(undefined),
+});
+
+/** One page of a sign-in: how it looks and what its form does. */
+export interface Step {
+  /** `pages.show_<name>` and `pages.take_<name>`. */
+  name: string;
+  path: string;
+  summary: string;
+  /** What the page shows; a reply where there is nothing to show, such as a redirect. */
+  show: (visit: Visit, unit: Unit, notice: string | undefined) => Promise<Page | PageReply>;
+  /** What its form does. It answers with a redirect, or throws `ShownRefusal`. */
+  take: (visit: Visit, form: Form, unit: Unit) => Promise<PageReply>;
+}
+
+/** The two operations of a page: GET shows it and changes nothing but an unattended sign-in, POST takes its form. */
+export function step({ name, path, summary, show, take }: Step) {
+  const common = {
+    path,
+    auth: visitor,
+    beyondContract: true,
+    query: Query,
+    emits: signInEvents,
+    idempotency: 'none',
+    refusals: pagesRefusals,
+  } as const;
+  return [
+    operation({
+      ...common,
+      id: `pages.show_${name}`,
+      method: 'GET',
+      summary,
+      responses: { 200: Html, 302: null },
+      errors: [],
+      async handle({ query, request, unit }) {
+        const visit = await visitOf(query.flow ?? '', request);
+        if ('reply' in visit) return visit.reply;
+        const shown = await show(visit, unit, noticeOf(visit, query.notice));
+        if ('status' in shown) return { ...shown, cookies: [...cookiesOf(visit), ...(shown.cookies ?? [])] };
+        return { status: 200, ...shown, cookies: cookiesOf(visit) };
+      },
+    }),
+    operation({
+      ...common,
+      id: `pages.take_${name}`,
+      method: 'POST',
+      summary: `${summary}: its form`,
+      body: Form,
+      form: true,
+      responses: { 200: Html, 302: null },
+      errors: formErrors,
+      async handle({ query, body, request, unit }) {
+        const visit = await visitOf(query.flow ?? '', request);
+        if ('reply' in visit) return visit.reply;
+        if (!isOwnForm(visit, body.proof ?? '')) return redirect(pageIn(visit, path, { notice: 'stale' }));
+        return take(visit, body, unit);
+      },
+    }),
+  ] as const;
+}
+
+const NOTICES = { stale: 'page.stale', sent: 'code.resent' } as const;
+
+const noticeOf = ({ surroundings }: Visit, notice: keyof typeof NOTICES | undefined): string | undefined =>
+  notice && surroundings.language.say(NOTICES[notice]);

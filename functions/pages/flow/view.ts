@@ -1,0 +1,37 @@
+import { Failure } from '../../kernel/errors.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import type { SignInView } from '../page/view.ts';
+import type { Language } from '../words/index.ts';
+import { ShownRefusal } from './refusals.ts';
+import { bindingIn, pageIn, targetsOf, type Visit } from './visit.ts';
+
+/** What the pages of a visit share. @param path Of the page itself, where its form goes. */
+export const viewOf = (visit: Visit, path: string, notice?: string): SignInView => ({
+  binding: bindingIn(visit),
+  action: pageIn(visit, path),
+  targets: targetsOf(visit),
+  email: visit.state.email ?? visit.flow.loginHint,
+  notice,
+});
+
+/** What is said to somebody who tried too often. */
+export const tooManySaid = ({ say }: Language, seconds: number): string =>
+  say('page.too_many', { seconds: Math.max(1, Math.ceil(seconds)) });
+
+/**
+ * Shows the form again where work is refused for having been tried too often; everything else goes on.
+ * @param again The form with this said above it.
+ */
+export async function saidAgain<T>(
+  { surroundings: { language } }: Visit,
+  again: (alert: string) => Page | Promise<Page>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.declared.status !== 429) throw error;
+    const { retryAfter = 60 } = error.details;
+    throw new ShownRefusal(await again(tooManySaid(language, retryAfter)));
+  }
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+
+import { startFlow } from '../../authentication/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { type IncomingRequest, operation } from '../../kernel/operation.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import {
+  defaultRedirectUri,
+  environmentOfInvitationToken,
+  findInvitationByToken,
+  findUser,
+  getUserByEmail,
+  INVITATION_PAGE,
+  type InvitationRecord,
+  invitationStateOf,
+} from '../../user-management/public.ts';
+import { endingPage, wayBack } from '../ending/page.ts';
+import { pagesRefusals } from '../ending/refusal.ts';
+import { tokenInQuery } from '../flow/in-query.ts';
+import { PATHS } from '../flow/paths.ts';
+import { formErrors } from '../flow/refusals.ts';
+import { isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
+import { Html } from '../flow/step.ts';
+import { pageIn, redirect } from '../flow/visit.ts';
+import { page } from '../page/layout.ts';
+import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
+import { invitationPage } from './page.ts';
+
+const common = {
+  path: INVITATION_PAGE,
+  auth: tokenInQuery('invitation_token', environmentOfInvitationToken),
+  beyondContract: true,
+  query: z.object({ invitation_token: z.string().max(512).optional() }),
+  emits: [],
+  idempotency: 'none',
+  refusals: pagesRefusals,
+} as const;
+
+const addressOf = (token: string): string =>
+  `${INVITATION_PAGE}?${new URLSearchParams({ invitation_token: token }).toString()}`;
+
+/** An invitation that is open; undefined for a token that opens none any more. */
+async function openInvitation(environmentId: string, token: string): Promise<InvitationRecord | undefined> {
+  const invitation = environmentId === '' ? undefined : await findInvitationByToken(environmentId, token);
+  return invitation !== undefined && invitationStateOf(invitation, clock.now()) === 'pending' ? invitation : undefined;
+}
+
+async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
+  const surroundings = environmentId === '' ? plainSurroundings(request) : await surroundingsOf(environmentId, request);
+  return endingPage(surroundings, 'invitation.ended');
+}
+
+/** Who invites, in words: the name where there is one, else the address. */
+async function inviterOf({ environmentId, inviterUserId }: InvitationRecord): Promise<string | undefined> {
+  const inviter = inviterUserId === undefined ? undefined : await findUser(environmentId, inviterUserId);
+  const name = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
+  return name === '' ? inviter?.email : name;
+}
+
+const showInvitation = operation({
+  ...common,
+  id: 'pages.show_invitation',
+  method: 'GET',
+  summary: 'The page that an invitation’s link opens',
+  responses: { 200: Html },
+  errors: [],
+  async handle({ environmentId, query: { invitation_token: token = '' }, request }) {
+    const invitation = await openInvitation(environmentId, token);
+    if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
+    const { organizationId, email } = invitation;
+    const [surroundings, organization, inviter] = await Promise.all([
+      surroundingsOf(environmentId, request),
+      organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+      inviterOf(invitation),
+    ]);
+    const { binding, cookies } = standaloneOf(request, token);
+    const view = { binding, action: addressOf(token), targets: [], email, organization: organization?.name, inviter };
+    return { status: 200, ...invitationPage(surroundings, view), cookies };
+  },
+});
+
+/** The click begins a sign-in to the environment's default redirect URI: the invitation is accepted when that is complete. */
+const takeInvitation = operation({
+  ...common,
+  id: 'pages.take_invitation',
+  method: 'POST',
+  summary: 'The page that an invitation’s link opens: its form',
+  body: z.object({ proof: z.string().max(200).optional() }),
+  form: true,
+  responses: { 200: Html, 302: null },
+  errors: formErrors,
+  async handle({ environmentId, query: { invitation_token: token = '' }, body, request, unit }) {
+    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(addressOf(token));
+    const invitation = await openInvitation(environmentId, token);
+    if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
+    const { email } = invitation;
+    const [redirectUri, user] = await Promise.all([
+      defaultRedirectUri(environmentId),
+      getUserByEmail(environmentId, email),
+    ]);
+    const surroundings = await surroundingsOf(environmentId, request);
+    if (redirectUri === undefined) {
+      const { say } = surroundings.language;
+      const content = {
+        title: say('invitation.no_way_title'),
+        lead: say('invitation.no_way_lead', { email }),
+        body: wayBack(surroundings),
+      };
+      return { status: 200, ...page(surroundings, content) };
+    }
+    const screenHint = user === undefined ? ('sign-up' as const) : ('sign-in' as const);
+    const asked = { redirectUri, provider: 'hosted', screenHint, loginHint: email, invitationToken: token };
+    const flow = startFlow(unit, environmentId, asked);
+    return redirect(pageIn({ flow }, user === undefined ? PATHS.signUp : PATHS.signIn));
+  },
+});
+
+export const invitationPageOperations = [showInvitation, takeInvitation] as const;

@@ -1,0 +1,66 @@
+import { emitFailure, emitProof } from '../../authentication/public.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { checkMagicAuth, getUserByEmail, stageUser } from '../../user-management/public.ts';
+import { attemptIn, originIn } from '../flow/advance.ts';
+import { conclude } from '../flow/conclude.ts';
+import { PATHS } from '../flow/paths.ts';
+import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import { step } from '../flow/step.ts';
+import { saidAgain, viewOf } from '../flow/view.ts';
+import { pageIn, redirect, type Visit } from '../flow/visit.ts';
+import { waysOf } from '../sign-in/ways.ts';
+import { type CodePage, codePage } from '../verification/page.ts';
+import { sendSignInCode } from './send.ts';
+
+/** The same for everybody, whether there is an account or not. */
+function shown(visit: Visit, email: string, told: Partial<CodePage> = {}): Page {
+  const { say } = visit.surroundings.language;
+  return codePage(visit.surroundings, {
+    ...viewOf(visit, PATHS.code),
+    title: say('code.title'),
+    lead: say('code.lead_if', { email }),
+    canResend: true,
+    other: { address: pageIn(visit, PATHS.signIn), label: say('sign_in.change') },
+    ...told,
+  });
+}
+
+/** The page for a code that was mailed to sign in with. */
+export const magicCodeOperations = step({
+  name: 'code',
+  path: PATHS.code,
+  summary: 'The page to enter a mailed sign-in code on',
+  async show(visit, _unit, notice) {
+    const { email } = visit.state;
+    return email === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, email, { notice });
+  },
+  async take(visit, form, unit) {
+    const { email } = visit.state;
+    const ways = await waysOf(visit);
+    if (email === undefined || !ways.code) return redirect(pageIn(visit, PATHS.signIn));
+    const again = (alert: string): Page => shown(visit, email, { alert });
+    if (form.do === 'resend') {
+      await saidAgain(visit, again, () => sendSignInCode(unit, visit, email));
+      return redirect(pageIn(visit, PATHS.code, { notice: 'sent' }));
+    }
+    const { environmentId } = visit.flow;
+    const { say } = visit.surroundings.language;
+    if (!form.code) throw new ShownRefusal(shown(visit, email, { wrong: say('field.code_missing') }));
+    const tooMany = await countTry(unit, visit, { email });
+    if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
+    const [known, outcome] = await Promise.all([
+      getUserByEmail(environmentId, email),
+      checkMagicAuth(unit, environmentId, email, form.code),
+    ]);
+    if (outcome !== 'valid' || (known === undefined && !ways.signUp)) {
+      const wrong = outcome === 'valid' ? 'invalid' : outcome;
+      emitFailure(unit, 'magic_auth', originIn(visit), { userId: known?.id ?? null, email }, codeFault(wrong));
+      throw new ShownRefusal(shown(visit, email, { wrong: wrongCodeSaid(visit, wrong) }), { keeps: true });
+    }
+    const user = known ?? stageUser(unit, { environmentId, email, emailVerified: true });
+    emitProof(unit, 'magic_auth', originIn(visit), user);
+    const proofs = { emailVerified: true, mfa: false };
+    return conclude(unit, visit, attemptIn(visit, { user, method: 'magic_code', proofs }), again);
+  },
+});

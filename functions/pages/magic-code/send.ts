@@ -1,0 +1,20 @@
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { countSending, getUserByEmail, stageMagicAuth, stageMagicCode } from '../../user-management/public.ts';
+import { countAddress } from '../flow/limits.ts';
+import type { Visit } from '../flow/visit.ts';
+import { waysOf } from '../sign-in/ways.ts';
+
+/**
+ * Mails a code to sign in with, to whom it lets in: somebody with an account, or anybody where accounts may be made. What
+ * the page says is the same.
+ * @throws Failure with 429 when too many were sent to the address, or asked for from one client's
+ */
+export async function sendSignInCode(unit: Unit, visit: Visit, email: string): Promise<void> {
+  const { environmentId } = visit.flow;
+  await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
+  const [user, ways] = await Promise.all([getUserByEmail(environmentId, email), waysOf(visit)]);
+  const { locale } = visit.surroundings.language;
+  if (user !== undefined) await stageMagicAuth(unit, user, { locale });
+  else if (ways.signUp) await stageMagicCode(unit, { environmentId, email, locale });
+  else await countSending(unit, environmentId, 'magic-code.email', email);
+}

@@ -1,0 +1,41 @@
+import { placeOf, usePending } from '../../authentication/public.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { membershipOf } from '../../user-management/public.ts';
+import { conclude } from '../flow/conclude.ts';
+import { PATHS } from '../flow/paths.ts';
+import { resumeIn } from '../flow/pending.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import { step } from '../flow/step.ts';
+import { viewOf } from '../flow/view.ts';
+import { pageIn, redirect, type Visit } from '../flow/visit.ts';
+import { type OrganizationPage, organizationPage } from './page.ts';
+
+const STEPS = ['organization_selection_required'] as const;
+
+function shown(visit: Visit, told: Partial<OrganizationPage> = {}): Page {
+  const organizations = (visit.state.pending?.members.organizations ?? []) as OrganizationPage['organizations'];
+  return organizationPage(visit.surroundings, { ...viewOf(visit, PATHS.organization), organizations, ...told });
+}
+
+/** The page to choose an organization on. */
+export const organizationOperations = step({
+  name: 'organization',
+  path: PATHS.organization,
+  summary: 'The page to choose an organization on',
+  async show(visit, _unit, notice) {
+    const resumed = await resumeIn(visit, STEPS);
+    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice });
+  },
+  async take(visit, form, unit) {
+    const resumed = await resumeIn(visit, STEPS);
+    if (resumed === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
+    const { attempt, pending } = resumed;
+    const organizationId = form.organization_id ?? '';
+    const membership = await membershipOf(attempt.environmentId, attempt.user.id, organizationId);
+    const { say } = visit.surroundings.language;
+    const again = (alert: string): Page => shown(visit, { alert });
+    if ((await placeOf(membership)) === undefined) throw new ShownRefusal(again(say('sign_in.refused')));
+    usePending(unit, pending);
+    return conclude(unit, visit, { ...attempt, organizationId }, again);
+  },
+});

@@ -1,0 +1,63 @@
+import type { Page } from '../../kernel/http/refusal.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { countSending, getUserByEmail, normalizeEmail, stagePasswordReset } from '../../user-management/public.ts';
+import { countAddress } from '../flow/limits.ts';
+import { PATHS } from '../flow/paths.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import { step } from '../flow/step.ts';
+import { saidAgain, viewOf } from '../flow/view.ts';
+import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { type ForgotPage, forgotPage, sentPage } from './page.ts';
+
+const SENT = `${PATHS.forgot}/sent`;
+
+function shown(visit: Visit, told: Partial<ForgotPage> = {}): Page {
+  const back = pageIn(visit, PATHS.signIn);
+  return forgotPage(visit.surroundings, { ...viewOf(visit, PATHS.forgot), back, ...told });
+}
+
+/** Mails a link to whoever has an account; counts the same for whoever has none. */
+async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
+  const { environmentId } = visit.flow;
+  await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
+  const user = await getUserByEmail(environmentId, email);
+  const { locale } = visit.surroundings.language;
+  if (user === undefined) await countSending(unit, environmentId, 'password-reset.email', email);
+  else await stagePasswordReset(unit, user, { locale });
+}
+
+const askStep = step({
+  name: 'forgot_password',
+  path: PATHS.forgot,
+  summary: 'The page to ask for a new password on',
+  show: async (visit, _unit, notice) => shown(visit, { notice }),
+  async take(visit, form, unit) {
+    const { say } = visit.surroundings.language;
+    const email = normalizeEmail(form.email ?? '');
+    if (email === undefined) {
+      const wrong = say(form.email ? 'field.email_invalid' : 'field.email_missing');
+      throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
+    }
+    await saidAgain(
+      visit,
+      (alert) => shown(visit, { email, alert }),
+      () => send(unit, visit, email),
+    );
+    stageState(unit, visit, { email });
+    return redirect(pageIn(visit, SENT));
+  },
+});
+
+const [sentOperation] = step({
+  name: 'reset_sent',
+  path: SENT,
+  summary: 'The page that says that a link for a new password is on its way, if there is an account',
+  async show(visit) {
+    const { email } = visit.state;
+    if (email === undefined) return redirect(pageIn(visit, PATHS.forgot));
+    return sentPage(visit.surroundings, { email, back: pageIn(visit, PATHS.signIn) });
+  },
+  take: async (visit) => redirect(pageIn(visit, SENT)),
+});
+
+export const forgotOperations = [...askStep, sentOperation] as const;

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { Failure } from '../../kernel/errors.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/operation.ts';
+import {
+  findPasswordReset,
+  getUser,
+  obstacleOf,
+  passwordResetError,
+  passwordSettings,
+  placeOfResetToken,
+  resetPassword,
+} from '../../user-management/public.ts';
+import { endingPage, wayBack } from '../ending/page.ts';
+import { pagesRefusals } from '../ending/refusal.ts';
+import { tokenInQuery } from '../flow/in-query.ts';
+import { formErrors, ShownRefusal } from '../flow/refusals.ts';
+import { homeOf, isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
+import { Html } from '../flow/step.ts';
+import { redirect } from '../flow/visit.ts';
+import { page } from '../page/layout.ts';
+import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
+import { resetPage } from './page.ts';
+import { saidOfPassword } from './password-said.ts';
+
+const PATH = '/hosted/reset-password';
+
+const common = {
+  path: PATH,
+  auth: tokenInQuery('token', (token) => placeOfResetToken(token)?.environmentId),
+  beyondContract: true,
+  query: z.object({ token: z.string().max(512).optional() }),
+  idempotency: 'none',
+  refusals: pagesRefusals,
+} as const;
+
+const addressOf = (token: string): string => `${PATH}?${new URLSearchParams({ token }).toString()}`;
+
+async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
+  if (environmentId === '') return endingPage(plainSurroundings(request), 'reset.ended');
+  const [surroundings, home] = await Promise.all([surroundingsOf(environmentId, request), homeOf(environmentId)]);
+  return endingPage(surroundings, 'reset.ended', { home });
+}
+
+/** Whether a token can still be used: two GetItems one after the other. */
+async function isOpen(environmentId: string, token: string): Promise<boolean> {
+  const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
+  const user = record && (await getUser(environmentId, record.userId));
+  return record !== undefined && user !== undefined && obstacleOf(record, user) === undefined;
+}
+
+async function shown(
+  surroundings: Surroundings,
+  environmentId: string,
+  token: string,
+  request: IncomingRequest,
+  wrong?: (minimum: number) => string,
+): Promise<Page & { cookies: string[] }> {
+  const { min_length: minimum } = await settingsOf(environmentId, passwordSettings);
+  const { binding, cookies } = standaloneOf(request, token);
+  const view = { binding, action: addressOf(token), targets: [], minimum, wrong: wrong?.(minimum) };
+  return { ...resetPage(surroundings, view), cookies };
+}
+
+const showReset = operation({
+  ...common,
+  id: 'pages.show_reset',
+  method: 'GET',
+  summary: 'The page to choose a new password on',
+  description:
+    'Opened by the link that was mailed, and without an effect of its own: a scanner of mails uses nothing up.',
+  responses: { 200: Html },
+  errors: [],
+  emits: [],
+  async handle({ environmentId, query: { token = '' }, request }) {
+    if (!(await isOpen(environmentId, token))) return { status: 200, ...(await ended(environmentId, request)) };
+    const surroundings = await surroundingsOf(environmentId, request);
+    return { status: 200, ...(await shown(surroundings, environmentId, token, request)) };
+  },
+});
+
+const takeReset = operation({
+  ...common,
+  id: 'pages.take_reset',
+  method: 'POST',
+  summary: 'The page to choose a new password on: its form',
+  body: z.object({ proof: z.string().max(200).optional(), password: z.string().max(2_048).optional() }),
+  form: true,
+  responses: { 200: Html, 302: null },
+  errors: formErrors,
+  emits: ['password_reset.succeeded', 'user.updated', 'session.revoked'],
+  async handle({ environmentId, query: { token = '' }, body, request, unit }) {
+    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(addressOf(token));
+    if (!(await isOpen(environmentId, token))) return { status: 200, ...(await ended(environmentId, request)) };
+    const surroundings = await surroundingsOf(environmentId, request);
+    const { language } = surroundings;
+    const refuse = async (wrong: (minimum: number) => string) =>
+      new ShownRefusal(await shown(surroundings, environmentId, token, request, wrong));
+    if (!body.password) throw await refuse(() => language.say('field.password_missing'));
+    try {
+      await resetPassword(unit, environmentId, token, body.password);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.declared !== passwordResetError) throw error;
+      const code = error.details.issues?.[0]?.code ?? '';
+      throw await refuse((minimum) => saidOfPassword(language, code, minimum));
+    }
+    const done = {
+      title: language.say('reset.done_title'),
+      lead: language.say('reset.done_lead'),
+      sign: 'done' as const,
+    };
+    return {
+      status: 200,
+      ...page(surroundings, { ...done, body: wayBack(surroundings, await homeOf(environmentId)) }),
+    };
+  },
+});
+
+export const passwordResetPageOperations = [showReset, takeReset] as const;

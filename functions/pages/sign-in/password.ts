@@ -1,0 +1,45 @@
+import { emitFailure, emitProof } from '../../authentication/public.ts';
+import { declareError } from '../../kernel/errors.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { checkPassword, getUserByEmail } from '../../user-management/public.ts';
+import { attemptIn, originIn } from '../flow/advance.ts';
+import { conclude } from '../flow/conclude.ts';
+import { countTry } from '../flow/pending.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import type { PageReply, Visit } from '../flow/visit.ts';
+
+/** As the grant of the same name tells it, for the event. */
+const invalidCredentials = declareError({
+  status: 400,
+  code: 'invalid_credentials',
+  message: 'The email or the password is wrong.',
+});
+
+/**
+ * Signs in with a password. Who is unknown, has none or gives a wrong one is told the same, at the same cost.
+ * @param again The form with what is wrong beside the password, or above it.
+ */
+export async function signInWithPassword(
+  unit: Unit,
+  visit: Visit,
+  { email, password }: { email: string; password: string },
+  again: (what: { wrong?: string; alert?: string }) => Page,
+): Promise<PageReply> {
+  const { environmentId } = visit.flow;
+  const { language } = visit.surroundings;
+  const origin = originIn(visit);
+  const tooMany = await countTry(unit, visit, { email });
+  if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
+  const user = await getUserByEmail(environmentId, email);
+  const { ok, rehash } = await checkPassword(environmentId, user, password);
+  if (!ok || user === undefined) {
+    emitFailure(unit, 'password', origin, { userId: user?.id ?? null, email }, invalidCredentials);
+    throw new ShownRefusal(again({ wrong: language.say('sign_in.wrong') }), { keeps: true });
+  }
+  if (rehash !== undefined) unit.stage(rehash);
+  emitProof(unit, 'password', origin, user);
+  const proofs = { emailVerified: false, mfa: false };
+  const attempt = attemptIn(visit, { user, method: 'password', proofs });
+  return conclude(unit, visit, attempt, (alert) => again({ alert }));
+}

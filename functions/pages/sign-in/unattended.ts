@@ -1,0 +1,57 @@
+import { failFlow, stageEndOfFlow } from '../../authentication/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { browserSessionOf, type SignedInBrowser } from '../../sessions/public.ts';
+import { getUser, normalizeEmail, type UserRecord } from '../../user-management/public.ts';
+import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
+import { type PageReply, redirect, type Visit } from '../flow/visit.ts';
+
+/**
+ * Signs somebody in who is signed in to the pages already, unless the application, or what the sign-in is for, wants them
+ * asked: a second application opens without a question. Undefined where somebody has to be asked. With `prompt=none`
+ * nobody is asked: the application is told why (OpenID Connect Core section 3.1.2.6).
+ */
+export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageReply | undefined> {
+  const isSilent = promptsOf(visit).includes('none') && !isForDevice(visit);
+  const signedIn = await whoIsSignedIn(visit);
+  if (signedIn === undefined || asksAgain(visit, signedIn.session, signedIn.user)) {
+    return isSilent ? fail(visit, unit, 'login_required', 'Nobody is signed in.') : undefined;
+  }
+  const { user, session } = signedIn;
+  const { method, provider, authenticatedAt, mfa } = session;
+  const proofs = { emailVerified: false, mfa, device: true };
+  const attempt = attemptIn(visit, { user, method: method as never, provider, proofs, authenticatedAt });
+  const reply = await advance(unit, visit, attempt);
+  if ('kind' in reply) return undefined;
+  return reply;
+}
+
+/** The user whose browser this is, unless what they proved was revoked since. */
+async function whoIsSignedIn({
+  flow: { environmentId },
+  request,
+}: Visit): Promise<{ user: UserRecord; session: SignedInBrowser } | undefined> {
+  const session = await browserSessionOf(environmentId, request);
+  const user = session && (await getUser(environmentId, session.userId));
+  if (session === undefined || user === undefined || session.epoch !== (user.credentialEpoch ?? 0)) return undefined;
+  return { user, session };
+}
+
+/** Whether who signs in has to show it again, or may be somebody else. */
+function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }: UserRecord): boolean {
+  const { maxAge, loginHint, invitationToken } = visit.flow;
+  const prompts = promptsOf(visit);
+  if (prompts.includes('login') || prompts.includes('select_account') || prompts.includes('create')) return true;
+  if (maxAge !== undefined && clock.now() - authenticatedAt >= maxAge * 1_000) return true;
+  // An invitation is accepted by somebody who is there; a hint at somebody else is followed.
+  if (invitationToken !== undefined) return true;
+  return loginHint !== undefined && loginHint.includes('@') && normalizeEmail(loginHint) !== email;
+}
+
+/** OpenID Connect Core section 3.1.2.1: several, apart by spaces. */
+const promptsOf = ({ flow: { prompt } }: Visit): string[] => (prompt ?? '').split(' ');
+
+function fail({ flow }: Visit, unit: Unit, error: string, description: string): PageReply {
+  stageEndOfFlow(unit, flow);
+  return redirect(failFlow(flow, error, description));
+}

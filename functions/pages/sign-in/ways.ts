@@ -1,0 +1,34 @@
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { socialProviders } from '../../social/public.ts';
+import { findInvitationByToken, signInSettings } from '../../user-management/public.ts';
+import { PATHS } from '../flow/paths.ts';
+import { pageIn, type Visit } from '../flow/visit.ts';
+import type { ProviderLink } from './page.ts';
+
+/** The ways in that a visit offers. */
+export interface Ways {
+  password: boolean;
+  code: boolean;
+  /** Whether somebody without an account gets one: the environment lets everybody, or an invitation lets them in. */
+  signUp: boolean;
+  providers: ProviderLink[];
+}
+
+/** What an environment offers in a visit: its settings, and one Query for its providers. */
+export async function waysOf(visit: Visit): Promise<Ways> {
+  const { environmentId, invitationToken } = visit.flow;
+  const [settings, isInvited] = await Promise.all([
+    settingsOf(environmentId, signInSettings),
+    invitationToken === undefined
+      ? false
+      : findInvitationByToken(environmentId, invitationToken).then((invitation) => invitation !== undefined),
+  ]);
+  const { methods } = settings;
+  const providers = methods.social ? await socialProviders(environmentId) : [];
+  return {
+    password: methods.password,
+    code: methods.magic_auth,
+    signUp: settings.sign_up || isInvited,
+    providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, PATHS.social, { provider }) })),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Page } from '../../kernel/http/refusal.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { normalizeEmail, passwordIssues, passwordSettings } from '../../user-management/public.ts';
+import { countAddress } from '../flow/limits.ts';
+import { PATHS } from '../flow/paths.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import { type Form, step } from '../flow/step.ts';
+import { saidAgain, viewOf } from '../flow/view.ts';
+import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { sendSignInCode } from '../magic-code/send.ts';
+import { saidOfPassword } from '../password-reset/password-said.ts';
+import { type Ways, waysOf } from '../sign-in/ways.ts';
+import { signUpCodeOperations } from './code.ts';
+import { type SignUpPage, signUpPage } from './page.ts';
+import { startSignUp } from './start.ts';
+
+interface Around {
+  ways: Ways;
+  minimum: number;
+}
+
+async function aroundOf(visit: Visit): Promise<Around> {
+  const [ways, { min_length: minimum }] = await Promise.all([
+    waysOf(visit),
+    settingsOf(visit.flow.environmentId, passwordSettings),
+  ]);
+  return { ways, minimum };
+}
+
+function shown(visit: Visit, { ways, minimum }: Around, told: Partial<SignUpPage> = {}): Page {
+  const { say } = visit.surroundings.language;
+  return signUpPage(visit.surroundings, {
+    ...viewOf(visit, PATHS.signUp),
+    ...(ways.signUp ? {} : { alert: say('sign_up.closed') }),
+    withPassword: ways.password,
+    minimum,
+    providers: ways.providers,
+    signIn: pageIn(visit, PATHS.signIn),
+    ...told,
+  });
+}
+
+/** What is wrong with what was filled in; undefined for nothing. */
+async function wrongIn(visit: Visit, form: Form, ways: Ways, minimum: number): Promise<SignUpPage['wrong']> {
+  const { say } = visit.surroundings.language;
+  const email = normalizeEmail(form.email ?? '');
+  if (email === undefined) return { email: say(form.email ? 'field.email_invalid' : 'field.email_missing') };
+  if (!ways.password) return undefined;
+  if (!form.password) return { password: say('field.password_missing') };
+  const [issue] = await passwordIssues(visit.flow.environmentId, form.password, { email });
+  return issue && { password: saidOfPassword(visit.surroundings.language, issue.code, minimum) };
+}
+
+/** Trimmed; nothing for an empty one. A name is at most as long as its field. */
+const nameOf = (text: string | undefined): string | undefined => text?.trim().slice(0, 100) || undefined;
+
+const signUpStep = step({
+  name: 'sign_up',
+  path: PATHS.signUp,
+  summary: 'The page to create an account on',
+  show: async (visit, _unit, notice) => shown(visit, await aroundOf(visit), { notice }),
+  async take(visit, form, unit) {
+    const around = await aroundOf(visit);
+    const { ways, minimum } = around;
+    const filled = { email: form.email, firstName: form.first_name, lastName: form.last_name };
+    const again = (told: Partial<SignUpPage>): Page => shown(visit, around, { ...filled, ...told });
+    if (!ways.signUp) throw new ShownRefusal(again({}));
+    const wrong = await wrongIn(visit, form, ways, minimum);
+    if (wrong !== undefined) throw new ShownRefusal(again({ wrong }));
+    const { environmentId } = visit.flow;
+    const email = normalizeEmail(form.email ?? '') ?? '';
+    return saidAgain(
+      visit,
+      (alert) => again({ alert }),
+      async () => {
+        await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
+        if (!ways.password) {
+          await sendSignInCode(unit, visit, email);
+          stageState(unit, visit, { email });
+          return redirect(pageIn(visit, PATHS.code));
+        }
+        const userId = await startSignUp(unit, {
+          environmentId,
+          email,
+          password: form.password ?? '',
+          firstName: nameOf(form.first_name),
+          lastName: nameOf(form.last_name),
+          locale: visit.surroundings.language.locale,
+        });
+        stageState(unit, visit, { email, signUp: { userId, round: 0 } });
+        return redirect(pageIn(visit, PATHS.signUpCode));
+      },
+    );
+  },
+});
+
+export const signUpOperations = [...signUpStep, ...signUpCodeOperations] as const;

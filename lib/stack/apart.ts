@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+
+const PREFIX = './apart-';
+const fileOf = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
+
+/** Packages that were asked for, by the file in which each stands. */
+export type Apart = Map<string, string>;
+
+/**
+ * A package that code imports when it needs it (`await import('liquidjs')`) becomes a file of its own beside the function's:
+ * whoever never needs it never reads it, and its size is no cold start's.
+ */
+export const apart = (packages: Apart): Plugin => ({
+  name: 'gatehouse-apart',
+  setup: (build) => {
+    build.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) => {
+      if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
+      packages.set(fileOf(path), path);
+      return { path: fileOf(path), external: true };
+    });
+  },
+});
+
+/** Writes the files that the functions of a bundling ask for, each beside those that do. */
+export async function writeApart(
+  packages: Apart,
+  { outputs }: Metafile,
+  { absWorkingDir = '', ...options }: BuildOptions,
+): Promise<void> {
+  for (const [file, name] of packages) {
+    const users = Object.entries(outputs).filter(([, { imports }]) => imports.some(({ path }) => path === file));
+    const { outputFiles } = await bundle({
+      ...options,
+      absWorkingDir,
+      stdin: { contents: `export * from ${JSON.stringify(name)};`, resolveDir: absWorkingDir, loader: 'js' },
+      write: false,
+    });
+    const [output] = outputFiles;
+    if (output === undefined) throw new Error(`esbuild wrote nothing for ${name}`);
+    await Promise.all(users.map(([path]) => writeFile(join(absWorkingDir, dirname(path), file), output.contents)));
+  }
+}

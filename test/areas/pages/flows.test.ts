@@ -1,0 +1,322 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { advance, call, messages, now, reset } from '../../support/service.ts';
+import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register, totp } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+
+let person: Browser;
+
+beforeEach(async () => {
+  await reset();
+  await register();
+  person = browser();
+});
+
+const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));
+
+/** Enters an address and a password. */
+async function enter(page: Page, password = PASSWORD, email = EMAIL): Promise<Page> {
+  const second = await person.submit(page, { email });
+  return person.submit(second, { password });
+}
+
+const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
+
+describe('signing in', () => {
+  test('with a password leads back to the application with a code and its state', async () => {
+    const id = await makeUser(EMAIL);
+    const done = await enter(await opened({ state: 'a b&c=d' }));
+    expect(isAtApplication(done)).toBe(true);
+    expect(new URL(done.url).searchParams.get('state')).toBe('a b&c=d');
+    const { user, authentication_method: method } = await exchange(done.url);
+    expect([user.id, method]).toEqual([id, 'Password']);
+  });
+
+  test('asks for both at once where the environment wants that', async () => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/pages/settings', { sign_in_form: 'email_and_password' });
+    const done = await person.submit(await opened({ login_hint: EMAIL }), { password: PASSWORD });
+    expect(isAtApplication(done)).toBe(true);
+  });
+
+  test('with a wrong password says so beside the field, and the right one goes on', async () => {
+    await makeUser(EMAIL);
+    const wrong = await enter(await opened(), 'not the right one');
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toMatch(/aria-invalid="true"[^>]*aria-describedby="password-wrong"/);
+    expect(wrong.text).toMatch(/id="password-wrong"[^>]*>The email address or the password is not right\./);
+    expect(isAtApplication(await person.submit(wrong, { password: PASSWORD }))).toBe(true);
+  });
+
+  test('with a mailed code proves the address', async () => {
+    const id = await makeUser(EMAIL, { email_verified: false });
+    const second = await person.submit(await opened(), { email: EMAIL });
+    const asked = await person.submit(second, { do: 'code' });
+    expect(asked.url).toContain('/hosted/sign-in/code');
+    const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
+    const { user, authentication_method: method } = await exchange(done.url);
+    expect([user.id, user.email_verified, method]).toEqual([id, true, 'MagicAuth']);
+  });
+
+  test('with a code that was sent anew works, and the one before does not', async () => {
+    await makeUser(EMAIL);
+    const asked = await person.submit(await person.submit(await opened(), { email: EMAIL }), { do: 'code' });
+    const first = await mailedCode(EMAIL);
+    const again = await person.submit(asked, { do: 'resend' });
+    expect(again.text).toContain('A new code is on its way');
+    const second = await mailedCode(EMAIL);
+    if (first !== second)
+      expect((await person.submit(again, { code: first })).text).toContain('This code is not right');
+    expect(isAtApplication(await person.submit(again, { code: second }))).toBe(true);
+  });
+
+  test('of somebody whose address is not proved asks for the code that was mailed', async () => {
+    await makeUser(EMAIL, { email_verified: false });
+    const asked = await enter(await opened());
+    expect(asked.url).toContain('/hosted/verify-email');
+    const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
+    expect((await exchange(done.url)).user.email_verified).toBe(true);
+  });
+
+  test('to several organizations asks which, and takes no other', async () => {
+    const id = await makeUser(EMAIL);
+    const ids: string[] = [];
+    for (const name of ['Engines', '<b>Looms</b>', 'Foreign']) {
+      const { body } = await call<{ id: string }>('POST', '/organizations', { name });
+      ids.push(body.id);
+    }
+    const [one = '', other = '', foreign = ''] = ids;
+    for (const organization_id of [one, other]) {
+      await call('POST', '/user_management/organization_memberships', { user_id: id, organization_id });
+    }
+    const asked = await enter(await opened());
+    expect(asked.text).toContain('&lt;b&gt;Looms&lt;/b&gt;');
+    const refused = await person.submit(asked, { organization_id: foreign });
+    expect([refused.status, isAtApplication(refused)]).toEqual([422, false]);
+    const done = await person.submit(asked, { organization_id: other });
+    expect((await exchange(done.url)).organization_id).toBe(other);
+  });
+});
+
+describe('a second factor', () => {
+  const keyIn = ({ text }: Page): string => (/<code>([^<]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
+
+  test('is enrolled where everybody needs one, and asked for from then on', async () => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/authentication/settings', { mfa: 'required' });
+    const enrol = await enter(await opened());
+    expect(enrol.url).toContain('/hosted/mfa/enroll');
+    expect(enrol.text).toMatch(/role="img"[^>]*aria-label="QR code/);
+    const key = keyIn(enrol);
+    expect(keyIn(await person.open(enrol.url))).toBe(key);
+    expect((await person.submit(enrol, { code: '000000' })).status).toBe(422);
+    const done = await person.submit(enrol, { code: await totp(key, await now()) });
+    expect(isAtApplication(done)).toBe(true);
+
+    await advance(60);
+    const another = browser();
+    const first = await another.submit(await another.open(await authorizeUrl()), { email: EMAIL });
+    const asked = await another.submit(first, { password: PASSWORD });
+    expect(asked.url).toMatch(/\/hosted\/mfa\?/);
+    expect((await another.submit(asked, { code: '000000' })).text).toContain('This code is not right');
+    const code = await totp(key, await now());
+    expect(isAtApplication(await another.submit(asked, { code }))).toBe(true);
+  });
+});
+
+describe('signing up', () => {
+  const signUp = async (email = EMAIL): Promise<Page> =>
+    person.submit(await opened({ screen_hint: 'sign-up' }), { email, password: PASSWORD, first_name: 'Ada' });
+
+  test('makes an account once the address is proved', async () => {
+    const asked = await signUp();
+    expect(asked.url).toContain('/hosted/sign-up/code');
+    const wrong = await person.submit(asked, { code: '1' });
+    expect(wrong.status).toBe(422);
+    const done = await person.submit(wrong, { code: await mailedCode(EMAIL) });
+    const { user } = await exchange(done.url);
+    expect(user).toMatchObject({ email: EMAIL, email_verified: true, first_name: 'Ada' });
+    const again = browser();
+    const second = await again.submit(await again.open(await authorizeUrl()), { email: EMAIL });
+    expect(isAtApplication(await again.submit(second, { password: PASSWORD }))).toBe(true);
+  });
+
+  test('tells what is wrong with a password, in the reader’s language', async () => {
+    const page = await person.request((await opened({ screen_hint: 'sign-up' })).url, {
+      headers: { 'accept-language': 'de' },
+    });
+    expect(page.text).toContain('<html lang="de"');
+    const refused = await person.submit(page, { email: EMAIL, password: 'short' });
+    expect([refused.status, refused.text.includes('Use at least 10 characters')]).toEqual([422, true]);
+  });
+
+  test('is closed where the environment says so', async () => {
+    await call('PUT', '/x/authentication/settings', { sign_up: false });
+    const refused = await signUp();
+    expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);
+    expect(await messages(EMAIL)).toHaveLength(0);
+  });
+});
+
+describe('a forgotten password', () => {
+  test('is replaced by the link that is mailed, which works once', async () => {
+    await makeUser(EMAIL);
+    const first = await opened();
+    const forgot = await person.open(first.url.replace('/hosted/sign-in', '/hosted/forgot-password'));
+    const sent = await person.submit(forgot, { email: EMAIL });
+    expect(sent.text).toContain('If there is an account for ada@example.com');
+    const link = (await messages(EMAIL))[0]?.links[0] ?? '';
+    const choose = await person.open(link);
+    expect((await person.submit(choose, { password: 'short' })).text).toContain('Use at least 10 characters');
+    const done = await person.submit(choose, { password: 'another set of tulips' });
+    expect(done.text).toContain('Your password is changed');
+    expect((await person.open(link)).text).toContain('This link has ended');
+    expect((await person.submit(choose, { password: 'a third set of tulips' })).text).toContain('This link has ended');
+    expect((await enter(await opened())).status).toBe(422);
+    expect(isAtApplication(await enter(await opened(), 'another set of tulips'))).toBe(true);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = async (email: string, organizationId: string): Promise<string> => {
+    const body = { email, organization_id: organizationId };
+    const answer = await call<{ accept_invitation_url: string }>('POST', '/user_management/invitations', body);
+    expect(answer.status).toBe(201);
+    return answer.body.accept_invitation_url;
+  };
+
+  test('leads somebody new through signing up into the organization, once', async () => {
+    const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
+    await call('PUT', '/x/authentication/settings', { sign_up: false });
+    const link = await invite(EMAIL, body.id);
+    const page = await person.open(link);
+    expect(page.text).toContain('Join Engines');
+    const form = await person.submit(page);
+    expect(form.url).toContain('/hosted/sign-up');
+    expect(form.text).toContain(`value="${EMAIL}"`);
+    const asked = await person.submit(form, { password: PASSWORD });
+    const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
+    expect((await exchange(done.url)).organization_id).toBe(body.id);
+    expect((await browser().open(link)).text).toContain('This invitation has ended');
+  });
+
+  test('is not accepted by somebody with another address', async () => {
+    const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
+    const link = await invite(EMAIL, body.id);
+    await makeUser('eve@example.com');
+    const form = await person.submit(await person.open(link));
+    const first = await person.open(form.url.replace('/hosted/sign-up', '/hosted/sign-in'));
+    const refused = await enter(first, PASSWORD, 'eve@example.com');
+    expect([refused.status, isAtApplication(refused)]).toEqual([422, false]);
+    expect((await browser().open(link)).text).toContain('Join Engines');
+  });
+});
+
+describe('a browser that is signed in', () => {
+  beforeEach(async () => {
+    await makeUser(EMAIL);
+  });
+
+  const methodOf = async (page: Page): Promise<string> => (await exchange(page.url)).authentication_method;
+
+  test('signs in to a second application without asking', async () => {
+    await enter(await opened());
+    const second = await opened({ state: 'second' });
+    expect([isAtApplication(second), await methodOf(second)]).toEqual([true, 'Password']);
+  });
+
+  test.each([
+    ['prompt=login', { prompt: 'login' }],
+    ['max_age=0', { max_age: '0' }],
+    ['a hint at somebody else', { login_hint: 'eve@example.com' }],
+  ])('is asked again with %s', async (_title, more) => {
+    await enter(await opened());
+    const asked = await opened(more);
+    expect(asked.url).toContain('/hosted/sign-in');
+  });
+
+  test('is asked again when the proof is older than max_age, and telling it again makes it young', async () => {
+    await enter(await opened());
+    await advance(61);
+    const asked = await opened({ max_age: '60' });
+    expect(asked.url).toContain('/hosted/sign-in');
+    await enter(asked);
+    expect(isAtApplication(await opened({ max_age: '60' }))).toBe(true);
+    const { body } = await call<{ data: { event: string }[] }>(
+      'GET',
+      '/events?events=authentication.reauthentication_succeeded',
+    );
+    expect(body.data).toHaveLength(1);
+  });
+
+  test('is asked for nothing with prompt=none: the application is told', async () => {
+    const told = new URL((await opened({ prompt: 'none' })).url);
+    expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'login_required', state: 'xyz' });
+    await enter(await opened());
+    expect(new URL((await opened({ prompt: 'none' })).url).searchParams.get('code')).toBeTruthy();
+  });
+
+  test('stays so for as long as the environment lets it, and not at all with 0', async () => {
+    await enter(await opened());
+    await advance(604_801);
+    const asked = await opened();
+    expect(isAtApplication(asked)).toBe(false);
+    await call('PUT', '/x/pages/settings', { browser_session_seconds: 0 });
+    expect(isAtApplication(await enter(asked))).toBe(true);
+    expect(isAtApplication(await opened())).toBe(false);
+  });
+});
+
+describe('a device', () => {
+  interface Asked {
+    device_code: string;
+    user_code: string;
+    verification_uri: string;
+    verification_uri_complete: string;
+  }
+
+  const ask = async (): Promise<Asked & { client_id: string }> => {
+    const client_id = new URL(await authorizeUrl()).searchParams.get('client_id') ?? '';
+    const { body } = await call<Asked>('POST', '/user_management/authorize/device', { client_id }, { apiKey: null });
+    return { ...body, client_id };
+  };
+
+  const poll = async ({ device_code, client_id }: { device_code: string; client_id: string }) => {
+    await advance(5);
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+    return call<{ error?: string; user?: { email: string } }>(
+      'POST',
+      '/user_management/authenticate',
+      { grant_type, device_code, client_id },
+      { apiKey: null },
+    );
+  };
+
+  test('is approved by somebody who sees its code, its place and for whom, and is always asked', async () => {
+    await makeUser(EMAIL);
+    const device = await ask();
+    const page = await person.open(device.verification_uri);
+    const first = await person.submit(page, { user_code: device.user_code.toLowerCase().replace('-', ' ') });
+    const approval = await enter(first);
+    for (const said of [device.user_code, EMAIL, '127.0.0.1', device.client_id]) expect(approval.text).toContain(said);
+    expect((await poll(device)).body.error).toBe('authorization_pending');
+    const done = await person.submit(approval, { do: 'approve' });
+    expect(done.text).toContain('Your device is connected');
+    expect((await poll(device)).body.user?.email).toBe(EMAIL);
+
+    const another = await ask();
+    const asked = await person.submit(await person.open(another.verification_uri_complete));
+    expect(asked.text).toContain('Allow this device?');
+    const denied = await person.submit(asked, { do: 'deny' });
+    expect(denied.text).toContain('was not connected');
+    expect((await poll(another)).body.error).toBe('access_denied');
+  });
+
+  test('is not found by a code that nobody has', async () => {
+    const page = await person.open((await ask()).verification_uri);
+    const refused = await person.submit(page, { user_code: 'BBBB-BBBB' });
+    expect([refused.status, refused.text.includes('No device is waiting')]).toEqual([422, true]);
+  });
+});

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { stageCode } from '../../../functions/kernel/one-time-code/entity.ts';
+import { advance, call, messages, reset } from '../../support/service.ts';
+import { addSession, environment, sessionsOf } from '../../support/users.ts';
+import { insisting, mailedCode, sent, tally, told, wrong } from './codes.ts';
+import { eventsOf, newUser, settings, type User, USERS } from './people.ts';
+
+beforeEach(() => reset());
+
+const NEW = 'ada@new.example';
+const change = ({ id }: User, new_email = NEW) =>
+  sent<{ user: User; new_email: string }>(`${USERS}/${id}/email_change/send`, { new_email });
+const refused = async ({ id }: User, new_email: string): Promise<string> =>
+  told(await call('POST', `${USERS}/${id}/email_change/send`, { new_email }));
+const confirm = ({ id }: User, code: string) =>
+  insisting(() => call<{ user: User }>('POST', `${USERS}/${id}/email_change/confirm`, { code }));
+
+describe('email change', () => {
+  test('gives the user the new address when its code is entered, and not before', async () => {
+    const user = await newUser({ email_verified: true });
+    await addSession(user.id);
+    const asked = await change(user, 'ADA@New.example');
+    expect(asked).toMatchObject({ object: 'email_change', new_email: NEW, user: { email: user.email } });
+    expect(asked).not.toHaveProperty('code');
+    expect(await messages(user.email)).toEqual([]);
+    const answer = await confirm(user, await mailedCode(NEW));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { object: 'email_change_confirmation', user: { id: user.id, email: NEW, email_verified: true } },
+    });
+    expect(await sessionsOf(user.id)).toEqual([]);
+    const [notice] = await messages(user.email);
+    expect(notice?.text).toContain(NEW);
+    expect((await call<{ data: User[] }>('GET', `${USERS}?email=${NEW}`)).body.data).toHaveLength(1);
+    expect((await newUser({ email: user.email })).email).toBe(user.email);
+    expect((await eventsOf('user.updated'))[0]).toMatchObject({ data: { email: NEW } });
+  });
+
+  test('tells a stranger at an unproved former address nothing', async () => {
+    const user = await newUser();
+    await change(user);
+    expect((await confirm(user, await mailedCode(NEW))).status).toBe(200);
+    expect(await messages(user.email)).toEqual([]);
+  });
+
+  test('refuses what cannot be, each by its own code', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    expect(await refused(user, user.email.toUpperCase())).toBe('409 email_change_not_needed');
+    expect(await refused(user, other.email)).toBe('409 email_not_available');
+    for (const email of ['nonsense', 'a@b', 'ada@nowhere.invalid', 'a b@example.com']) {
+      expect(await refused(user, email)).toBe('422 invalid_email');
+    }
+    expect(await refused({ ...user, id: 'user_01J00000000000000000000000' }, NEW)).toBe('404 not_found');
+    expect(told(await confirm({ ...user, id: 'user_01J00000000000000000000000' }, '123456'))).toBe('404 not_found');
+    await settings({ email_change: false });
+    expect(await refused(user, NEW)).toBe('409 email_change_not_allowed');
+    expect(told(await confirm(user, '123456'))).toBe('409 email_change_not_allowed');
+  });
+
+  test('answers a code by what is wrong with it', async () => {
+    const user = await newUser();
+    expect(told(await confirm(user, '123456'))).toBe('409 no_pending_email_change');
+    await change(user);
+    const code = await mailedCode(NEW);
+    expect(told(await confirm(user, wrong(code)))).toBe('400 email_change_code_incorrect');
+    expect((await confirm(user, code)).status).toBe(200);
+    expect(told(await confirm(user, code))).toBe('409 email_change_code_previously_used');
+    expect(told(await confirm(user, wrong(code)))).toBe('409 no_pending_email_change');
+    await change(user, 'ada@third.example');
+    const late = await mailedCode('ada@third.example');
+    await advance(601);
+    expect(told(await confirm(user, late))).toBe('400 email_change_code_expired');
+  });
+
+  test('ends a code after five wrong tries of a hundred in parallel', async () => {
+    const user = await newUser();
+    await change(user);
+    const code = await mailedCode(NEW);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => confirm(user, wrong(code))));
+    expect(tally(answers)).toEqual({ '400 email_change_code_incorrect': 5, '429 email_change_too_many_attempts': 95 });
+    expect(told(await confirm(user, code))).toBe('429 email_change_too_many_attempts');
+  });
+
+  test('takes an address that another user took meanwhile for taken, and changes nothing', async () => {
+    const user = await newUser();
+    await change(user);
+    const code = await mailedCode(NEW);
+    await newUser({ email: NEW });
+    expect(told(await confirm(user, code))).toBe('409 email_not_available');
+    expect((await call<User>('GET', `${USERS}/${user.id}`)).body.email).toBe(user.email);
+  });
+
+  test('gives one address to one of two who confirm at once', async () => {
+    const [ada, bob] = [await newUser(), await newUser()];
+    await change(ada);
+    const first = await mailedCode(NEW);
+    await change(bob);
+    const second = await mailedCode(NEW);
+    const answers = await Promise.all([confirm(ada, first), confirm(bob, second)]);
+    expect(tally(answers)).toEqual({ '200 ': 1, '409 email_not_available': 1 });
+  });
+
+  test('is replaced by a later one, and takes no code of another user', async () => {
+    const [ada, bob] = [await newUser(), await newUser()];
+    await change(ada, 'first@new.example');
+    const first = await mailedCode('first@new.example');
+    await change(ada, 'second@new.example');
+    const second = await mailedCode('second@new.example');
+    await change(bob, 'bob@new.example');
+    if (first !== second) expect(told(await confirm(ada, first))).toBe('400 email_change_code_incorrect');
+    if (first !== (await mailedCode('bob@new.example'))) {
+      expect(told(await confirm(bob, first))).toBe('400 email_change_code_incorrect');
+    }
+    expect((await confirm(ada, second)).body.user.email).toBe('second@new.example');
+  });
+
+  test('refuses at the end an address that no mail can be sent to any more', async () => {
+    const user = await newUser();
+    const environmentId = await environment();
+    let code = '';
+    // As a release that still took such addresses left it.
+    const place = { environmentId, purpose: 'email-change', subject: user.id };
+    const detail = JSON.stringify({ newEmail: 'ada@gone.invalid', epoch: 0 });
+    await applyWork(environmentId, systemActor, async (unit) => {
+      ({ code } = await stageCode(unit, place, { codeId: 'email_change_01J00000000000000000000000', detail }));
+    });
+    expect(told(await confirm(user, code))).toBe('422 invalid_email');
+  });
+
+  test('sends thirty codes a day for one user, to whatever addresses', async () => {
+    await reset({ calm: true });
+    const user = await newUser();
+    for (let minute = 1; minute <= 10; minute += 1) {
+      for (let one = 1; one <= 3; one += 1) await change(user, `ada-${minute}-${one}@new.example`);
+      await advance(61);
+    }
+    expect(await refused(user, NEW)).toBe('429 daily_quota_exceeded');
+  });
+});

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import type { CodeOutcome } from '../../../functions/kernel/one-time-code/code.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { checkMagicAuth } from '../../../functions/user-management/public.ts';
+import { advance, call, messages, reset } from '../../support/service.ts';
+import { environment, rowsOf } from '../../support/users.ts';
+import { type Code, mailedCode, sent, told, wrong } from './codes.ts';
+import { eventsOf, newUser, type User, USERS } from './people.ts';
+
+beforeEach(() => reset());
+
+const MAGIC = '/user_management/magic_auth';
+const ask = (email: string, more: object = {}): Promise<Code> => sent(MAGIC, { email, ...more });
+const refusedAsk = async (email: string, more: object = {}): Promise<string> =>
+  told(await call('POST', MAGIC, { email, ...more }));
+
+/** What the service finds of a code, by the very function that signs in. */
+async function outcomeOf(email: string, code: string): Promise<CodeOutcome> {
+  const environmentId = await environment();
+  let outcome: CodeOutcome = 'invalid';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    outcome = await checkMagicAuth(unit, environmentId, email, code);
+  });
+  return outcome;
+}
+
+describe('magic auth', () => {
+  test('mails a code and answers with it; the code can be read again and stands in no event', async () => {
+    const user = await newUser({ email_verified: true });
+    const made = await ask(user.email.toUpperCase());
+    expect(made).toMatchObject({ object: 'magic_auth', user_id: user.id, email: user.email });
+    expect(await mailedCode(user.email)).toBe(made.code);
+    expect((await messages(user.email))[0]?.subject).not.toContain(made.code);
+    expect((await call('GET', `${MAGIC}/${String(made.id)}`)).body).toEqual(made);
+    const { code: _code, ...rest } = made;
+    expect((await eventsOf('magic_auth.created')).map(({ data }) => data)).toEqual([rest]);
+    await advance(600 + 86_400);
+    expect((await call('GET', `${MAGIC}/${String(made.id)}`)).status).toBe(404);
+  });
+
+  test('makes the user whom nobody is yet, unverified', async () => {
+    const { user_id } = await ask('new@example.com');
+    const { body } = await call<User>('GET', `${USERS}/${String(user_id)}`);
+    expect(body).toMatchObject({ email: 'new@example.com', email_verified: false });
+    expect((await ask('NEW@example.com')).user_id).toBe(user_id);
+    expect(await eventsOf('user.created')).toHaveLength(1);
+  });
+
+  test('makes one user of three calls at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 3 }, () => call<Code>('POST', MAGIC, { email: 'rush@example.com' })),
+    );
+    const ids = made.filter(({ status }) => status === 201).map(({ body }) => body.user_id);
+    expect(new Set(ids).size).toBe(1);
+    expect(await eventsOf('user.created')).toHaveLength(1);
+  });
+
+  test('makes nobody where signing up is closed, unless an invitation is theirs', async () => {
+    const { body: invitation } = await call<Code>('POST', '/user_management/invitations', { email: 'in@example.com' });
+    const { token: invitation_token } = invitation;
+    await call('PUT', '/x/authentication/settings', { sign_up: false });
+    expect(await refusedAsk('out@example.com')).toBe('400 sign_up_not_allowed');
+    expect(await refusedAsk('out@example.com', { invitation_token })).toBe('400 invitation_invalid');
+    expect(await refusedAsk('in@example.com', { invitation_token: 'made-up' })).toBe('400 invitation_invalid');
+    expect(await ask('in@example.com', { invitation_token })).toMatchObject({ email: 'in@example.com' });
+    const user = await newUser();
+    expect(await ask(user.email)).toMatchObject({ user_id: user.id });
+  });
+
+  test('refuses what cannot be, each by its own code', async () => {
+    expect(await refusedAsk('ada@nowhere.invalid')).toBe('400 email_domain_not_deliverable');
+    expect(await refusedAsk('nonsense')).toBe('422 invalid_request_parameters');
+    await call('PUT', '/x/authentication/settings', { methods: { magic_auth: false } });
+    expect(await refusedAsk('ada@example.com')).toBe('400 authentication_method_not_allowed');
+  });
+
+  test('works once, for ten minutes, and until the next code', async () => {
+    const first = await ask('ada@example.com');
+    const second = await ask('ada@example.com');
+    if (first.code !== second.code) expect(await outcomeOf('ada@example.com', String(first.code))).toBe('invalid');
+    expect(await outcomeOf('ADA@example.com', String(second.code))).toBe('valid');
+    expect(await outcomeOf('ada@example.com', String(second.code))).toBe('used');
+    expect(await outcomeOf('ada@example.com', wrong(String(second.code)))).toBe('invalid');
+  });
+
+  test('lets one of fifty parallel uses in', async () => {
+    const { code } = await ask('ada@example.com');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => outcomeOf('ada@example.com', String(code))),
+    );
+    const valid = outcomes.filter((one) => one.status === 'fulfilled' && one.value === 'valid');
+    expect(valid).toHaveLength(1);
+  });
+
+  test('compares five of a hundred parallel guesses, and answers the same for an address that got no code', async () => {
+    const { code } = await ask('ada@example.com');
+    for (const email of ['ada@example.com', 'nobody@example.com']) {
+      const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcomeOf(email, wrong(String(code)))));
+      expect(outcomes.filter((one) => one === 'invalid')).toHaveLength(5);
+      expect(outcomes.filter((one) => one === 'too_many_attempts')).toHaveLength(95);
+    }
+    expect(await outcomeOf('ada@example.com', String(code))).toBe('too_many_attempts');
+    const { code: next } = await ask('ada@example.com');
+    expect(await outcomeOf('ada@example.com', String(next))).toBe('valid');
+  });
+
+  test('sends three a minute and thirty a day to one address, known or not', async () => {
+    await reset({ calm: true });
+    for (let minute = 1; minute <= 10; minute += 1) {
+      for (let one = 1; one <= 3; one += 1) await ask('ada@example.com');
+      if (minute < 10) expect(await refusedAsk('ada@example.com')).toBe('429 rate_limit_exceeded');
+      await advance(61);
+    }
+    expect(await refusedAsk('ada@example.com')).toBe('429 daily_quota_exceeded');
+  });
+
+  test('keeps no code in the table in clear', async () => {
+    const { code, id } = await ask('ada@example.com');
+    expect(await rowsOf(`"${String(code)}"`)).toEqual([]);
+    expect(await rowsOf(String(id))).toEqual(expect.arrayContaining(['magic-auth', 'current-code']));
+  });
+});

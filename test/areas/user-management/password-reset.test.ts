@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { advance, call, messages, reset } from '../../support/service.ts';
+import { addSession, rowsOf, sessionsOf } from '../../support/users.ts';
+import { type Code, insisting, isPassword, mailedCode, sent, tally, told } from './codes.ts';
+import { eventsOf, newUser, type User, USERS } from './people.ts';
+
+beforeEach(() => reset());
+
+const RESET = '/user_management/password_reset';
+const GOOD = 'tangled violins at dawn';
+const ask = ({ email }: User) => sent(RESET, { email });
+const confirm = (token: string | undefined, new_password = GOOD) =>
+  insisting(() =>
+    call<{ user: User; errors: { code: string; field: string }[] }>('POST', `${RESET}/confirm`, {
+      token,
+      new_password,
+    }),
+  );
+
+describe('password reset', () => {
+  test('mails a link with which a new password is chosen, the address proved and every session ended', async () => {
+    const user = await newUser({ password: 'former violins at dusk', email: 'Ada@example.com' });
+    await addSession(user.id);
+    const made = await ask({ ...user, email: 'ADA@example.com' });
+    expect(made).toMatchObject({ object: 'password_reset', user_id: user.id, email: 'ada@example.com' });
+    const [mail] = await messages('ada@example.com');
+    expect(mail?.links).toEqual([made.password_reset_url]);
+    expect(made.password_reset_url).toMatch(/\/hosted\/reset-password\?token=reset_/);
+    expect(mail?.subject).not.toContain(made.password_reset_token);
+    expect((await call('GET', `${RESET}/${String(made.id)}`)).body).toEqual(made);
+    const answer = await confirm(made.password_reset_token);
+    expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id, email_verified: true } } });
+    expect([await isPassword(user, GOOD), await isPassword(user, 'former violins at dusk')]).toEqual([true, false]);
+    expect(await sessionsOf(user.id)).toEqual([]);
+    expect((await messages('ada@example.com'))[0]?.subject).toContain('password');
+  });
+
+  test('tells it by events that carry neither token nor link', async () => {
+    const user = await newUser();
+    const { password_reset_token, password_reset_url: _url, ...rest } = await ask(user);
+    await confirm(password_reset_token);
+    const events = await eventsOf('password_reset.created', 'password_reset.succeeded');
+    expect(events.map(({ event, data }) => [event, data])).toEqual([
+      ['password_reset.created', rest],
+      ['password_reset.succeeded', rest],
+    ]);
+  });
+
+  test('takes a token once under fifty parallel confirmations', async () => {
+    const user = await newUser();
+    const { password_reset_token: token } = await ask(user);
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => confirm(token, `${GOOD} ${at}`)));
+    expect(tally(answers)).toEqual({ '200 ': 1, '400 password_reset_error': 29 });
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(await isPassword(user, `${GOOD} ${winner}`)).toBe(true);
+  });
+
+  test('ends a token after an hour, after use, and by whatever changes the account', async () => {
+    const user = await newUser();
+    const [first, second] = [await ask(user), await ask(user)];
+    expect((await confirm(first.password_reset_token)).status).toBe(200);
+    expect((await confirm(first.password_reset_token)).body.errors).toMatchObject([
+      { code: 'password_reset_token_used' },
+    ]);
+    const overtaken = await confirm(second.password_reset_token);
+    expect(told(overtaken)).toBe('400 password_reset_error');
+    expect(overtaken.body.errors).toMatchObject([{ code: 'password_reset_token_superseded' }]);
+    const third = await ask(user);
+    await advance(3_601);
+    expect((await confirm(third.password_reset_token)).body.errors).toMatchObject([
+      { code: 'password_reset_token_expired' },
+    ]);
+    await advance(86_400);
+    expect((await call('GET', `${RESET}/${String(third.id)}`)).status).toBe(404);
+    const fourth = await ask(user);
+    await call('PUT', `${USERS}/${user.id}`, { email: 'other@example.com' });
+    expect((await confirm(fourth.password_reset_token)).body.errors).toMatchObject([
+      { code: 'password_reset_token_superseded' },
+    ]);
+  });
+
+  test('keeps the token usable when the password was too weak, and says what is wrong with it', async () => {
+    const user = await newUser({ email: 'lovelace@example.com' });
+    const { password_reset_token: token } = await ask(user);
+    const weak = await confirm(token, 'lovelace');
+    expect(told(weak)).toBe('400 password_reset_error');
+    expect(weak.body.errors).toMatchObject([
+      { field: 'new_password', code: 'password_too_short' },
+      { field: 'new_password', code: 'password_contains_email' },
+    ]);
+    expect(JSON.stringify(weak.body)).not.toContain('lovelace');
+    expect((await confirm(token)).status).toBe(200);
+  });
+
+  test('takes no token that was changed, cut or made up, and no unknown address', async () => {
+    const user = await newUser();
+    const { password_reset_token: token = '' } = await ask(user);
+    const forged = [token.slice(0, -1), `${token}x`, token.toLowerCase(), 'reset_', '', `reset_${'0'.repeat(101)}`];
+    for (const text of forged) expect([text, told(await confirm(text))]).toEqual([text, '404 not_found']);
+    expect(told(await call('POST', RESET, { email: 'nobody@example.com' }))).toBe('404 not_found');
+    expect((await confirm(token)).status).toBe(200);
+  });
+
+  test('removes what was added to an account before its address was proved', async () => {
+    const user = await newUser({ password: 'former violins at dusk' });
+    const factor = await call('POST', `${USERS}/${user.id}/auth_factors`, { type: 'totp' });
+    expect(factor.status).toBe(201);
+    expect((await confirm((await ask(user)).password_reset_token)).status).toBe(200);
+    const left = await call<{ data: unknown[] }>('GET', `${USERS}/${user.id}/auth_factors`);
+    expect(left.body.data).toEqual([]);
+    expect(await isPassword(user, 'former violins at dusk')).toBe(false);
+  });
+
+  test('voids a change of the address that was begun before', async () => {
+    const user = await newUser({ password: 'former violins at dusk' });
+    await sent(`${USERS}/${user.id}/email_change/send`, { new_email: 'thief@example.com' });
+    const code = await mailedCode('thief@example.com');
+    await confirm((await ask(user)).password_reset_token);
+    const stolen = await call('POST', `${USERS}/${user.id}/email_change/confirm`, { code });
+    expect(told(stolen)).toBe('409 no_pending_email_change');
+  });
+
+  test('is refused where passwords are off, and where resets are', async () => {
+    const user = await newUser();
+    const { password_reset_token: token } = await ask(user);
+    const settings = (path: string, body: object) => call('PUT', path, body);
+    await settings('/x/user-management/passwords/settings', { reset: false });
+    expect(told(await call('POST', RESET, { email: user.email }))).toBe('403 password_reset_not_allowed');
+    await settings('/x/authentication/settings', { methods: { password: false } });
+    expect(told(await call('POST', RESET, { email: user.email }))).toBe('403 email_password_auth_disabled');
+    expect(told(await confirm(token))).toBe('403 email_password_auth_disabled');
+  });
+
+  test('links to the environment’s own page where it set one', async () => {
+    await call('PUT', '/x/user-management/passwords/settings', {
+      reset_url: 'https://app.example.com/reset?from=mail',
+    });
+    const made: Code = await ask(await newUser());
+    expect(made.password_reset_url).toBe(
+      `https://app.example.com/reset?from=mail&token=${String(made.password_reset_token)}`,
+    );
+  });
+
+  test('sends thirty a day to one address', async () => {
+    await reset({ calm: true });
+    const user = await newUser();
+    for (let minute = 1; minute <= 10; minute += 1) {
+      for (let one = 1; one <= 3; one += 1) await ask(user);
+      await advance(61);
+    }
+    expect(told(await call('POST', RESET, { email: user.email }))).toBe('429 daily_quota_exceeded');
+  });
+
+  test('keeps no token in the table in clear, and leaves nothing of a deleted user', async () => {
+    const user = await newUser({ password: GOOD });
+    const { password_reset_token: token = '' } = await ask(user);
+    expect(await rowsOf(token)).toEqual([]);
+    expect(await rowsOf(GOOD)).toEqual([]);
+    expect(await rowsOf(user.id)).toEqual(expect.arrayContaining(['password', 'password-reset']));
+  });
+});

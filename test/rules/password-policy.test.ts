@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { issuesOf, normalizePassword } from '../../functions/user-management/password/rules.ts';
+import { PasswordSettings } from '../../functions/user-management/password/settings.ts';
+
+const policy = PasswordSettings.parse({});
+const codesOf = (password: string, email?: string): string[] =>
+  issuesOf(password, policy, email).map(({ code }) => code);
+
+describe('the policy on passwords', () => {
+  test('takes long passwords of any characters, spaces and scripts included', () => {
+    const good = [
+      'tangled violins at dawn',
+      'Xk3#vv9!qLp2',
+      'Пёстрый верблюд идёт',
+      '夕暮れの海で猫が鳴いた',
+      '🦊🌲🚲🎷🧩🪁🍋🧭🪴🛶',
+      'x'.repeat(3) + 'korrelation' + 'y'.repeat(200),
+    ];
+    for (const password of good) expect([password, codesOf(password)]).toEqual([password, []]);
+  });
+
+  test('counts characters, not bytes or code units, and says how many it wants', () => {
+    expect(codesOf('vX9#qLp2z')).toEqual(['password_too_short']);
+    expect(codesOf('🦊🌲🚲🎷🧩')).toContain('password_too_short');
+    expect(issuesOf('short', policy)[0]?.message).toContain('10');
+  });
+
+  test('refuses more than 256 characters', () => {
+    expect(codesOf('violin tangle '.repeat(18))).toEqual([]);
+    expect(codesOf('violin tangle '.repeat(19))).toEqual(['password_too_long']);
+  });
+
+  test('refuses what anybody would guess first, in its usual disguises', () => {
+    const common = [
+      'password123',
+      'Passw0rd2024!',
+      'P@$$w0rd!!',
+      '!!Qwertyuiop1',
+      'iloveyou2023',
+      '1234567890',
+      '0987654321',
+      'abcdefghijk',
+      'asdfghjkl;1',
+      '1q2w3e4r5t6y',
+      'aaaaaaaaaaaa',
+      'abcabcabcabc',
+      '121212121212',
+      'qwertyuiop123',
+      'Welcome2024!',
+      'administrator1',
+    ];
+    for (const password of common) expect([password, codesOf(password)]).toEqual([password, ['password_too_common']]);
+  });
+
+  test('refuses the name in the email address, in any case, unless it is as short as a syllable', () => {
+    expect(codesOf('my-AdaLovelace-pw', 'adalovelace@example.com')).toEqual(['password_contains_email']);
+    expect(codesOf('tangled adamant violin', 'ada@example.com')).toEqual([]);
+  });
+
+  test('asks for kinds of characters only where an environment does', () => {
+    const strict = PasswordSettings.parse({ min_classes: 3 });
+    expect(issuesOf('tangled violins', strict).map(({ code }) => code)).toEqual(['password_too_uniform']);
+    expect(issuesOf('Tangled violins', strict)).toEqual([]);
+  });
+
+  test('takes anything long enough where an environment refuses nothing', () => {
+    expect(issuesOf('password123', PasswordSettings.parse({ refuse_common: false }))).toEqual([]);
+  });
+
+  test('never repeats the password', () => {
+    for (const { message } of issuesOf('adalovelace', policy, 'adalovelace@example.com')) {
+      expect(message).not.toContain('lovelace');
+    }
+  });
+
+  test('takes a character composed or decomposed as the same', () => {
+    expect(normalizePassword('cafe\u0301 Ångström')).toBe(normalizePassword('café A\u030angstro\u0308m'));
+  });
+});
