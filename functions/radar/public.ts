@@ -14,6 +14,5 @@ export {
   admitSmsChallenge,
   type ChallengedUser,
   stageRadarChallenge,
-  stageSmsChallenge,
   type WantedRadarChallenge,
 } from './challenge/stage.ts';

@@ -18,7 +18,7 @@ export {
   RefreshRefused,
   type RefreshRefusal,
   refreshSession,
-  userOfRefreshToken,
+  hintsOfRefreshToken,
 } from './session/refresh.ts';
 export type { AuthMethod, Impersonator } from './session/schema.ts';
 export {

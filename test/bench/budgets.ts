@@ -5,7 +5,7 @@ export const budgets = {
   /** In-handler CPU of a read above the AWS client's own, median, in ms. */
   readCpuAboveClientMs: 0.4,
   /** Minified code of an area's HTTP function, in KiB. */
-  bundleKib: (area: string): number => ({ sso: 900, pipes: 700 })[area] ?? 600,
+  bundleKib: (area: string): number => ({ sso: 900, pipes: 700, authentication: 700 })[area] ?? 600,
   /** Module init of an area's HTTP function as a multiple of that of the stock DynamoDB client alone. */
   initRatio: 1,
   /** From a committed change to the first webhook attempt on one machine, median, in ms. */

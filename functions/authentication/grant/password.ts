@@ -21,7 +21,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     countAttempt(context, { email: body.email, address: origin.countedAddress }),
   ]);
   const read = readAhead(environmentId, user?.id ?? NOBODY);
-  const { ok, rehash } = await checkPassword(environmentId, user, body.password);
+  const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);
   if (!ok || user === undefined) {
     const who = { userId: user?.id ?? null, email: body.email };
     emitFailure(unit, 'password', origin, who, invalidCredentials);

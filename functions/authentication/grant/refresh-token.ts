@@ -1,5 +1,5 @@
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import { RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
+import { hintsOfRefreshToken, RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
 import {
   membershipOf,
   type OrganizationMembershipRecord,
@@ -8,7 +8,6 @@ import {
 } from '../../user-management/public.ts';
 import { usableFactors } from '../sign-in/factor.ts';
 import { asksSecondFactor } from '../sign-in/method.ts';
-import { placeOf } from '../sign-in/organizations.ts';
 import { answer } from './answer.ts';
 import type { GrantContext } from './context.ts';
 import { enrolmentRequired, invalidGrant, membershipUnknown, organizationUnknown } from './errors.ts';
@@ -34,8 +33,9 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
   };
+  const ahead = readAhead(environmentId, body);
   const recheck = (session: SessionRecord, organizationId: string | undefined) =>
-    judge(context, session, organizationId, body.organization_id !== undefined);
+    judge(context, session, organizationId, { ahead, isAsked: body.organization_id !== undefined });
   const refreshed = await refreshSession(unit, attempt, recheck).catch((error: unknown) => {
     throw error instanceof RefreshRefused ? fail(invalidGrant, { keeps: error.keeps }) : error;
   });
@@ -43,15 +43,47 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
   return answer(context, { ...subject, session, refreshToken });
 }
 
+/** What is read of whom a refresh is for. */
+type Reads = Promise<
+  [
+    user: UserRecord | undefined,
+    membership: OrganizationMembershipRecord | undefined,
+    organization: OrganizationSummary | undefined,
+  ]
+>;
+
+const readAll = (environmentId: string, userId: string, organizationId: string | undefined): Reads =>
+  Promise.all([
+    users.get(environmentId, userId),
+    organizationId === undefined ? undefined : membershipOf(environmentId, userId, organizationId),
+    organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+  ]);
+
+interface Ahead {
+  organizationId: string | undefined;
+  reads: Reads;
+}
+
+/** Reads, beside the session, what its token says that the refresh is for; the session decides whether it is. */
+function readAhead(environmentId: string, body: RefreshToken): Ahead | undefined {
+  const hints = hintsOfRefreshToken(body.refresh_token);
+  if (hints === undefined) return undefined;
+  const organizationId = body.organization_id ?? hints.organizationId;
+  const reads = readAll(environmentId, hints.userId, organizationId);
+  // Looked at when the token has turned out to be genuine: until then nobody minds a failure.
+  reads.catch(() => undefined);
+  return { organizationId, reads };
+}
+
 async function judge(
   { environmentId, settings, fail }: GrantContext,
   session: SessionRecord,
   organizationId: string | undefined,
-  isAsked: boolean,
+  { ahead, isAsked }: { ahead: Ahead | undefined; isAsked: boolean },
 ): Promise<Subject> {
-  const [user, found, factors] = await Promise.all([
-    users.get(environmentId, session.userId),
-    organizationId === undefined ? undefined : membershipOf(environmentId, session.userId, organizationId),
+  const isRead = ahead !== undefined && ahead.organizationId === organizationId;
+  const [[user, membership, organization], factors] = await Promise.all([
+    isRead ? ahead.reads : readAll(environmentId, session.userId, organizationId),
     settings.mfa === 'required' && asksSecondFactor(session.authMethod)
       ? usableFactors(environmentId, session.userId)
       : undefined,
@@ -59,9 +91,7 @@ async function judge(
   if (user === undefined) throw fail(invalidGrant);
   if (factors?.length === 0) throw fail(enrolmentRequired);
   if (organizationId === undefined) return { user, membership: undefined };
-  const place = await placeOf(found);
-  if (place !== undefined) return { user, ...place };
+  if (membership?.status === 'active' && organization !== undefined) return { user, membership, organization };
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
-  const isThere = (await findOrganization(environmentId, organizationId)) !== undefined;
-  throw fail(isThere ? membershipUnknown : organizationUnknown);
+  throw fail(organization === undefined ? organizationUnknown : membershipUnknown);
 }

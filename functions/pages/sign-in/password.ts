@@ -32,7 +32,7 @@ export async function signInWithPassword(
   const tooMany = await countTry(unit, visit, { email });
   if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
   const user = await getUserByEmail(environmentId, email);
-  const { ok, rehash } = await checkPassword(environmentId, user, password);
+  const { ok, rehash } = await checkPassword(environmentId, user, password, email);
   if (!ok || user === undefined) {
     emitFailure(unit, 'password', origin, { userId: user?.id ?? null, email }, invalidCredentials);
     throw new ShownRefusal(again({ wrong: language.say('sign_in.wrong') }), { keeps: true });

@@ -71,7 +71,7 @@ export type SessionRecord = EntityItem<typeof SessionEntity>;
 export interface FormerGeneration {
   /** SHA-256 of what the token had of its own. */
   hash: string;
-  /** What its successor has of its own, sealed under the token itself. */
+  /** Its successor, sealed under the token's own secrets. */
   sealed: Uint8Array;
   /** When it was replaced, in milliseconds since the epoch. */
   replacedAt: number;

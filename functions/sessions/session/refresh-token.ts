@@ -1,19 +1,27 @@
 import { randomBytes } from 'node:crypto';
 
 import { clock } from '../../kernel/clock.ts';
-import { firstUlidAt, ulidOf } from '../../kernel/ids.ts';
+import { firstUlidAt, isId, ulidOf } from '../../kernel/ids.ts';
 import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
 
 /** Bytes of the secret that all refresh tokens of a session share, and of the one that each has of its own. */
 const FAMILY_BYTES = 16;
 const GENERATION_BYTES = 32;
 
-const FORM = /^([0-7][0-9A-HJKMNP-TV-Z]{25})([0-7][0-9A-HJKMNP-TV-Z]{25})([\w-]{22})([\w-]{43})$/;
+const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+const FORM = new RegExp(`^(${ULID})(${ULID})(${ULID})([\\w-]{22})([\\w-]{43})$`);
+/** In the place of an organization's ULID, where the session has none. */
+const NONE = '0'.repeat(26);
 
-/** What a refresh token is made of. Opaque to clients; 117 characters that need no escaping anywhere. */
+/** What a refresh token is made of. Opaque to clients; 143 characters that need no escaping anywhere. */
 export interface RefreshToken {
   userId: string;
   sessionId: string;
+  /**
+   * The session's organization when the token was made: a hint for reading ahead, which the session's row overrules and
+   * which is no part of any secret.
+   */
+  organizationId: string | undefined;
   /** Shared by all tokens of the session: tells a genuine old token from an invented one. */
   family: string;
   /** The token's own. */
@@ -24,15 +32,18 @@ export interface RefreshToken {
 export const newFamily = (): string => randomSecret(FAMILY_BYTES, 'base64url');
 export const newGeneration = (): string => randomSecret(GENERATION_BYTES, 'base64url');
 
-export const writeRefreshToken = ({ userId, sessionId, family, generation }: RefreshToken): string =>
-  `${ulidOf(userId)}${ulidOf(sessionId)}${family}${generation}`;
+export function writeRefreshToken({ userId, sessionId, organizationId, family, generation }: RefreshToken): string {
+  const organization = organizationId !== undefined && isId('org', organizationId) ? ulidOf(organizationId) : NONE;
+  return `${ulidOf(userId)}${ulidOf(sessionId)}${organization}${family}${generation}`;
+}
 
 /** The parts of a well-formed token; undefined for anything else. Says nothing of whether it is genuine. */
 export function readRefreshToken(token: string): RefreshToken | undefined {
   const match = FORM.exec(token);
   if (match === null) return undefined;
-  const [, user = '', session = '', family = '', generation = ''] = match;
-  return { userId: `user_${user}`, sessionId: `session_${session}`, family, generation };
+  const [, user = '', session = '', organization = '', family = '', generation = ''] = match;
+  const organizationId = organization === NONE ? undefined : `org_${organization}`;
+  return { userId: `user_${user}`, sessionId: `session_${session}`, organizationId, family, generation };
 }
 
 /** How a secret of a token is kept: it has full entropy, so a fast hash suffices. */

@@ -52,10 +52,12 @@ export interface Refreshed<Subject> {
 }
 
 /**
- * Whose refresh token this claims to be, without proof: so that a caller can read the user and their memberships while
- * {@link refreshSession} reads the session. Undefined for what is no refresh token.
+ * Whose refresh token this claims to be and of which organization, without proof: so that a caller can read the user and
+ * their membership while {@link refreshSession} reads the session. Undefined for what is no refresh token.
  */
-export const userOfRefreshToken = (refreshToken: string): string | undefined => readRefreshToken(refreshToken)?.userId;
+export const hintsOfRefreshToken = (
+  refreshToken: string,
+): { userId: string; organizationId: string | undefined } | undefined => readRefreshToken(refreshToken);
 
 /**
  * Exchanges a refresh token for its successor (RFC 9700 section 4.14.2: rotation with detection of reuse): one strong
@@ -88,7 +90,7 @@ export async function refreshSession<Subject>(
   if (Date.parse(session.createdAt) + limits.max_lifetime_seconds * 1_000 <= clock.now()) {
     throw new RefreshRefused('expired');
   }
-  const successor = successorOf(session, token, attempt.refreshToken);
+  const successor = successorOf(session, token);
   if (successor === undefined && !constantTimeEqual(hashOf(token.generation), session.generationHash)) {
     log.warn('a replaced refresh token was presented again', {
       session: session.id,
@@ -100,12 +102,13 @@ export async function refreshSession<Subject>(
   }
   const organizationId = attempt.organizationId ?? session.organizationId;
   const subject = await recheck(session, organizationId);
-  const generation = successor ?? newGeneration();
-  const refreshToken = writeRefreshToken({ ...token, generation });
-  if (successor !== undefined && organizationId === session.organizationId) return { session, refreshToken, subject };
-  const changes = successor === undefined ? replaced(session, token, attempt.refreshToken, generation) : {};
+  if (successor !== undefined && organizationId === session.organizationId) {
+    return { session, refreshToken: successor, subject };
+  }
+  const generation = newGeneration();
+  const refreshToken = successor ?? writeRefreshToken({ ...token, organizationId, generation });
   const { record, write } = sessions.revise(session, {
-    ...changes,
+    ...(successor === undefined ? replaced(session, token, generation, refreshToken) : {}),
     organizationId,
     endsAt: endOf(session.lifetimeEndsAt, limits.inactivity_seconds),
   });
@@ -125,10 +128,13 @@ function admitted(found: SessionRecord | undefined, token: RefreshToken, attempt
 const formerOf = (session: SessionRecord): FormerGeneration[] =>
   (session.former as FormerGeneration[] | undefined) ?? [];
 
+/** What only the holder of the token has; the hint in it may differ without harm. */
+const secretsOf = ({ family, generation }: RefreshToken): string[] => [family, generation];
+
 const sealInfo = ({ environmentId, id }: SessionRecord): string => `refresh ${environmentId} ${id}`;
 
-/** What the token's successor has of its own, where the token was replaced so lately that presenting it is no misuse. */
-function successorOf(session: SessionRecord, token: RefreshToken, refreshToken: string): string | undefined {
+/** The token's successor, where the token was replaced so lately that presenting it is no misuse. */
+function successorOf(session: SessionRecord, token: RefreshToken): string | undefined {
   const former = formerOf(session);
   const hash = hashOf(token.generation);
   const at = former.findIndex((generation) => generation.hash === hash);
@@ -136,14 +142,14 @@ function successorOf(session: SessionRecord, token: RefreshToken, refreshToken: 
   if (generation === undefined) return undefined;
   const grace = at === former.length - 1 ? UNUSED_GRACE_MS : GRACE_MS;
   if (generation.replacedAt + grace <= clock.now()) return undefined;
-  return Buffer.from(derivedOpen([refreshToken], sealInfo(session), generation.sealed)).toString();
+  return Buffer.from(derivedOpen(secretsOf(token), sealInfo(session), generation.sealed)).toString();
 }
 
 /** The changes by which a token in force becomes a former one. */
-function replaced(session: SessionRecord, token: RefreshToken, refreshToken: string, successor: string) {
+function replaced(session: SessionRecord, token: RefreshToken, generation: string, successor: string) {
   const now = clock.now();
   const kept = formerOf(session).filter(({ replacedAt }) => replacedAt + GRACE_MS > now);
-  const sealed = derivedSeal([refreshToken], sealInfo(session), successor);
+  const sealed = derivedSeal(secretsOf(token), sealInfo(session), successor);
   const former = [...kept, { hash: hashOf(token.generation), sealed, replacedAt: now }].slice(-MOST_FORMER);
-  return { generationHash: hashOf(successor), former };
+  return { generationHash: hashOf(generation), former };
 }

@@ -53,13 +53,14 @@ export async function stageSession(
   unit: SessionUnit,
   opening: SessionOpening,
 ): Promise<{ session: SessionRecord; refreshToken: string }> {
-  const { environmentId, userId } = opening;
+  const { environmentId, userId, organizationId } = opening;
   const [limits, rows] = await Promise.all([
     settingsOf(environmentId, sessionSettings),
     sessionRows(environmentId, userId),
   ]);
   makeRoom(unit, rows, limits.max_sessions);
-  const token = { userId, sessionId: newSessionId(), family: newFamily(), generation: newGeneration() };
+  const secrets = { family: newFamily(), generation: newGeneration() };
+  const token = { userId, sessionId: newSessionId(), organizationId, ...secrets };
   const lifetimeEndsAt = isoAfter(limits.max_lifetime_seconds);
   const owner = ownerKey('user', userId);
   const { record, write } = sessions.create({

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 
+import { Memory } from '../../kernel/memory.ts';
 import { publicKeyOf } from './certificate.ts';
 import type { FormerKey, SigningKey } from './entity.ts';
 import type { JsonWebKey } from './schema.ts';
 
-/** A published key as a JWK (RFC 7517 section 4; RFC 7518 section 6.3.1). */
-export function jwkOf({ kid, certificate }: SigningKey | FormerKey): JsonWebKey {
+const known = new Memory<JsonWebKey>(100);
+
+/** A published key as a JWK (RFC 7517 section 4; RFC 7518 section 6.3.1); remembered, since a kid never changes its key. */
+export function jwkOf(key: SigningKey | FormerKey): JsonWebKey {
+  const jwk = known.get(key.kid) ?? newJwk(key);
+  known.set(key.kid, jwk);
+  return jwk;
+}
+
+function newJwk({ kid, certificate }: SigningKey | FormerKey): JsonWebKey {
   const { n = '', e = '' } = publicKeyOf(certificate).export({ format: 'jwk' });
   const thumbprint = createHash('sha256').update(certificate).digest('base64url');
   return {

@@ -24,6 +24,36 @@ const PasswordEntity = new Entity({
 
 export type PasswordRecord = EntityItem<typeof PasswordEntity>;
 
+/**
+ * What the hashes of an environment's imports cost: one row, whose id is the environment's. A sign-in with an unknown address costs
+ * what an imported one does, for some addresses, or the time would tell who moved in and has not signed in since.
+ */
+const DecoysEntity = new Entity({
+  model: model('password-decoys'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    /** Hex of 32 random bytes, under which an address chooses its decoy. */
+    secret: { type: 'string', required: true },
+    hashes: {
+      type: 'list',
+      required: true,
+      items: {
+        type: 'map',
+        properties: {
+          type: { type: PASSWORD_HASH_TYPES, required: true },
+          hash: { type: 'string', required: true },
+        },
+      },
+    },
+  },
+  indexes: { primary: recordKey('password-decoys'), owned: ownedIndex },
+});
+
+export type DecoysRecord = EntityItem<typeof DecoysEntity>;
+
+export const passwordDecoys = collection(DecoysEntity);
+
 /** Hashes of passwords by their users' ids: one strongly consistent GetItem. */
 export const passwords = collection(PasswordEntity);
 

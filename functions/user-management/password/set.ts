@@ -8,6 +8,7 @@ import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { type UserRecord, users } from '../user/entity.ts';
 import type { NewPassword } from './body.ts';
 import { ownHash } from './check.ts';
+import { stageDecoy } from './decoys.ts';
 import { passwords } from './entity.ts';
 
 /** How a password comes to a user. */
@@ -42,6 +43,7 @@ export async function stagePassword(
       ? passwords.create({ environmentId, id, owner: ownerKey('user', id), ...hashed })
       : passwords.revise(former, { saltPosition: undefined, ...hashed });
   unit.stage(write);
+  if ('hash' in wanted) await stageDecoy(unit, environmentId, wanted.type, wanted.hash);
   if (isNew) return user;
   const revised = stageEndOfBegun(unit, user);
   if (revokes) await stageRevocationOfAll(unit, environmentId, id);

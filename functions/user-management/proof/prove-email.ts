@@ -1,5 +1,6 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRemovalOfFactors } from '../../mfa/public.ts';
+import { stageRemovalOfRadarPhone } from '../../radar/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { type IdentityName, stageRemovalOfIdentities } from '../identity/entity.ts';
 import { stageEndOfBegun, stageRemovalOfPassword } from '../password/set.ts';
@@ -10,6 +11,7 @@ import type { UserRecord } from '../user/entity.ts';
 export interface Kept {
   /** The proof continues the sign-up in which this password was chosen, or the caller sets another one in the same unit. */
   password?: boolean;
+  /** The telephone of risky sign-ins too. */
   factors?: boolean;
   /** All of them, or the one by which the user signs in now. */
   identities?: boolean | IdentityName;
@@ -40,6 +42,7 @@ export async function proveEmail(
   await Promise.all([
     kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
     kept.factors ? undefined : stageRemovalOfFactors(unit, environmentId, id),
+    kept.factors ? undefined : stageRemovalOfRadarPhone(unit, environmentId, id),
     kept.identities === true
       ? undefined
       : stageRemovalOfIdentities(unit, environmentId, id, kept.identities || undefined),

@@ -1,6 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import {
+  clientIdOf,
+  environmentIdOf,
+  newEnvironment,
+  newEnvironmentKey,
+} from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { ulidOf } from '../../../functions/kernel/ids.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
@@ -13,7 +18,7 @@ import { getUser, type NewUser, stagePassword, stageUser } from '../../../functi
 import { createGuardrails, generateSync } from 'otplib';
 
 import { call, messages, now, service } from '../../support/service.ts';
-import { writeMembership } from '../../support/user-rows.ts';
+import { commitRows, writeMembership } from '../../support/user-rows.ts';
 
 /** The service's environment, to whose table this process's kernel is pointed: for what the hosted pages do. */
 export async function environment(): Promise<string> {
@@ -58,12 +63,12 @@ export async function authorize(members: Record<string, string> = {}): Promise<U
 
 /** Ends a sign-in as a page does, once the user has proved who it is. @returns the code */
 export async function codeFor(
-  userId: string,
+  userId: string | undefined,
   members: Record<string, string> = {},
   grant: Partial<CodeGrant> = {},
 ): Promise<string> {
   const [environmentId, location] = [await environment(), await authorize(members)];
-  const user = await getUser(environmentId, userId);
+  const user = userId === undefined ? undefined : await getUser(environmentId, userId);
   let code = '';
   await applyWork(environmentId, systemActor, async (unit) => {
     const flow = await findLoginFlow(location.searchParams.get('flow') ?? '');
@@ -167,3 +172,31 @@ export async function appCode(secret: string, inSeconds = 0): Promise<string> {
 
 /** Six digits that are not those. */
 export const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** Another environment of the same stage. */
+export interface Elsewhere {
+  clientId: string;
+  apiKey: string;
+  /** Calls the endpoint as that environment's confidential client. */
+  authenticate: typeof authenticate;
+}
+
+/** Makes another environment in the service's table. */
+export async function otherEnvironment(): Promise<Elsewhere> {
+  await environment();
+  const { record, write } = newEnvironment('elsewhere');
+  const key = newEnvironmentKey(record.id, 'test');
+  await commitRows(record.id, [write, key.write]);
+  const clientId = clientIdOf(record.id);
+  return {
+    clientId,
+    apiKey: key.value,
+    authenticate: (body) =>
+      call(
+        'POST',
+        '/user_management/authenticate',
+        { client_id: clientId, client_secret: key.value, ...body },
+        { apiKey: null },
+      ),
+  };
+}

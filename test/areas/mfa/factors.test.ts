@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, reset, sdk } from '../../support/service.ts';
-import { addUser } from '../../support/users.ts';
+import { fromBase32 } from '../../../functions/mfa/totp/codes.ts';
+import { rowsIn } from '../../kernel/notes/table.ts';
+import { call, messages, reset, sdk } from '../../support/service.ts';
+import { addUser, environment } from '../../support/users.ts';
 import { challenge, codeOf, enrol, enrolApp, type Factor, PHONE, verify } from './factor.ts';
 
 interface Listed {
@@ -88,6 +90,35 @@ describe('an authenticator app', () => {
   ])('is refused as %j, naming %s', async (body, member) => {
     const answer = await call('POST', '/auth/factors/enroll', { type: 'totp', ...body });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: member }] } });
+  });
+});
+
+describe('what is kept', () => {
+  /** Every row of the environment that could hold a secret, as text and as bytes. */
+  async function stored(): Promise<{ text: string; bytes: Buffer[] }> {
+    const rows = await rowsIn(await environment());
+    const values = rows.flatMap((row) => Object.values(row));
+    const bytes = values.filter((value) => value instanceof Uint8Array).map((value) => Buffer.from(value));
+    return { text: JSON.stringify(rows.map((row) => ({ ...row, sealed: null }))), bytes };
+  }
+
+  test('of a seed and of codes that were sent is an envelope: the table shows neither', async () => {
+    const factor = await enrolApp(await addUser());
+    const telephone = await enrol({ type: 'sms', phone_number: PHONE });
+    const generic = await enrol({ type: 'generic_otp' });
+    const { code = '' } = await challenge(generic.id);
+    await challenge(telephone.id);
+    const [sms] = await messages(PHONE);
+    const secret = factor.totp?.secret ?? '';
+    const seed = Buffer.from(fromBase32(secret) ?? []);
+    const { text, bytes } = await stored();
+    expect(text).toContain(factor.id);
+    for (const shown of [secret, seed.toString('base64'), seed.toString('hex')]) {
+      expect(text).not.toContain(shown);
+    }
+    expect(text).not.toMatch(new RegExp(`(?<![0-9])(${code}|${sms?.code})(?![0-9])`));
+    expect(bytes.length).toBeGreaterThan(2);
+    expect(bytes.some((held) => held.includes(seed) || held.includes(secret) || held.includes(code))).toBe(false);
   });
 });
 

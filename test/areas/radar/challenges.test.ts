@@ -12,6 +12,8 @@ import {
   radarPhoneOf,
   stageRadarChallenge,
 } from '../../../functions/radar/public.ts';
+import { proveEmail } from '../../../functions/user-management/proof/prove-email.ts';
+import { getUser } from '../../../functions/user-management/public.ts';
 import { call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addUser, environment } from '../../support/users.ts';
 
@@ -138,6 +140,16 @@ describe('a challenge by SMS', () => {
     expect(await check(id, code, { phoneNumber: PHONE })).toBe('valid');
     expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
+  });
+
+  test('leaves no telephone to whoever had an account before its owner proved the address', async () => {
+    const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
+    expect(await check(id, await codeSentTo(PHONE))).toBe('valid');
+    await apply(async (unit) => {
+      const user = await getUser(environmentId, userId);
+      if (user !== undefined) await proveEmail(unit, { ...user, emailVerified: false });
+    });
+    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
   });
 
   test('to a known telephone is bound to the user', async () => {

@@ -89,7 +89,7 @@ describe('a replaced token', () => {
     );
     for (const token of [refreshToken, successor]) {
       expect(row).not.toContain(token.slice(-43));
-      expect(row).not.toContain(token.slice(52, 74));
+      expect(row).not.toContain(token.slice(78, 100));
     }
   });
 });
@@ -100,15 +100,23 @@ describe('refuses', () => {
     const other = await open(here);
     const forgeries = [
       '',
-      'x'.repeat(117),
-      refreshToken.slice(0, 52) + 'A'.repeat(65),
-      refreshToken.slice(0, 52) + other.refreshToken.slice(52),
-      refreshToken.slice(0, 74).toLowerCase() + refreshToken.slice(74),
+      'x'.repeat(143),
+      refreshToken.slice(0, 78) + 'A'.repeat(65),
+      refreshToken.slice(0, 78) + other.refreshToken.slice(78),
+      refreshToken.slice(0, 78).toLowerCase() + refreshToken.slice(78),
       `${refreshToken}A`,
     ];
     for (const forged of forgeries) expect(await refresh(here, forged)).toBe('unknown');
     expect(await refresh(inside.there, refreshToken)).toBe('unknown');
     expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);
+  });
+
+  test('nothing for a token whose hint at an organization was changed: the session’s own row decides', async () => {
+    const { refreshToken } = await open(here, { organizationId: 'org_01K0G000000000000000000000' });
+    const changed = `${refreshToken.slice(0, 52)}01K0G000000000000000000001${refreshToken.slice(78)}`;
+    const { session, refreshToken: successor } = await refreshed(here, changed);
+    expect(session.organizationId).toBe('org_01K0G000000000000000000000');
+    expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
   });
 
   test('the other kind of client', async () => {

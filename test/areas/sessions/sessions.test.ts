@@ -157,8 +157,8 @@ describe('an event of a session', () => {
       user_agent: 'x'.repeat(512),
       status: 'active',
     });
-    expect(JSON.stringify(event)).not.toContain(refreshToken.slice(52));
-    expect(JSON.stringify(session)).not.toContain(refreshToken.slice(52, 74));
+    expect(JSON.stringify(event)).not.toContain(refreshToken.slice(78));
+    expect(JSON.stringify(session)).not.toContain(refreshToken.slice(78, 100));
   });
 });
 

@@ -9,6 +9,7 @@ import { organizationCases } from './organizations.ts';
 import { pipesCases } from './pipes.ts';
 import { refusalCases } from './refusals.ts';
 import { registrationCases } from './registrations.ts';
+import { refreshCases, sessionCases } from './sessions.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
 
@@ -25,5 +26,7 @@ export const caseFiles: readonly CaseFile[] = [
   auditLogCases,
   pipesCases,
   registrationCases,
+  sessionCases,
+  refreshCases,
   refusalCases,
 ];

@@ -1,0 +1,64 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { Memory } from '../../kernel/memory.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type DecoysRecord, passwordDecoys } from './entity.ts';
+import { decoyLike } from './hash/decoy.ts';
+import type { PasswordHash, PasswordHashType } from './hash/hash.ts';
+import { readPasswordHash } from './hash/read.ts';
+
+/** How long an instance knows an environment's decoys, in milliseconds; kinds of imports are few and come once. */
+const REMEMBERED_MS = 60_000;
+/** Kinds of imported hashes that have a decoy. */
+const MOST_KINDS = 8;
+
+const remembered = new Memory<DecoysRecord | null>(1_000);
+
+async function decoysOf(environmentId: string): Promise<DecoysRecord | undefined> {
+  const known = remembered.get(environmentId);
+  if (known !== undefined) return known ?? undefined;
+  const found = await passwordDecoys.get(environmentId, environmentId);
+  remembered.set(environmentId, found ?? null, REMEMBERED_MS);
+  return found;
+}
+
+const holds = (record: DecoysRecord | undefined, hash: string): boolean =>
+  record?.hashes.some((one) => one.hash === hash) ?? false;
+
+/** Notes what an imported hash costs: a write for the first of its kind in an environment, a look into memory for the rest. */
+export async function stageDecoy(
+  unit: Unit<never>,
+  environmentId: string,
+  type: PasswordHashType,
+  encoded: string,
+): Promise<void> {
+  const hash = decoyLike(type, encoded);
+  if (hash === undefined || holds(await decoysOf(environmentId), hash)) return;
+  const current = await passwordDecoys.get(environmentId, environmentId);
+  remembered.set(environmentId, current ?? null, REMEMBERED_MS);
+  if (holds(current, hash) || (current?.hashes.length ?? 0) >= MOST_KINDS) return;
+  const { write } =
+    current === undefined
+      ? passwordDecoys.create({
+          environmentId,
+          id: environmentId,
+          owner: ENVIRONMENT_OWNER,
+          secret: randomBytes(32).toString('hex'),
+          hashes: [{ type, hash }],
+        })
+      : passwordDecoys.revise(current, { hashes: [...current.hashes, { type, hash }] });
+  unit.stage(write);
+}
+
+/**
+ * The imported hash that an address without a password pretends to have: none for half of the addresses, one of the environment's
+ * kinds for the others, and the same at every try. Nobody can tell the two halves apart beforehand: the choice is keyed.
+ */
+export async function decoyFor(environmentId: string, address: string): Promise<PasswordHash | undefined> {
+  const record = await decoysOf(environmentId);
+  if (record === undefined) return undefined;
+  const choice = createHmac('sha256', record.secret).update(address).digest();
+  const decoy = record.hashes[(choice[1] ?? 0) % record.hashes.length];
+  return (choice[0] ?? 0) % 2 === 0 || decoy === undefined ? undefined : readPasswordHash(decoy.type, decoy.hash);
+}

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { findLoginFlow } from '../../../functions/authentication/login-flow/flow.ts';
+import { call, reset, sdk, service } from '../../support/service.ts';
+import { authorize, environment, otherEnvironment, pkce, REDIRECT_URI, registerRedirectUri } from './inside.ts';
+
+beforeEach(async () => {
+  await reset();
+  await registerRedirectUri();
+});
+
+/** The answer to an authorize address with these members in place of the usual ones. */
+async function ask(members: Record<string, string | undefined>, headers: Record<string, string> = {}) {
+  const { clientId } = await service();
+  const usual = {
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    response_type: 'code',
+    provider: 'authkit',
+    state: 'a state',
+  };
+  const given = Object.entries({ ...usual, ...members }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  const query = new URLSearchParams(given).toString();
+  return call('GET', `/user_management/authorize?${query}`, undefined, { apiKey: null, headers });
+}
+
+const flowOf = async (location: URL) => {
+  await environment();
+  return findLoginFlow(location.searchParams.get('flow') ?? '');
+};
+
+describe('an authorization request', () => {
+  test('by the SDK goes to the hosted pages, with all that it asks for', async () => {
+    const { challenge } = pkce();
+    const { clientId, url } = await service();
+    const address = sdk().userManagement.getAuthorizationUrl({
+      clientId,
+      redirectUri: REDIRECT_URI,
+      provider: 'authkit',
+      state: 'a "state" with ümlauts & signs',
+      codeChallenge: challenge,
+      codeChallengeMethod: 'S256',
+      loginHint: 'ada@example.com',
+      screenHint: 'sign-up',
+      maxAge: 0,
+      prompt: 'login',
+      domainHint: 'example.com',
+      organizationId: 'org_01HZZZZZZZZZZZZZZZZZZZZZZZ',
+      invitationToken: 'an invitation',
+      claimNonce: 'a nonce',
+      providerScopes: ['one', 'two'],
+      providerQueryParams: { a: 'b', c: 'd' },
+    });
+    const path = address.slice(url.length);
+    const answer = await call('GET', path, undefined, { apiKey: null });
+    expect(answer.status).toBe(302);
+    const location = new URL(answer.headers.location ?? '');
+    expect(location.href).toMatch(new RegExp(`^${url}/hosted/sign-up\\?flow=`));
+    expect(await flowOf(location)).toMatchObject({
+      redirectUri: REDIRECT_URI,
+      state: 'a "state" with ümlauts & signs',
+      codeChallenge: challenge,
+      loginHint: 'ada@example.com',
+      screenHint: 'sign-up',
+      maxAge: 0,
+      prompt: 'login',
+      domainHint: 'example.com',
+      organizationId: 'org_01HZZZZZZZZZZZZZZZZZZZZZZZ',
+      invitationToken: 'an invitation',
+      provider: 'hosted',
+      providerScopes: ['one', 'two'],
+      providerQueryParams: { a: 'b', c: 'd' },
+    });
+  });
+
+  test('lasts an hour, and its id of another environment finds nothing', async () => {
+    const location = await authorize();
+    expect(await flowOf(location)).toBeDefined();
+    const id = location.searchParams.get('flow') ?? '';
+    expect(await findLoginFlow(id.slice(0, -1))).toBeUndefined();
+    expect(await findLoginFlow('login_flow_none')).toBeUndefined();
+  });
+
+  test('of a script that asks for JSON is answered with the address, without a redirect', async () => {
+    const answer = await ask({}, { accept: 'application/json' });
+    expect(answer).toMatchObject({ status: 200, body: undefined });
+    expect(answer.headers.location).toContain('/hosted/sign-in?flow=');
+  });
+});
+
+describe('a redirect URI', () => {
+  test.each([
+    ['of somebody else', 'https://evil.example.com/callback'],
+    ['behind user info', 'https://app.example.com@evil.example.com/callback'],
+    ['with user info', 'https://somebody@app.example.com/callback'],
+    ['with another port', 'https://app.example.com:8443/callback'],
+    ['with a backslash', 'https://app.example.com\\@evil.example.com/callback'],
+    ['with a fragment', 'https://app.example.com/callback#x'],
+    ['in another case', 'https://app.example.com/Callback'],
+    ['one folder below', 'https://app.example.com/callback/../evil'],
+    ['of a longer host', 'https://app.example.com.evil.example/callback'],
+    ['without TLS', 'http://app.example.com/callback'],
+    ['that is a script', 'javascript:alert(1)//https://app.example.com/callback'],
+    ['with a line break', 'https://app.example.com/callback\r\nset-cookie: a=b'],
+    ['that is none', 'callback'],
+    ['that is empty', ''],
+    ['with a query of its own', 'https://app.example.com/callback?next=evil'],
+    ['with a dot more', 'https://app.example.com./callback'],
+    ['in other letters', 'https://аpp.example.com/callback'],
+  ])('%s is never redirected to', async (_, redirect_uri) => {
+    const answer = await ask({ redirect_uri });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.location).toBeUndefined();
+  });
+
+  test('of another environment is never redirected to', async () => {
+    const { clientId } = await otherEnvironment();
+    const answer = await ask({ client_id: clientId });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.location).toBeUndefined();
+  });
+
+  test('keeps the query that it was registered with, and what is answered wins over it', async () => {
+    const uri = 'https://app.example.com/back?tenant=1&state=theirs&code=theirs';
+    await registerRedirectUri(uri);
+    const answer = await ask({ redirect_uri: uri, response_type: 'token' });
+    const location = new URL(answer.headers.location ?? '');
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({ tenant: '1', state: 'a state' });
+  });
+});
+
+describe('a client', () => {
+  test('that is unknown, missing or malformed is redirected nowhere', async () => {
+    for (const client_id of ['client_01HZZZZZZZZZZZZZZZZZZZZZZZ', 'client_none', undefined]) {
+      const answer = await ask({ client_id });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.location).toBeUndefined();
+    }
+  });
+});
+
+describe('what is wrong with a request', () => {
+  test.each<[string, Record<string, string | undefined>, string]>([
+    ['no response type', { response_type: undefined }, 'invalid_request'],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
+    [
+      'a challenge by another method',
+      { code_challenge: pkce().challenge, code_challenge_method: 'plain' },
+      'invalid_request',
+    ],
+    ['a challenge without a method', { code_challenge: pkce().challenge }, 'invalid_request'],
+    ['a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a challenge that is none', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
+    ['no way to sign in', { provider: undefined }, 'invalid_request'],
+    ['a provider that there is not', { provider: 'MyspaceOAuth' }, 'invalid_request'],
+    ['a screen that there is not', { screen_hint: 'sign-out' }, 'invalid_request'],
+    ['an age that is none', { max_age: '-1' }, 'invalid_request'],
+    ['an age of a provider', { provider: 'GoogleOAuth', max_age: '10' }, 'invalid_request'],
+    ['a connection', { connection_id: 'conn_01HZZZZZZZZZZZZZZZZZZZZZZZ' }, 'invalid_connection'],
+    ['an organization’s connection', { provider: undefined, organization_id: 'org_x' }, 'invalid_connection'],
+  ])('%s is told to the application, with its state', async (_, members, error) => {
+    const answer = await ask(members);
+    expect(answer.status).toBe(302);
+    const location = new URL(answer.headers.location ?? '');
+    expect(`${location.origin}${location.pathname}`).toBe(REDIRECT_URI);
+    expect(Object.fromEntries(location.searchParams)).toMatchObject({
+      error,
+      state: 'a state',
+      error_description: expect.stringMatching(/\S/) as unknown as string,
+    });
+  });
+});

@@ -1,0 +1,296 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { advance, call, reset, sdk } from '../../support/service.ts';
+import {
+  appCode,
+  authenticate,
+  authenticatePublicly,
+  codeFor,
+  type Grant,
+  mailedCode,
+  makeUser,
+  organizationWith,
+  otherEnvironment,
+  PASSWORD,
+  registerRedirectUri,
+  settings,
+  vendor,
+  wrongFor,
+} from './inside.ts';
+
+beforeEach(() => reset());
+
+const EMAIL = 'ada@example.com';
+const withPassword = (members: Record<string, unknown> = {}) =>
+  authenticate({ grant_type: 'password', email: EMAIL, password: PASSWORD, ...members });
+
+/** The token of a sign-in by password that is answered with a continuation. */
+async function pendingToken(code: string, members: Record<string, unknown> = {}): Promise<string> {
+  const { status, body } = await withPassword(members);
+  expect({ status, code: body.code }).toEqual({ status: 403, code });
+  return body.pending_authentication_token ?? '';
+}
+
+const verifyEmail = (token: string, code: string): Grant => ({
+  grant_type: vendor('email-verification:code'),
+  pending_authentication_token: token,
+  code,
+});
+const selectOrganization = (token: string, organization_id: string): Grant => ({
+  grant_type: vendor('organization-selection'),
+  pending_authentication_token: token,
+  organization_id,
+});
+const invalidToken = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
+
+describe('a pending sign-in', () => {
+  test('goes on once, within ten minutes, at the step that it waits for', async () => {
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const token = await pendingToken('organization_selection_required');
+    expect(await authenticate(verifyEmail(token, '123456'))).toMatchObject(invalidToken);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => authenticate(selectOrganization(token, one))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status } of answers) expect([200, 400, 429, 503]).toContain(status);
+    await advance(61);
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject(invalidToken);
+    const late = await pendingToken('organization_selection_required');
+    await advance(601);
+    expect(await authenticate(selectOrganization(late, one))).toMatchObject(invalidToken);
+  });
+
+  test('is not ended by a wrong choice, which opens nothing', async () => {
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
+    const token = await pendingToken('organization_selection_required');
+    const refused = await authenticate(selectOrganization(token, String(strange.id)));
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_organization_id' } });
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
+  });
+
+  test('leaves out organizations in which the user is not active, and such as are deleted', async () => {
+    const id = await makeUser();
+    const [one, two] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    await sdk().organizations.deleteOrganization(two);
+    expect(await withPassword()).toMatchObject({ status: 200, body: { organization_id: one } });
+    const { data } = await sdk().userManagement.listOrganizationMemberships({ userId: id, organizationId: one });
+    await sdk().userManagement.deactivateOrganizationMembership(data[0]?.id ?? '');
+    const answer = await withPassword();
+    expect(answer.status).toBe(200);
+    expect(answer.body.organization_id).toBeUndefined();
+  });
+
+  test('ends with the password that it began with', async () => {
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const token = await pendingToken('organization_selection_required');
+    await sdk().userManagement.updateUser({ userId: id, password: 'another good password, number 8' });
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject(invalidToken);
+  });
+
+  test('is not taken from a public client, nor in another environment', async () => {
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const token = await pendingToken('organization_selection_required');
+    const { status } = await authenticatePublicly(selectOrganization(token, one));
+    expect(status).toBe(422);
+    const there = await otherEnvironment();
+    const elsewhere = await there.authenticate(selectOrganization(token, one));
+    expect(elsewhere).toMatchObject(invalidToken);
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a proof of the address', () => {
+  test('by a wrong code is told as wrong, five times in all, however many come at once', async () => {
+    await makeUser({ emailVerified: false });
+    const token = await pendingToken('email_verification_required');
+    const code = await mailedCode();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => authenticate(verifyEmail(token, wrongFor(code)))),
+    );
+    const told = answers.map(({ body }) => body.code);
+    expect(told.filter((own) => own === 'invalid_one_time_code').length).toBeLessThanOrEqual(5);
+    for (const own of told) {
+      expect(['invalid_one_time_code', 'one_time_code_too_many_attempts', 'daily_quota_exceeded']).toContain(own);
+    }
+    await advance(61);
+    const right = await authenticate(verifyEmail(token, code));
+    expect(right).toMatchObject({ status: 400, body: { code: 'one_time_code_too_many_attempts' } });
+  });
+
+  test('is good for ten minutes, and only the newest code is', async () => {
+    await makeUser({ emailVerified: false });
+    const first = await pendingToken('email_verification_required');
+    const firstCode = await mailedCode();
+    await advance(61);
+    const second = await pendingToken('email_verification_required');
+    const secondCode = await mailedCode();
+    if (firstCode !== secondCode) {
+      expect(await authenticate(verifyEmail(first, firstCode))).toMatchObject({ status: 400 });
+    }
+    await advance(61);
+    expect(await authenticate(verifyEmail(second, secondCode))).toMatchObject({ status: 200 });
+    const third = await authenticate(verifyEmail(first, secondCode));
+    expect(third).toMatchObject(invalidToken);
+  });
+
+  test('removes the factors that somebody enrolled before it', async () => {
+    const id = await makeUser({ emailVerified: false });
+    const enrolled = await call<{
+      authentication_factor: { totp: { secret: string } };
+      authentication_challenge: { id: string };
+    }>('POST', `/user_management/users/${id}/auth_factors`, { type: 'totp' });
+    const { authentication_factor: factor, authentication_challenge: challenge } = enrolled.body;
+    const verified = await call('POST', `/auth/challenges/${challenge.id}/verify`, {
+      code: await appCode(factor.totp.secret),
+    });
+    expect(verified.status).toBe(201);
+    const token = await pendingToken('email_verification_required');
+    expect(await authenticate(verifyEmail(token, await mailedCode()))).toMatchObject({ status: 200 });
+    const { body } = await call<{ data: unknown[] }>('GET', `/user_management/users/${id}/auth_factors`);
+    expect(body.data).toEqual([]);
+  });
+});
+
+describe('a mailed code', () => {
+  const magic = (code: string, members: Record<string, unknown> = {}) =>
+    authenticate({ grant_type: vendor('magic-auth:code'), email: EMAIL, code, ...members });
+  const sent = async (): Promise<string> => (await sdk().userManagement.createMagicAuth({ email: EMAIL })).code;
+
+  test('works once, for ten minutes, and the newest alone', async () => {
+    await makeUser();
+    const first = await sent();
+    expect(await magic(first)).toMatchObject({ status: 200, body: { authentication_method: 'MagicAuth' } });
+    expect(await magic(first)).toMatchObject({ status: 400, body: { code: 'one_time_code_previously_used' } });
+    const second = await sent();
+    expect(await magic(wrongFor(second))).toMatchObject({ status: 400, body: { code: 'invalid_one_time_code' } });
+    await advance(601);
+    expect(await magic(second)).toMatchObject({ status: 400, body: { code: 'one_time_code_expired' } });
+  });
+
+  test('withstands a hundred guesses at once: five are looked at, and then not even the right one', async () => {
+    await makeUser();
+    await call('PUT', '/x/authentication/settings', {});
+    const code = await sent();
+    const guesses = Array.from({ length: 100 }, (_, at) =>
+      String((Number(code) + 1 + at) % 1_000_000).padStart(6, '0'),
+    );
+    const told = (await Promise.all(guesses.map((guess) => magic(guess)))).map(({ body }) => body.code);
+    expect(told.filter((own) => own === 'invalid_one_time_code')).toHaveLength(5);
+    // Ten attempts a minute at an address: the rest is not even counted against the code.
+    expect(told.filter((own) => own === 'one_time_code_too_many_attempts')).toHaveLength(5);
+    expect(told.filter((own) => own === 'daily_quota_exceeded')).toHaveLength(90);
+    await advance(61);
+    expect(await magic(code)).toMatchObject({ status: 400, body: { code: 'one_time_code_too_many_attempts' } });
+  });
+
+  test('entered many times at once signs in once', async () => {
+    const id = await makeUser();
+    const code = await sent();
+    const answers = await Promise.all(Array.from({ length: 9 }, () => magic(code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status } of answers) expect([200, 400, 503]).toContain(status);
+    expect((await sdk().userManagement.listSessions(id)).data).toHaveLength(1);
+  });
+
+  test('makes nobody where nobody may sign up, and signs nobody in where the way is closed', async () => {
+    const code = await sent();
+    const { data } = await sdk().userManagement.listUsers({ email: EMAIL });
+    for (const { id } of data) await sdk().userManagement.deleteUser(id);
+    await settings({ sign_up: false });
+    expect(await magic(code)).toMatchObject({ status: 400, body: { error: 'sign_up_not_allowed' } });
+    await settings({ methods: { magic_auth: false } });
+    expect(await magic(code)).toMatchObject({ status: 403, body: { code: 'authentication_method_not_allowed' } });
+  });
+
+  test('takes over the sign-in of a code of the same user, and of no other', async () => {
+    const id = await makeUser();
+    await registerRedirectUri();
+    const other = await makeUser({ email: 'bob@example.com' });
+    const theirs = await codeFor(other);
+    const oauthTokens = { provider: 'GoogleOAuth', accessToken: 'a', refreshToken: 'r', expiresAt: 1, scopes: [] };
+    const own = await codeFor(id, {}, { method: 'oauth', provider: 'GoogleOAuth', oauthTokens });
+    const code = await sent();
+    const refused = { status: 400, body: { error: 'invalid_link_authorization_code' } };
+    expect(await magic(code, { link_authorization_code: theirs })).toMatchObject(refused);
+    expect(await magic(code, { link_authorization_code: 'none' })).toMatchObject(refused);
+    const answer = await magic(code, { link_authorization_code: own });
+    expect(answer).toMatchObject({ status: 200, body: { oauth_tokens: { access_token: 'a' } } });
+    expect(await authenticate({ grant_type: 'authorization_code', code: own })).toMatchObject({ status: 400 });
+    expect(await authenticate({ grant_type: 'authorization_code', code: theirs })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a second factor', () => {
+  interface Enrolled {
+    authentication_factor: { totp: { secret: string } };
+    authentication_challenge: { id: string };
+  }
+
+  /** Enrols an app for a user and shows that it works. @returns its secret */
+  async function enrol(userId: string): Promise<string> {
+    const path = `/user_management/users/${userId}/auth_factors`;
+    const { body } = await call<Enrolled>('POST', path, { type: 'totp' });
+    const { secret } = body.authentication_factor.totp;
+    const verified = await call('POST', `/auth/challenges/${body.authentication_challenge.id}/verify`, {
+      code: await appCode(secret, -30),
+    });
+    expect(verified.body).toMatchObject({ valid: true });
+    return secret;
+  }
+
+  const totp = (token: string, challengeId: string, code: string) =>
+    authenticate({
+      grant_type: vendor('mfa-totp'),
+      pending_authentication_token: token,
+      authentication_challenge_id: challengeId,
+      code,
+    });
+
+  test('is asked for after the password, and its code is good once', async () => {
+    const secret = await enrol(await makeUser());
+    const first = (await withPassword()).body;
+    expect(first.code).toBe('mfa_challenge');
+    const second = (await withPassword()).body;
+    const code = await appCode(secret);
+    const [token, challenge] = [first.pending_authentication_token ?? '', first.authentication_challenge?.id ?? ''];
+    expect(await totp(token, challenge, wrongFor(code))).toMatchObject({ body: { code: 'invalid_one_time_code' } });
+    expect(await totp(token, challenge, code)).toMatchObject({ status: 200 });
+    const again = await totp(
+      second.pending_authentication_token ?? '',
+      second.authentication_challenge?.id ?? '',
+      code,
+    );
+    expect(again).toMatchObject({ status: 400, body: { code: 'invalid_one_time_code' } });
+  });
+
+  test('of another user, or of nobody, answers the same', async () => {
+    await enrol(await makeUser());
+    const bob = await makeUser({ email: 'bob@example.com' });
+    const secret = await enrol(bob);
+    const { body: theirs } = await authenticate({
+      grant_type: 'password',
+      email: 'bob@example.com',
+      password: PASSWORD,
+    });
+    const { body: own } = await withPassword();
+    const code = await appCode(secret);
+    const token = own.pending_authentication_token ?? '';
+    const foreign = await totp(token, theirs.authentication_challenge?.id ?? '', code);
+    const missing = await totp(token, 'auth_challenge_01HZZZZZZZZZZZZZZZZZZZZZZZ', code);
+    expect(foreign.status).toBe(404);
+    expect(missing.body).toEqual(foreign.body);
+  });
+
+  test('is asked of nobody where it is off, and enrolment is asked of everybody where it is required', async () => {
+    const id = await makeUser();
+    await settings({ mfa: 'required' });
+    expect((await withPassword()).body.code).toBe('mfa_enrollment');
+    await enrol(id);
+    expect((await withPassword()).body.code).toBe('mfa_challenge');
+    await settings({ mfa: 'off' });
+    expect(await withPassword()).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+
+import { advance, call, reset, sdk, service } from '../../support/service.ts';
+import { authenticatePublicly, decide, makeUser, organizationWith, otherEnvironment, settings } from './inside.ts';
+
+beforeEach(() => reset());
+
+interface Device {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+  expires_in: number;
+  interval: number;
+}
+
+async function ask(): Promise<Device> {
+  const { clientId } = await service();
+  const path = '/user_management/authorize/device';
+  return (await call<Device>('POST', path, { client_id: clientId }, { apiKey: null })).body;
+}
+
+const poll = ({ device_code }: Pick<Device, 'device_code'>) =>
+  authenticatePublicly({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
+const told = async (device: Pick<Device, 'device_code'>) => (await poll(device)).body.error;
+
+describe('a device', () => {
+  test('is given a code to show and an address to show it at', async () => {
+    const { url } = await service();
+    const device = await ask();
+    expect(device).toMatchObject({
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/) as unknown as string,
+      verification_uri: `${url}/device`,
+      verification_uri_complete: `${url}/device?user_code=${device.user_code}`,
+      expires_in: 300,
+      interval: 5,
+    });
+  });
+
+  test('that asks too soon waits five seconds longer each time (RFC 8628 section 3.5)', async () => {
+    const device = await ask();
+    expect(await told(device)).toBe('authorization_pending');
+    expect(await told(device)).toBe('slow_down');
+    await advance(6);
+    expect(await told(device)).toBe('slow_down');
+    await advance(14);
+    expect(await told(device)).toBe('slow_down');
+    await advance(21);
+    expect(await told(device)).toBe('authorization_pending');
+  });
+
+  test('that asks twenty times at once is answered once', async () => {
+    const device = await ask();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
+    expect(answers.filter(({ body }) => body.error === 'authorization_pending').length).toBeLessThanOrEqual(1);
+    for (const { status } of answers) expect([400, 503]).toContain(status);
+  });
+
+  test('signs in once, as the user who approved, in the organization that was chosen', async () => {
+    const id = await makeUser();
+    const organizationId = await organizationWith(id, 'Acme');
+    const device = await ask();
+    await decide(device.user_code, id, 'approve', { organizationId });
+    const answer = await poll(device);
+    expect(answer).toMatchObject({ status: 200, body: { user: { id }, organization_id: organizationId } });
+    expect(decodeJwt(String(answer.body.access_token))).toMatchObject({ sub: id, org_id: organizationId });
+    await advance(6);
+    expect(await told(device)).toBe('invalid_grant');
+    const refresh = { grant_type: 'refresh_token', refresh_token: answer.body.refresh_token };
+    expect(await authenticatePublicly(refresh)).toMatchObject({ status: 200 });
+  });
+
+  test('approved and asking many times at once opens one session', async () => {
+    const id = await makeUser();
+    const device = await ask();
+    await decide(device.user_code, id, 'approve');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await sdk().userManagement.listSessions(id)).data).toHaveLength(1);
+  });
+
+  test('is told when somebody refused, when its time is over, and when its code is nobody’s', async () => {
+    const id = await makeUser();
+    const denied = await ask();
+    await decide(denied.user_code, id, 'deny');
+    expect(await told(denied)).toBe('access_denied');
+    const late = await ask();
+    await advance(301);
+    expect(await told(late)).toBe('expired_token');
+    expect(await told({ device_code: 'nobody’s' })).toBe('invalid_grant');
+    await expect(decide(late.user_code, id, 'approve')).rejects.toThrow('no such device');
+  });
+
+  test('is decided about once', async () => {
+    const id = await makeUser();
+    const device = await ask();
+    const decisions = [decide(device.user_code, id, 'deny'), decide(device.user_code, id, 'approve')];
+    expect((await Promise.allSettled(decisions)).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(decide(device.user_code, id, 'approve')).rejects.toThrow('no such device');
+  });
+
+  test('asks in its own environment alone', async () => {
+    const id = await makeUser();
+    const there = await otherEnvironment();
+    const device = await ask();
+    await decide(device.user_code, id, 'approve');
+    const elsewhere = await call(
+      'POST',
+      '/user_management/authenticate',
+      {
+        client_id: there.clientId,
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: device.device_code,
+      },
+      { apiKey: null },
+    );
+    expect(elsewhere).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await poll(device)).toMatchObject({ status: 200 });
+  });
+
+  test('gets no session once the password of who approved was changed', async () => {
+    const id = await makeUser();
+    const device = await ask();
+    await decide(device.user_code, id, 'approve');
+    await sdk().userManagement.updateUser({ userId: id, password: 'another good password, number 8' });
+    expect(await told(device)).toBe('invalid_grant');
+  });
+
+  test('may not ask where the environment does not let devices in', async () => {
+    const device = await ask();
+    await settings({ device_flow: false });
+    const { clientId } = await service();
+    const path = '/user_management/authorize/device';
+    const refused = { status: 403, body: { error: 'unauthorized_client' } };
+    expect(await call('POST', path, { client_id: clientId }, { apiKey: null })).toMatchObject(refused);
+    expect(await told(device)).toBe('unauthorized_client');
+    const unknown = await call('POST', path, { client_id: 'client_none' }, { apiKey: null });
+    expect(unknown).toMatchObject({ status: 400, body: { error: 'invalid_client' } });
+  });
+});

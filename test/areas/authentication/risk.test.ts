@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, reset } from '../../support/service.ts';
+import {
+  authenticate,
+  codeFor,
+  mailedCode,
+  makeUser,
+  PASSWORD,
+  registerRedirectUri,
+  settings,
+  vendor,
+  wrongFor,
+} from './inside.ts';
+
+beforeEach(() => reset());
+
+const EMAIL = 'ada@example.com';
+const withPassword = (members: Record<string, unknown> = {}) =>
+  authenticate({ grant_type: 'password', email: EMAIL, password: PASSWORD, ...members });
+
+/** The token of a sign-in by password that is answered with a continuation. */
+async function pendingToken(code: string, members: Record<string, unknown> = {}): Promise<string> {
+  const { status, body } = await withPassword(members);
+  expect({ status, code: body.code }).toEqual({ status: 403, code });
+  return body.pending_authentication_token ?? '';
+}
+
+describe('a new device', () => {
+  const radarEmail = (token: string, radar_challenge_id: string, code: string) =>
+    authenticate({
+      grant_type: vendor('radar-email-challenge:code'),
+      pending_authentication_token: token,
+      radar_challenge_id,
+      code,
+    });
+  const radarSms = (token: string, members: Record<string, unknown>) =>
+    authenticate({ grant_type: vendor('radar-sms-challenge:code'), pending_authentication_token: token, ...members });
+  const PHONE = '+15005550006';
+
+  test('is let in by a mailed code, and known from then on', async () => {
+    await makeUser();
+    await settings({ new_device: 'email_challenge' });
+    expect(await withPassword({ device_id: 'laptop' })).toMatchObject({ status: 200 });
+    expect(await withPassword({ device_id: 'laptop' })).toMatchObject({ status: 200 });
+    const { status, body } = await withPassword({ device_id: 'phone' });
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'radar_challenge' });
+    const [token, challenge] = [body.pending_authentication_token ?? '', String(body.radar_challenge_id)];
+    const code = await mailedCode();
+    expect(await radarEmail(token, challenge, wrongFor(code))).toMatchObject({
+      body: { code: 'invalid_one_time_code' },
+    });
+    const elsewhere = 'radar_challenge_01HZZZZZZZZZZZZZZZZZZZZZZZ';
+    expect(await radarEmail(token, elsewhere, code)).toMatchObject({ status: 400, body: { code: 'user_mismatch' } });
+    expect(await radarEmail(token, challenge, code)).toMatchObject({ status: 200 });
+    expect(await withPassword({ device_id: 'phone' })).toMatchObject({ status: 200 });
+  });
+
+  test('of a new account names a telephone, to which the next new device’s code goes', async () => {
+    const id = await makeUser();
+    await settings({ new_device: 'sms_challenge' });
+    const token = await pendingToken('radar_sign_up_challenge', { device_id: 'laptop' });
+    const sent = await call<{ verification_id: string }>('POST', '/user_management/radar_challenges', {
+      user_id: id,
+      pending_authentication_token: token,
+      phone_number: PHONE,
+    });
+    expect(sent.status).toBe(201);
+    const { verification_id } = sent.body;
+    const code = await mailedCode(PHONE);
+    expect(await radarSms(token, { code })).toMatchObject({ body: { code: 'verification_id_required' } });
+    expect(await radarSms(token, { code, verification_id })).toMatchObject({ body: { code: 'phone_number_required' } });
+    const right = { code, verification_id, phone_number: PHONE };
+    const theirs = { ...right, phone_number: '+15005550009' };
+    expect(await radarSms(token, theirs)).toMatchObject({ body: { code: 'user_mismatch' } });
+    expect(await radarSms(token, right)).toMatchObject({ status: 200 });
+
+    const next = await pendingToken('radar_sms_sign_in_challenge', { device_id: 'tablet' });
+    expect(await radarSms(next, { code: await mailedCode(PHONE) })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('an account at a provider that told no email', () => {
+  const identity = { provider: 'GitHubOAuth', issuer: 'https://github.com', subject: '4711', firstName: 'Ada' };
+  const complete = (token: string, email: string) =>
+    authenticate({ grant_type: vendor('email-completion'), email_completion_token: token, email });
+
+  const verifyEmail = (token: string, code: string) =>
+    authenticate({ grant_type: vendor('email-verification:code'), pending_authentication_token: token, code });
+
+  /** Exchanges the code of such a sign-in. @returns the token that asks for an email */
+  async function completionToken(): Promise<string> {
+    await registerRedirectUri();
+    const code = await codeFor(undefined, {}, { method: 'oauth', provider: 'GitHubOAuth', identity });
+    const { status, body } = await authenticate({ grant_type: 'authorization_code', code });
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'email_completion_required' });
+    return String(body.email_completion_token);
+  }
+
+  test('is linked once the address that was given is proved, and to its reader alone', async () => {
+    const id = await makeUser();
+    const asked = await complete(await completionToken(), EMAIL);
+    expect(asked).toMatchObject({ status: 403, body: { code: 'email_verification_required', email: EMAIL } });
+    const { body: before } = await call<unknown[]>('GET', `/user_management/users/${id}/identities`);
+    expect(before).toEqual([]);
+    const token = asked.body.pending_authentication_token ?? '';
+    const answer = await verifyEmail(token, await mailedCode());
+    expect(answer).toMatchObject({ status: 200, body: { user: { id }, authentication_method: 'GitHubOAuth' } });
+    const { body: after } = await call<unknown[]>('GET', `/user_management/users/${id}/identities`);
+    expect(after).toMatchObject([{ idp_id: '4711' }]);
+  });
+
+  test('makes a user of somebody new, and its token works once, for an address', async () => {
+    const token = await completionToken();
+    expect(await complete(token, 'no address')).toMatchObject({ status: 422 });
+    const asked = await complete(token, 'new@example.com');
+    expect(asked).toMatchObject({ status: 403, body: { code: 'email_verification_required' } });
+    expect(await complete(token, 'new@example.com')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_pending_authentication_token' },
+    });
+    const pending = asked.body.pending_authentication_token ?? '';
+    const answer = await verifyEmail(pending, await mailedCode('new@example.com'));
+    expect(answer).toMatchObject({ status: 200, body: { user: { first_name: 'Ada', email_verified: true } } });
+  });
+});

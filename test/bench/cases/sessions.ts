@@ -1,0 +1,126 @@
+import {
+  clientIdOf,
+  ENVIRONMENT_KEY_PREFIX,
+  environmentIdOf,
+} from '../../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { readKey } from '../../../functions/kernel/authentication/secret-key.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { stageSession } from '../../../functions/sessions/public.ts';
+import type { Connection, Sent } from '../../support/connection.ts';
+import { writeMembership, writeUser } from '../../support/user-rows.ts';
+import { type CaseFile, each, usingUp } from '../case.ts';
+import { createOrganization } from './organizations.ts';
+
+interface Opened {
+  userId: string;
+  sessionId: string;
+  refreshToken: string;
+}
+
+const environmentOf = ({ apiKey }: Connection): string =>
+  environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, apiKey)?.ulid ?? '');
+
+/** A session of a new user, as rows: a sign-in would hash a password for each. */
+async function openSession(connection: Connection, email: string, organizationId?: string): Promise<Opened> {
+  const environmentId = environmentOf(connection);
+  const userId = await writeUser(environmentId, email);
+  if (organizationId !== undefined) await writeMembership(environmentId, { userId, organizationId });
+  const opening = { environmentId, userId, organizationId, authMethod: 'password', client: 'confidential' } as const;
+  let opened: Opened | undefined;
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const { session, refreshToken } = await stageSession(unit, { ...opening, ipAddress: null, userAgent: null });
+    opened = { userId, sessionId: session.id, refreshToken };
+  });
+  if (opened === undefined) throw new Error('no session was opened');
+  return opened;
+}
+
+const openMany = (connection: Connection, size: number, organizationId?: string): Promise<Opened[]> =>
+  each(size, (at) => openSession(connection, `user${at}@example.com`, organizationId));
+
+const refresh = (connection: Connection, refreshToken: string): Sent => ({
+  method: 'POST',
+  path: '/user_management/authenticate',
+  body: {
+    grant_type: 'refresh_token',
+    client_id: clientIdOf(environmentOf(connection)),
+    client_secret: connection.apiKey,
+    refresh_token: refreshToken,
+  },
+});
+
+export const sessionCases: CaseFile = {
+  area: 'sessions',
+  cases: [
+    {
+      name: 'sso.jwks',
+      kind: 'read',
+      prepare: async (connection) => {
+        const path = `/sso/jwks/${clientIdOf(environmentOf(connection))}`;
+        await connection.demand({ method: 'GET', path, key: null });
+        return () => ({ method: 'GET', path, key: null, status: 200 });
+      },
+    },
+    {
+      name: 'sessions.list',
+      kind: 'read',
+      prepare: async (connection) => {
+        const { userId } = await openSession(connection, 'ada@example.com');
+        return () => ({ method: 'GET', path: `/user_management/users/${userId}/sessions`, status: 200 });
+      },
+    },
+    {
+      name: 'sessions.revoke',
+      kind: 'mutation',
+      // An id alone does not say whose the session is: the row that does is read first.
+      roundTrips: 3,
+      usesUp: true,
+      prepare: async (connection, size) =>
+        usingUp(await openMany(connection, size), ({ sessionId }) => ({
+          method: 'POST',
+          path: '/user_management/sessions/revoke',
+          body: { session_id: sessionId },
+          status: 200,
+        })),
+    },
+  ],
+};
+
+export const refreshCases: CaseFile = {
+  area: 'authentication',
+  cases: [
+    {
+      name: 'authenticate (refresh)',
+      kind: 'mutation',
+      usesUp: true,
+      prepare: async (connection, size) =>
+        usingUp(await openMany(connection, size), ({ refreshToken }) => ({
+          ...refresh(connection, refreshToken),
+          status: 200,
+        })),
+    },
+    {
+      name: 'authenticate (refresh in an organization)',
+      kind: 'mutation',
+      usesUp: true,
+      prepare: async (connection, size) => {
+        const { id } = await createOrganization(connection);
+        return usingUp(await openMany(connection, size, id), ({ refreshToken }) => ({
+          ...refresh(connection, refreshToken),
+          status: 200,
+        }));
+      },
+    },
+    {
+      // The rival of a refresh that came first: nothing is written, so what it costs is reading and signing a JWT.
+      name: 'authenticate (refresh of a replaced token)',
+      kind: 'read',
+      prepare: async (connection) => {
+        const { refreshToken } = await openSession(connection, 'ada@example.com');
+        await connection.demand(refresh(connection, refreshToken));
+        return () => ({ ...refresh(connection, refreshToken), status: 200 });
+      },
+    },
+  ],
+};
