@@ -4,20 +4,14 @@
  */
 import { parseArgs } from 'node:util';
 
-import { environmentIdOf, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
+import { newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
-import { isId, ulidOf } from '../functions/kernel/ids.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
-import {
-  type CredentialRecord,
-  credentialsOf,
-  credentials,
-  environments,
-} from '../functions/kernel/storage/environment.ts';
+import { type CredentialRecord, credentialsOf, credentials } from '../functions/kernel/storage/environment.ts';
 import { areas } from '../functions/registry.ts';
 import { rotateSigningKey, RotationTooEarly } from '../functions/sessions/signing-key/keys.ts';
-import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
+import { aimAt, CommandError, environmentNamed, runCommand, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run keys -- create [--name TEXT] [--read-only] [--areas a,b]
        npm run keys -- list
@@ -39,24 +33,13 @@ await runCommand(async () => {
   });
   const [verb, keyId] = positionals;
   const local = aimAt(values);
-  const environmentId = await existing(values.environment ?? local);
+  const environmentId = await environmentNamed(values.environment ?? local);
   if (verb === 'create') await create(environmentId, values.name, values['read-only'], values.areas);
   else if (verb === 'list') await list(environmentId);
   else if (verb === 'revoke' && keyId !== undefined) await revoke(environmentId, keyId);
   else if (verb === 'rotate-signing') await rotateSigning(environmentId, values.compromised);
   else throw new CommandError(USAGE);
 });
-
-async function existing(given: string | undefined): Promise<string> {
-  if (given === undefined)
-    throw new CommandError('Name the environment: --environment ID (npm run environments -- list).');
-  const id = environmentIdOf(ulidOf(given));
-  const environment = isId('environment', id) ? await environments.get(id, id) : undefined;
-  if (environment === undefined || environment.deletedAt !== undefined) {
-    throw new CommandError(`There is no environment ${given}. List them with "npm run environments -- list".`);
-  }
-  return id;
-}
 
 async function create(environmentId: string, name: string, readOnly: boolean, areaNames?: string): Promise<void> {
   const named = areaNames?.split(',').map((area) => area.trim());

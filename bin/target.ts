@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 import { forgetSettings } from '../functions/kernel/settings.ts';
 import { environmentIdOf } from '../functions/kernel/authentication/api-key.ts';
+import { isId, ulidOf } from '../functions/kernel/ids.ts';
+import { environments } from '../functions/kernel/storage/environment.ts';
 
 /** What a command's target is chosen by. */
 export interface TargetOptions {
@@ -45,6 +47,21 @@ export function aimAt({ stage, data = '.gatehouse' }: TargetOptions): string | u
   Object.assign(process.env, running.environment);
   forgetSettings();
   return environmentIdOf(running.client_id.replace(/^client_/, ''));
+}
+
+/**
+ * The environment that a command works in, by its id or its client's.
+ * @throws CommandError when none is named or there is no such
+ */
+export async function environmentNamed(given: string | undefined): Promise<string> {
+  if (given === undefined)
+    throw new CommandError('Name the environment: --environment ID (npm run environments -- list).');
+  const id = environmentIdOf(ulidOf(given));
+  const environment = isId('environment', id) ? await environments.get(id, id) : undefined;
+  if (environment === undefined || environment.deletedAt !== undefined) {
+    throw new CommandError(`There is no environment ${given}. List them with "npm run environments -- list".`);
+  }
+  return id;
 }
 
 function readRunning(file: string): { environment: Record<string, string>; client_id: string } {

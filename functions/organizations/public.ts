@@ -1,6 +1,10 @@
 /** What other areas may know of organizations. */
+export { stageOrganization } from './organization/create.ts';
 export { organizationNotFound } from './organization/errors.ts';
+export { CreateOrganization } from './organization/schema.ts';
 
+import { holderOf } from '../kernel/storage/unique.ts';
+import { EXTERNAL_ID } from './organization/create.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
 
 /** An organization as other areas see it. */
@@ -31,4 +35,13 @@ export async function findOrganizations(
 ): Promise<Map<string, OrganizationSummary>> {
   const records = await organizations.getMany(environmentId, [...new Set(ids)]);
   return new Map(records.map((record) => [record.id, summaryOf(record)]));
+}
+
+/** The organization with an `external_id`: two strongly consistent GetItems, one after the other. */
+export async function findOrganizationByExternalId(
+  environmentId: string,
+  externalId: string,
+): Promise<OrganizationSummary | undefined> {
+  const id = await holderOf({ environmentId, kind: EXTERNAL_ID, value: externalId });
+  return id === undefined ? undefined : findOrganization(environmentId, id);
 }

@@ -37,7 +37,7 @@ export const authorize = operation({
     if (!(await isRedirectUri(environmentId, query.redirect_uri))) throw fail(unknownRedirectUri);
     const provider = query.provider === undefined ? undefined : canonicalProvider(query.provider);
     const asked = parametersOf(query, provider);
-    const location = isRefused(asked) ? refusal(query, asked) : hostedPage(startFlow(unit, environmentId, asked));
+    const location = isRefused(asked) ? refusal(query, asked) : startOf(startFlow(unit, environmentId, asked));
     return { status: wantsRedirect(request) ? 302 : 200, headers: { location } };
   },
 });
@@ -47,8 +47,10 @@ const isRefused = (asked: AuthorizationParameters | Refused): asked is Refused =
 const refusal = (query: AuthorizeQuery, { error, description }: Refused): string =>
   redirectTo({ redirectUri: query.redirect_uri, state: query.state }, { error, error_description: description });
 
-function hostedPage({ screenHint, id }: AuthorizationParameters & { id: string }): string {
-  const url = new URL(`${settings().GATEHOUSE_BASE_URL}/hosted/${screenHint}`);
+/** Where a sign-in begins: at the hosted pages, or on the way to the provider that the application names. */
+function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
+  const path = provider === 'hosted' ? `/hosted/${screenHint}` : '/x/social/start';
+  const url = new URL(`${settings().GATEHOUSE_BASE_URL}${path}`);
   url.searchParams.set('flow', id);
   return url.href;
 }

@@ -48,6 +48,7 @@ export class Unit<Name extends EventName = EventName> {
   readonly #events: PendingEvent[] = [];
   readonly #done: Map<string, Promise<unknown>>;
   #memory: Write | undefined;
+  #isSilent = false;
 
   /** @param done What `once` did for the call so far: shared by the units of a call that is applied again. */
   constructor(environmentId: string, actor: Actor, done = new Map<string, Promise<unknown>>()) {
@@ -76,8 +77,14 @@ export class Unit<Name extends EventName = EventName> {
       this.#writes.push({ ...write, otherwise });
   }
 
+  /** From here on events are left out: for what moves in from elsewhere, of which others were told there. */
+  silence(): void {
+    this.#isSilent = true;
+  }
+
   /** Adds an event, which happens when and only when the writes do. */
   emit<const N extends Name>(name: N, data: EventData<N>, details: EventDetails = {}): void {
+    if (this.#isSilent) return;
     this.#events.push({ environmentId: this.#environmentId, actor: this.#actor, name, data, ...details });
   }
 

@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
-
-import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { createGuardrails } from '@otplib/core';
+import { NodeCryptoPlugin } from '@otplib/plugin-crypto-node';
+import { verifySync } from '@otplib/totp';
+import { generateTOTP } from '@otplib/uri';
 
 /** RFC 6238 with what every authenticator app assumes: HMAC-SHA-1, six digits, steps of 30 seconds from the epoch. */
 const STEP_SECONDS = 30;
@@ -12,14 +13,8 @@ const DIGITS = 6;
  */
 export const SEED_BYTES = { least: 10, made: 20, most: 64 } as const;
 
-/** The code of a time step: HOTP of its number (RFC 4226 section 5.3). */
-function codeOfStep(seed: Uint8Array, step: number): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const digest = createHmac('sha1', seed).update(counter).digest();
-  const truncated = digest.readUInt32BE((digest.at(-1) ?? 0) & 0xf) & 0x7fffffff;
-  return String(truncated % 10 ** DIGITS).padStart(DIGITS, '0');
-}
+const crypto = new NodeCryptoPlugin();
+const guardrails = createGuardrails({ MIN_SECRET_BYTES: SEED_BYTES.least, MAX_SECRET_BYTES: SEED_BYTES.most });
 
 /**
  * The time step that a code belongs to: the present one, or for a clock that is off the one before or after (RFC 6238
@@ -27,11 +22,18 @@ function codeOfStep(seed: Uint8Array, step: number): string {
  * @param atSeconds since the Unix epoch
  */
 export function acceptedStep(seed: Uint8Array, code: string, atSeconds: number, lastStep = -1): number | undefined {
-  const present = Math.floor(atSeconds / STEP_SECONDS);
-  const matching = [present - 1, present, present + 1].filter(
-    (step) => step >= 0 && constantTimeEqual(codeOfStep(seed, step), code),
-  );
-  return matching.find((step) => step > lastStep);
+  const latest = Math.floor(atSeconds / STEP_SECONDS) + 1;
+  if (code.length !== DIGITS || !/^\d+$/.test(code) || lastStep >= latest) return undefined;
+  const verified = verifySync({
+    crypto,
+    guardrails,
+    secret: seed,
+    token: code,
+    epoch: atSeconds,
+    epochTolerance: STEP_SECONDS,
+    ...(lastStep < 0 ? {} : { afterTimeStep: lastStep }),
+  });
+  return verified.valid ? verified.timeStep : undefined;
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -68,7 +70,5 @@ export interface Account {
  * The `otpauth://` address of a seed (Key URI Format), which a QR code carries. Neither part of the account may hold a
  * colon: it separates them.
  */
-export function keyUri({ issuer, user }: Account, seed: Uint8Array): string {
-  const label = [issuer, user].map(encodeURIComponent).join(':');
-  return `otpauth://totp/${label}?secret=${toBase32(seed)}&issuer=${encodeURIComponent(issuer)}`;
-}
+export const keyUri = ({ issuer, user }: Account, seed: Uint8Array): string =>
+  generateTOTP({ issuer, label: user, secret: toBase32(seed) });

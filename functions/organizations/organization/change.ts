@@ -25,7 +25,8 @@ export function wantedDomains(body: {
   return body.domain_data ?? body.domains?.map((domain) => ({ domain, state: 'verified' as const }));
 }
 
-interface Refusals {
+/** What refuses the domains of a request. */
+export interface DomainRefusals {
   /** Another organization has a name. */
   taken: Failure;
   invalid: (issues: readonly Issue[]) => Failure;
@@ -41,7 +42,7 @@ export async function replaceDomains(
   unit: DomainUnit,
   organization: { environmentId: string; id: string; domains: readonly DomainFields[] },
   wanted: readonly WantedDomain[],
-  refusals: Refusals,
+  refusals: DomainRefusals,
 ): Promise<DomainFields[]> {
   const { environmentId, id: organizationId, domains } = organization;
   const states = new Map(wanted.map(({ domain, state }) => [domain, state]));

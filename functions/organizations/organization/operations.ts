@@ -1,13 +1,12 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
-import { newId } from '../../kernel/ids.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
-import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { holderOf, release } from '../../kernel/storage/unique.ts';
 import { releaseDomain } from '../domain/change.ts';
 import { indexName, moveUnique, replaceDomains, wantedDomains } from './change.ts';
+import { EXTERNAL_ID, stageOrganization, STRIPE_CUSTOMER_ID } from './create.ts';
 import { organizations } from './entity.ts';
 import {
   domainAlreadyClaimed,
@@ -26,9 +25,6 @@ import {
   presentOrganization,
   UpdateOrganization,
 } from './schema.ts';
-
-const EXTERNAL_ID = 'organization.external_id';
-const STRIPE_CUSTOMER_ID = 'organization.stripe_customer_id';
 
 export const listOrganizations = operation({
   id: 'organizations.list',
@@ -71,26 +67,18 @@ export const createOrganization = operation({
   ],
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
-    const id = newId('org');
-    const externalId = body.external_id ?? undefined;
-    const domains = await replaceDomains(unit, { environmentId, id, domains: [] }, wantedDomains(body) ?? [], {
-      taken: fail(domainAlreadyClaimed),
-      invalid,
-    });
-    const { record, write } = organizations.create({
-      environmentId,
-      id,
-      owner: ENVIRONMENT_OWNER,
-      name: body.name,
-      domains: domainsById(domains),
-      metadata: body.metadata ?? {},
-      externalId,
-      allowProfilesOutsideOrganization: body.allow_profiles_outside_organization ?? false,
-    });
-    unit.stage(write);
-    unit.stage(indexName(environmentId, id, '', body.name));
-    unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, fail(externalIdAlreadyUsed));
-    unit.emit('organization.created', presentOrganization(record), { organizationId: id });
+    const record = await stageOrganization(
+      unit,
+      {
+        environmentId,
+        name: body.name,
+        domains: wantedDomains(body) ?? [],
+        metadata: body.metadata ?? {},
+        externalId: body.external_id ?? undefined,
+        allowProfilesOutsideOrganization: body.allow_profiles_outside_organization ?? false,
+      },
+      { externalIdTaken: fail(externalIdAlreadyUsed), taken: fail(domainAlreadyClaimed), invalid },
+    );
     return { status: 201, body: presentOrganization(record) };
   },
 });

@@ -3,8 +3,11 @@ import * as z from 'zod';
 /** Seconds of the longest access token that an environment may ask for: former signing keys stay published this long. */
 export const LONGEST_ACCESS_TOKEN_SECONDS = 3_600;
 
-/** The most live sessions that a user may have, so that one transaction can revoke all of them. */
-export const MOST_SESSIONS = 40;
+/**
+ * The most live sessions that a user may have, so that one transaction can revoke all of them: that of the first proof of an
+ * address, which removes ten factors and ten identities besides.
+ */
+export const MOST_SESSIONS = 25;
 
 const YEAR_SECONDS = 365 * 86_400;
 const MONTH_SECONDS = 30 * 86_400;

@@ -88,7 +88,7 @@ describe('a logout', () => {
 
 test('settings refuse what could lock everybody out or send them astray', async () => {
   for (const bad of [
-    { max_sessions: 41 },
+    { max_sessions: 26 },
     { max_sessions: 0 },
     { access_token_seconds: 3_601 },
     { max_lifetime_seconds: 1 },

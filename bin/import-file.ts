@@ -1,0 +1,185 @@
+/** Reads an import file in chunks, several at a time, and remembers how far it came. */
+import { appendFileSync, createReadStream, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { isPassing } from '../functions/kernel/storage/faults.ts';
+import { importer, type LineOutcome } from '../functions/user-management/import/importer.ts';
+
+/** Lines given to the importer at once, and how many such chunks are under way at a time. */
+const CHUNK = 60;
+const CHUNKS_AT_ONCE = 8;
+/** A table that takes no more is asked again, at longer and longer intervals: about two minutes in all. */
+const PATIENCE = 8;
+const SAVE_EVERY_MS = 1_000;
+const READ_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+
+/** How far an import is. */
+export interface Progress {
+  /** Bytes of the file before which every line is done, and the file's own. */
+  bytes: number;
+  size: number;
+  /** Lines that are done, those of earlier runs included. */
+  lines: number;
+  /** Of this run. */
+  made: number;
+  there: number;
+  refused: number;
+}
+
+/** What is imported where. */
+export interface FileImport {
+  file: string;
+  environmentId: string;
+  /** Whether nothing is told of the imported records by events. */
+  isSilent: boolean;
+  /** Begins with the first line, whatever an earlier run did. */
+  isAnew?: boolean;
+  /** Told each second, and for each refused line. */
+  onProgress?: (progress: Progress) => void;
+  onRefused?: (line: number, message: string) => void;
+}
+
+/** Where an import notes how far it is, and which lines were refused, beside its file. */
+export const progressFileOf = (file: string): string => `${file}.progress`;
+export const refusedFileOf = (file: string): string => `${file}.refused.jsonl`;
+
+interface Line {
+  /** Counted from 1. */
+  number: number;
+  text: string;
+  /** The byte after it. */
+  end: number;
+}
+
+interface Chunk {
+  kind: string;
+  lines: Line[];
+}
+
+/**
+ * Imports a file of JSON lines. A run that was cut short goes on where every line before was done; what was done behind
+ * that is found to be there.
+ * @throws Error when the file cannot be read, or the table takes nothing for two minutes: run it again
+ */
+export async function importFile(job: FileImport): Promise<Progress> {
+  const { file, environmentId, isSilent } = job;
+  const start = job.isAnew === true ? { bytes: 0, lines: 0 } : savedPosition(file);
+  if (start.bytes === 0) rmSync(refusedFileOf(file), { force: true });
+  const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, refused: 0 };
+  const { take } = importer(environmentId, isSilent);
+  const save = saver(job, progress);
+  const inFlight: { chunk: Chunk; done: Promise<LineOutcome[]> }[] = [];
+  const finishOldest = async (): Promise<void> => {
+    const oldest = inFlight.shift();
+    if (oldest === undefined) return;
+    note(job, progress, oldest.chunk, await oldest.done);
+    save(false);
+  };
+  for await (const chunk of chunksOf(file, start)) {
+    // Memberships name users, both name organizations: lines of another kind wait for those before them.
+    while (inFlight.length >= CHUNKS_AT_ONCE || (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind) {
+      await finishOldest();
+    }
+    const done = patiently(() => take(chunk.lines.map(({ text }) => text)));
+    // A later chunk may fail while an earlier one is waited for; it is told when its turn comes.
+    done.catch(() => undefined);
+    inFlight.push({ chunk, done });
+  }
+  while (inFlight.length > 0) await finishOldest();
+  save(true);
+  rmSync(progressFileOf(file), { force: true });
+  return progress;
+}
+
+function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk, outcomes: LineOutcome[]): void {
+  for (const [at, outcome] of outcomes.entries()) {
+    progress[outcome.kind] += 1;
+    if (outcome.kind !== 'refused') continue;
+    const line = chunk.lines[at]?.number ?? 0;
+    appendFileSync(refusedFileOf(file), `${JSON.stringify({ line, reason: outcome.message })}\n`);
+    onRefused?.(line, outcome.message);
+  }
+  const last = chunk.lines.at(-1);
+  progress.bytes = last?.end ?? progress.bytes;
+  progress.lines = last?.number ?? progress.lines;
+}
+
+/** Saves where the import is, at most each second unless it is over. */
+function saver({ file, onProgress }: FileImport, progress: Progress): (isOver: boolean) => void {
+  let savedAt = 0;
+  return (isOver) => {
+    if (!isOver && performance.now() - savedAt < SAVE_EVERY_MS) return;
+    savedAt = performance.now();
+    const { bytes, lines, size } = progress;
+    const saved = progressFileOf(file);
+    writeFileSync(`${saved}.new`, JSON.stringify({ bytes, lines, size }));
+    renameSync(`${saved}.new`, saved);
+    onProgress?.(progress);
+  };
+}
+
+/** Where a run of the same file that was cut short came to; the beginning otherwise. */
+function savedPosition(file: string): { bytes: number; lines: number } {
+  const nothing = { bytes: 0, lines: 0 };
+  try {
+    const saved = JSON.parse(readFileSync(progressFileOf(file), 'utf8')) as {
+      bytes: number;
+      lines: number;
+      size: number;
+    };
+    return saved.size === statSync(file).size ? { bytes: saved.bytes, lines: saved.lines } : nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+/** Which kind of record a line is about, without reading it whole. */
+const kindOf = (line: string): string => /"object"\s*:\s*"(organization\w*)"/.exec(line)?.[1] ?? 'user';
+
+/** Runs of lines of one kind. Blank lines are passed over. */
+async function* chunksOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
+  let chunk: Chunk | undefined;
+  for await (const line of linesOf(file, start)) {
+    if (line.text.trim() === '') continue;
+    const kind = kindOf(line.text);
+    if (chunk !== undefined && (chunk.lines.length === CHUNK || chunk.kind !== kind)) {
+      yield chunk;
+      chunk = undefined;
+    }
+    chunk ??= { kind, lines: [] };
+    chunk.lines.push(line);
+  }
+  if (chunk !== undefined) yield chunk;
+}
+
+/** The lines of a file from a byte on, each with the byte after it. */
+async function* linesOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Line> {
+  let [end, number] = [start.bytes, start.lines];
+  const lineOf = (bytes: Buffer): Line => {
+    end += bytes.length;
+    number += 1;
+    return { number, text: bytes.toString('utf8'), end };
+  };
+  let rest = Buffer.alloc(0);
+  for await (const piece of createReadStream(file, { start: start.bytes, highWaterMark: READ_BYTES })) {
+    rest = Buffer.concat([rest, piece as Buffer]);
+    for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
+      yield lineOf(rest.subarray(0, at + 1));
+      rest = rest.subarray(at + 1);
+    }
+  }
+  if (rest.length > 0) yield lineOf(rest);
+}
+
+/** Asks again while a dependency is overloaded. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === PATIENCE || !isPassing(error)) throw error;
+      await delay(500 * 2 ** (attempt - 1));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** `npm run import -- FILE`: moves users, their memberships and organizations in, with their ids, times and password hashes. */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { importFile, type Progress, refusedFileOf } from './import-file.ts';
+import { aimAt, CommandError, environmentNamed, runCommand, targetOptions } from './target.ts';
+
+const USAGE = `usage: npm run import -- FILE.jsonl [--events] [--restart]
+Each line is a user, an organization or an organization_membership as JSON; functions/user-management/README.md names
+their members. --events tells webhook endpoints of each record as of a new one; --restart begins with the first line again.
+Takes --environment ID, and --stage NAME for a deployed stage (else the local Gatehouse).`;
+
+/** Refused lines shown; all of them are in the file beside. */
+const MOST_SHOWN = 20;
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      ...targetOptions,
+      environment: { type: 'string' },
+      events: { type: 'boolean', default: false },
+      restart: { type: 'boolean', default: false },
+    },
+  });
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new CommandError(USAGE);
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);
+  const local = aimAt(values);
+  const environmentId = await environmentNamed(values.environment ?? local);
+  const startedAt = performance.now();
+  let shown = 0;
+  const progress = await importFile({
+    file,
+    environmentId,
+    isSilent: !values.events,
+    isAnew: values.restart,
+    onProgress: (so) => process.stderr.write(`${stateOf(so, performance.now() - startedAt)}\n`),
+    onRefused: (line, message) => {
+      if ((shown += 1) <= MOST_SHOWN) process.stderr.write(`line ${line}: ${message}\n`);
+    },
+  });
+  const { made, there, refused } = progress;
+  console.log(`${made} imported, ${there} there already, ${refused} refused.`);
+  if (refused > 0) {
+    console.log(`Why is in ${refusedFileOf(file)}. Correct those lines and run it again with --restart.`);
+    process.exitCode = 1;
+  }
+});
+
+/** Such as `12,345 lines, 38 %, 2,100/s, 7 s left`. */
+function stateOf({ bytes, size, lines, made, there, refused }: Progress, milliseconds: number): string {
+  const count = (value: number): string => Math.round(value).toLocaleString('en');
+  const done = made + there + refused;
+  const perSecond = (done / milliseconds) * 1_000;
+  const left = done === 0 || lines === 0 ? 0 : (size - bytes) / (bytes / lines) / perSecond;
+  const percent = size === 0 ? 100 : (bytes / size) * 100;
+  return `${count(lines)} lines, ${percent.toFixed(1)} %, ${count(perSecond)}/s, ${count(left)} s left, ${count(refused)} refused`;
+}

@@ -1,0 +1,65 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { domainsById } from './rules.ts';
+import { type DomainRefusals, indexName, moveUnique, replaceDomains, type WantedDomain } from './change.ts';
+import { type OrganizationRecord, organizations } from './entity.ts';
+import { presentOrganization } from './schema.ts';
+
+/** The kinds of an organization's unique values. */
+export const EXTERNAL_ID = 'organization.external_id';
+export const STRIPE_CUSTOMER_ID = 'organization.stripe_customer_id';
+
+/** What a new organization is made of. */
+export interface NewOrganization {
+  environmentId: string;
+  name: string;
+  domains: readonly WantedDomain[];
+  metadata: Record<string, string>;
+  externalId?: string | undefined;
+  allowProfilesOutsideOrganization: boolean;
+  /** For organizations that move in: their id and times as they were. */
+  id?: string | undefined;
+  createdAt?: string | undefined;
+  updatedAt?: string | undefined;
+}
+
+/** The events of a new organization with its domains. */
+export type NewOrganizationUnit = Unit<
+  'organization.created' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted'
+>;
+
+/**
+ * Stages a new organization with its domains and unique values, and `organization.created`.
+ * @returns the organization as it will be
+ */
+export async function stageOrganization(
+  unit: NewOrganizationUnit,
+  organization: NewOrganization,
+  refusals: DomainRefusals & { externalIdTaken: Failure },
+): Promise<OrganizationRecord> {
+  const { environmentId, id = newId('org'), domains: wanted, createdAt = clock.timestamp(), updatedAt } = organization;
+  const { name, metadata, externalId, allowProfilesOutsideOrganization } = organization;
+  const domains = await replaceDomains(unit, { environmentId, id, domains: [] }, wanted, refusals);
+  const { record, write } = organizations.create(
+    {
+      environmentId,
+      id,
+      owner: ENVIRONMENT_OWNER,
+      name,
+      domains: domainsById(domains),
+      metadata,
+      externalId,
+      allowProfilesOutsideOrganization,
+    },
+    createdAt,
+    updatedAt,
+  );
+  unit.stage(write);
+  unit.stage(indexName(environmentId, id, '', name));
+  unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, refusals.externalIdTaken);
+  unit.emit('organization.created', presentOrganization(record), { organizationId: id });
+  return record;
+}

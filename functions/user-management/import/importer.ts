@@ -1,0 +1,194 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { isPassing } from '../../kernel/storage/faults.ts';
+import { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganization, findOrganizationByExternalId } from '../../organizations/public.ts';
+import { getUserByEmail, type UserRecord, users } from '../user/entity.ts';
+import { refusal } from './refused.ts';
+import { type ImportedMembership, type ImportedOrganization, type ImportedUser, ImportLine } from './schema.ts';
+import {
+  type Known,
+  nothingKnown,
+  stageImportedMembership,
+  stageImportedOrganization,
+  stageImportedUser,
+} from './stage.ts';
+
+/** What became of a line: made, there already (and left as it is), or refused for a reason. */
+export type LineOutcome = { kind: 'made' | 'there' } | { kind: 'refused'; message: string };
+
+/** Writes that a batch may come to: below what a transaction takes, whatever the lines hold. */
+const MOST_WRITES = 60;
+/** Writes of a user with address, external_id, password and event; of a membership with its event. */
+const USER_WRITES = 5;
+const MEMBERSHIP_WRITES = 4;
+/** Memberships written in their user's own transaction; further ones follow one by one. */
+const WITH_USER = 10;
+
+/** Takes lines of an import file into an environment. */
+export interface Importer {
+  /**
+   * Imports some lines of the file, in their order. Users of one call are written many in a transaction; when that does not
+   * go through, one by one. Lines that name each other's records belong into one call or into later ones.
+   * @throws StorageUnavailable and the like when the table does not take more: the same lines can be given again
+   */
+  take: (lines: readonly string[]) => Promise<LineOutcome[]>;
+}
+
+/** @param isSilent Whether nothing is told of the imported records by events. */
+export function importer(environmentId: string, isSilent: boolean): Importer {
+  const run: Run = { environmentId, isSilent, known: nothingKnown() };
+  return {
+    take: async (lines) => {
+      const outcomes: LineOutcome[] = [];
+      for (const batch of batchesOf(lines.map(read))) {
+        if (batch.length > 1 && (await takeTogether(run, batch))) outcomes.push(...batch.map(() => MADE));
+        else for (const line of batch) outcomes.push(await takeAlone(run, line));
+      }
+      return outcomes;
+    },
+  };
+}
+
+interface Run {
+  environmentId: string;
+  isSilent: boolean;
+  known: Known;
+}
+
+type Read = ImportLine | { object: 'refused'; message: string };
+
+const MADE: LineOutcome = { kind: 'made' };
+const THERE: LineOutcome = { kind: 'there' };
+
+/** A line as what it says, or why it says nothing. */
+function read(text: string): Read {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { object: 'refused', message: 'is no JSON' };
+  }
+  const parsed = ImportLine.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return { object: 'refused', message: issues.slice(0, 3).join('; ') };
+}
+
+/** Runs of users that fit into a transaction; every other line by itself. */
+function batchesOf(lines: readonly Read[]): Read[][] {
+  const batches: Read[][] = [];
+  let room = 0;
+  for (const line of lines) {
+    const weight = line.object === 'user' ? USER_WRITES + line.memberships.length * MEMBERSHIP_WRITES : MOST_WRITES;
+    const last = batches.at(-1);
+    if (last !== undefined && weight <= room) {
+      last.push(line);
+      room -= weight;
+    } else {
+      batches.push([line]);
+      room = MOST_WRITES - weight;
+    }
+  }
+  return batches;
+}
+
+/** Writes new users in one transaction. @returns false when it did not happen, for whatever reason of one of them */
+async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> {
+  const unit = new Unit(run.environmentId, systemActor);
+  if (run.isSilent) unit.silence();
+  try {
+    for (const line of batch) {
+      if (line.object !== 'user') return false;
+      const { id: userId } = await stageImportedUser(unit, run.environmentId, line);
+      await stageMemberships(run, unit, line.memberships, { userId, isChecked: false });
+    }
+    return (await unit.commit()).kind === 'committed';
+  } catch (error) {
+    // Also what one line alone would be told: that two of them, or two of its members, are about one row.
+    if (isPassing(error)) throw error;
+    return false;
+  }
+}
+
+async function takeAlone(run: Run, line: Read): Promise<LineOutcome> {
+  if (line.object === 'refused') return { kind: 'refused', message: line.message };
+  try {
+    if (line.object === 'user') return await takeUser(run, line);
+    if (line.object === 'organization') return await takeOrganization(run, line);
+    return (await takeMembership(run, line.user_id, line)) ? MADE : THERE;
+  } catch (error) {
+    if (isPassing(error) || !(error instanceof Error)) throw error;
+    return { kind: 'refused', message: error instanceof Failure ? reasonOf(error) : error.message };
+  }
+}
+
+const reasonOf = ({ message, details }: Failure): string =>
+  [message, ...(details.issues ?? []).map((issue) => `${issue.field}: ${issue.message}`)].join(' ');
+
+/** Applies one line; the unit may be applied again after a conflict, so `work` reads anew. */
+async function apply(run: Run, work: (unit: Unit) => Promise<boolean>): Promise<boolean> {
+  let isMade = false;
+  await applyWork(run.environmentId, systemActor, async (unit) => {
+    if (run.isSilent) unit.silence();
+    isMade = await work(unit);
+  });
+  return isMade;
+}
+
+async function takeUser(run: Run, line: ImportedUser): Promise<LineOutcome> {
+  const [first, rest] = [line.memberships.slice(0, WITH_USER), line.memberships.slice(WITH_USER)];
+  let userId = '';
+  let isMade = await apply(run, async (unit) => {
+    const found = await findImported(run.environmentId, line);
+    const user = found ?? (await stageImportedUser(unit, run.environmentId, line));
+    userId = user.id;
+    const added = await stageMemberships(run, unit, first, { userId, isChecked: true });
+    return found === undefined || added;
+  });
+  for (const membership of rest) isMade = (await takeMembership(run, userId, membership)) || isMade;
+  return isMade ? MADE : THERE;
+}
+
+/** The user whom a line made before: by id, or by address where the line says none. */
+const findImported = (environmentId: string, { id, email }: ImportedUser): Promise<UserRecord | undefined> =>
+  id === undefined ? getUserByEmail(environmentId, email) : users.get(environmentId, id);
+
+async function stageMemberships(
+  { environmentId, known }: Run,
+  unit: Unit,
+  lines: readonly ImportedMembership[],
+  member: { userId: string; isChecked: boolean },
+): Promise<boolean> {
+  let isAny = false;
+  for (const line of lines) {
+    isAny = (await stageImportedMembership(unit, environmentId, member, line, known)) || isAny;
+  }
+  return isAny;
+}
+
+const takeMembership = (run: Run, userId: string, line: ImportedMembership): Promise<boolean> =>
+  apply(run, async (unit) => {
+    const user = await users.get(run.environmentId, userId);
+    if (user === undefined) throw refusal(`user_id: there is no user ${userId}`);
+    return stageImportedMembership(unit, run.environmentId, { userId, isChecked: true }, line, run.known);
+  });
+
+async function takeOrganization(run: Run, line: ImportedOrganization): Promise<LineOutcome> {
+  const isMade = await apply(run, async (unit) => {
+    if (await isOrganizationThere(run.environmentId, line)) return false;
+    await stageImportedOrganization(unit, run.environmentId, line);
+    return true;
+  });
+  return isMade ? MADE : THERE;
+}
+
+/** By id, or by the caller's own where the line says none. */
+async function isOrganizationThere(
+  environmentId: string,
+  { id, external_id: own }: ImportedOrganization,
+): Promise<boolean> {
+  if (id !== undefined) return (await findOrganization(environmentId, id)) !== undefined;
+  return typeof own === 'string' && (await findOrganizationByExternalId(environmentId, own)) !== undefined;
+}

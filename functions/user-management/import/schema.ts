@@ -1,0 +1,66 @@
+import * as z from 'zod';
+
+import { isId } from '../../kernel/ids.ts';
+import { CreateOrganization } from '../../organizations/public.ts';
+import { timestampInput } from '../../kernel/values.ts';
+import { CreateUser } from '../user/schema.ts';
+
+const idOf = (prefix: string) =>
+  z
+    .string()
+    .refine((text) => isId(prefix, text), `is no id such as ${prefix}_01JX…`)
+    .optional();
+
+const times = { created_at: timestampInput.optional(), updated_at: timestampInput.optional() };
+const slug = z.string().min(1).max(255);
+
+/** An organization by its id here or by the caller's own. */
+const organizationReference = {
+  organization_id: z.string().min(1).max(255).optional(),
+  organization_external_id: z.string().min(1).max(128).optional(),
+};
+
+const membershipMembers = {
+  id: idOf('om'),
+  ...organizationReference,
+  status: z.enum(['active', 'inactive', 'pending']).default('active'),
+  role_slug: slug.optional(),
+  role_slugs: z.array(slug).min(1).max(20).optional(),
+  ...times,
+};
+
+/** A membership, under its user or on a line of its own. */
+const Membership = z.object(membershipMembers);
+
+const User = CreateUser.extend({
+  object: z.literal('user'),
+  id: idOf('user'),
+  locale: z.string().max(255).nullish(),
+  profile_picture_url: z.string().max(2_048).nullish(),
+  last_sign_in_at: timestampInput.nullish(),
+  ...times,
+  memberships: z.array(Membership).max(10_000).default([]),
+});
+
+const OwnMembership = z.object({
+  object: z.literal('organization_membership'),
+  ...membershipMembers,
+  user_id: z.string().min(1).max(255),
+});
+
+const Organization = CreateOrganization.extend({ object: z.literal('organization'), id: idOf('org'), ...times });
+
+/**
+ * One line of an import file: a user, a membership or an organization as the API would take it, with its id and its times
+ * as they were. What the line does not say it is, it is a user.
+ */
+export const ImportLine = z.preprocess(
+  (value) =>
+    typeof value === 'object' && value !== null && !('object' in value) ? { object: 'user', ...value } : value,
+  z.discriminatedUnion('object', [User, OwnMembership, Organization]),
+);
+
+export type ImportLine = z.output<typeof ImportLine>;
+export type ImportedUser = z.output<typeof User>;
+export type ImportedMembership = z.output<typeof Membership>;
+export type ImportedOrganization = z.output<typeof Organization>;

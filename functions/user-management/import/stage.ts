@@ -1,0 +1,168 @@
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganization, findOrganizationByExternalId, stageOrganization } from '../../organizations/public.ts';
+import { stageMembership } from '../organization-membership/change.ts';
+import { organizationMemberships } from '../organization-membership/entity.ts';
+import { membershipOf } from '../organization-membership/find.ts';
+import { DEFAULT_ROLE, findRoles } from '../organization-membership/roles.ts';
+import { passwordFrom } from '../password/body.ts';
+import { stagePassword } from '../password/set.ts';
+import { normalizeEmail } from '../user/address.ts';
+import { stageUser } from '../user/change.ts';
+import { canonicalLocale } from '../user/rules.ts';
+import { refusal } from './refused.ts';
+import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
+
+/** Stages a user with their password. @throws Failure that says why the line is refused */
+export async function stageImportedUser(
+  unit: Unit,
+  environmentId: string,
+  line: ImportedUser,
+): Promise<{ id: string }> {
+  const email = normalizeEmail(line.email);
+  if (email === undefined) throw refusal('email: is no address that mail can be sent to');
+  const locale = typeof line.locale === 'string' ? canonicalLocale(line.locale) : undefined;
+  if (typeof line.locale === 'string' && locale === undefined) throw refusal('locale: is no language tag (BCP 47)');
+  const password = passwordFrom(line);
+  const user = stageUser(
+    unit,
+    {
+      environmentId,
+      id: line.id,
+      email,
+      emailVerified: line.email_verified ?? false,
+      firstName: line.first_name ?? undefined,
+      lastName: line.last_name ?? undefined,
+      name: line.name ?? undefined,
+      profilePictureUrl: line.profile_picture_url ?? undefined,
+      externalId: line.external_id ?? undefined,
+      metadata: line.metadata ?? {},
+      locale,
+      createdAt: line.created_at,
+      updatedAt: line.updated_at ?? line.created_at,
+      lastSignInAt: line.last_sign_in_at ?? undefined,
+    },
+    {
+      otherwise: refusal('email: another user has this address'),
+      externalIdTaken: refusal('external_id: another user has this one'),
+    },
+  );
+  if (password !== undefined) await stagePassword(unit, user, password, { isNew: true });
+  return user;
+}
+
+/** Organizations and roles that lines name over and over, looked up once an import. */
+export interface Known {
+  organizations: Map<string, string>;
+  roles: Set<string>;
+}
+
+export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new Set([DEFAULT_ROLE]) });
+
+/** Whose membership a line is. */
+export interface Member {
+  userId: string;
+  /** Whether what is there is read first; without that, a membership that is there fails the unit. */
+  isChecked: boolean;
+}
+
+/**
+ * Stages a membership. @returns false when the pair has one already, which stays as it is
+ * @throws Failure that says why the line is refused
+ */
+export async function stageImportedMembership(
+  unit: Unit,
+  environmentId: string,
+  { userId, isChecked }: Member,
+  line: ImportedMembership,
+  known: Known,
+): Promise<boolean> {
+  const organizationId = await organizationOf(environmentId, line, known);
+  const named = line.role_slugs ?? (line.role_slug === undefined ? [DEFAULT_ROLE] : [line.role_slug]);
+  const roles = [...new Set(named)];
+  await checkRoles(environmentId, organizationId, roles, known);
+  if (isChecked && (await isThere(environmentId, { userId, organizationId }, line.id))) return false;
+  stageMembership(unit, {
+    environmentId,
+    userId,
+    organizationId,
+    status: line.status,
+    roles,
+    ...(line.id === undefined ? {} : { id: line.id }),
+    ...(line.created_at === undefined ? {} : { createdAt: line.created_at }),
+    ...(line.updated_at === undefined ? {} : { updatedAt: line.updated_at }),
+  });
+  return true;
+}
+
+/** @throws Failure when the id is another pair's */
+async function isThere(
+  environmentId: string,
+  { userId, organizationId }: { userId: string; organizationId: string },
+  id: string | undefined,
+): Promise<boolean> {
+  const [ofPair, ofId] = await Promise.all([
+    membershipOf(environmentId, userId, organizationId),
+    id === undefined ? undefined : organizationMemberships.get(environmentId, id),
+  ]);
+  if (ofPair === undefined && ofId !== undefined) throw refusal(`id: ${id} is another membership’s`);
+  return ofPair !== undefined;
+}
+
+async function organizationOf(
+  environmentId: string,
+  { organization_id, organization_external_id }: ImportedMembership,
+  { organizations }: Known,
+): Promise<string> {
+  const name = organization_id ?? organization_external_id;
+  if (name === undefined) throw refusal('organization_id: is required, or organization_external_id');
+  const found = organizations.get(name);
+  if (found !== undefined) return found;
+  const organization =
+    organization_id === undefined
+      ? await findOrganizationByExternalId(environmentId, name)
+      : await findOrganization(environmentId, name);
+  if (organization === undefined) throw refusal(`organization: there is no ${name}; import it before its members`);
+  organizations.set(name, organization.id);
+  return organization.id;
+}
+
+async function checkRoles(
+  environmentId: string,
+  organizationId: string,
+  slugs: readonly string[],
+  { roles }: Known,
+): Promise<void> {
+  const unseen = slugs.filter((slug) => !roles.has(slug));
+  if (unseen.length === 0) return;
+  for (const { slug } of await findRoles(environmentId, organizationId, unseen)) roles.add(slug);
+  const unknown = slugs.find((slug) => !roles.has(slug));
+  if (unknown !== undefined) throw refusal(`role_slug: there is no role ${unknown}; add it to the settings first`);
+}
+
+/** Stages an organization with its domains. @throws Failure that says why the line is refused */
+export async function stageImportedOrganization(
+  unit: Unit,
+  environmentId: string,
+  line: ImportedOrganization,
+): Promise<void> {
+  const stated = line.domain_data ?? line.domains?.map((domain) => ({ domain, state: 'verified' as const })) ?? [];
+  await stageOrganization(
+    unit,
+    {
+      environmentId,
+      id: line.id,
+      name: line.name,
+      domains: stated,
+      metadata: line.metadata ?? {},
+      externalId: line.external_id ?? undefined,
+      allowProfilesOutsideOrganization: line.allow_profiles_outside_organization ?? false,
+      createdAt: line.created_at,
+      updatedAt: line.updated_at ?? line.created_at,
+    },
+    {
+      externalIdTaken: refusal('external_id: another organization has this one'),
+      taken: refusal('domain_data: another organization has verified one of these domains'),
+      invalid: (issues) => refusal(issues.map(({ field, message }) => `${field}: ${message}`).join('; ')),
+    },
+  );
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { importFile, type Progress, progressFileOf, refusedFileOf } from '../../../bin/import-file.ts';
+import { newId } from '../../../functions/kernel/ids.ts';
+import { checkPassword, getUserByEmail } from '../../../functions/user-management/public.ts';
+import { call, idle, reset } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
+import { eventsOf, MEMBERSHIPS, newOrganization, settings, USERS } from './people.ts';
+
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-import-'));
+  file = join(folder, 'users.jsonl');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  await reset();
+  rmSync(progressFileOf(file), { force: true });
+});
+
+const write = (lines: readonly (object | string)[]): void =>
+  writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+const run = async (given: { isSilent?: boolean; isAnew?: boolean } = {}): Promise<Progress> =>
+  importFile({ file, environmentId: await environment(), isSilent: true, ...given });
+const counted = ({ made, there, refused }: Progress) => ({ made, there, refused });
+const refusals = (): { line: number; reason: string }[] =>
+  readFileSync(refusedFileOf(file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { line: number; reason: string });
+
+const times = { created_at: '2021-03-04T05:06:07.008Z', updated_at: '2022-03-04T05:06:07.008Z' };
+const people = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ object: 'user', id: newId('user'), email: `person-${at}@example.com` }));
+
+describe('an import', () => {
+  test('keeps ids, times, hashes and memberships as they were', async () => {
+    await settings({ roles: [{ slug: 'editor' }] });
+    const [organization, user] = [newId('org'), newId('user')];
+    const membership = { id: newId('om'), ...times, organization_external_id: 'acme', role_slug: 'editor' };
+    // Of the password "U*U", from the test vectors of crypt_blowfish.
+    const password_hash = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW';
+    write([
+      { object: 'organization', id: organization, name: 'Acme', external_id: 'acme', ...times },
+      {
+        object: 'user',
+        id: user,
+        email: 'Ada@example.com',
+        email_verified: true,
+        first_name: 'Ada',
+        external_id: 'a-1',
+        metadata: { tier: 'gold' },
+        locale: 'en-gb',
+        last_sign_in_at: '2023-01-01T00:00:00Z',
+        ...times,
+        password_hash,
+        password_hash_type: 'bcrypt',
+        memberships: [membership],
+      },
+    ]);
+    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    expect((await call('GET', `/organizations/${organization}`)).body).toMatchObject({ name: 'Acme', ...times });
+    expect((await call('GET', `${USERS}/external_id/a-1`)).body).toMatchObject({
+      id: user,
+      email: 'ada@example.com',
+      email_verified: true,
+      metadata: { tier: 'gold' },
+      locale: 'en-GB',
+      last_sign_in_at: '2023-01-01T00:00:00.000Z',
+      ...times,
+    });
+    expect((await call('GET', `${MEMBERSHIPS}/${membership.id}`)).body).toMatchObject({
+      user_id: user,
+      organization_id: organization,
+      status: 'active',
+      role: { slug: 'editor' },
+      ...times,
+    });
+    const record = await getUserByEmail(await environment(), 'ada@example.com');
+    expect(await checkPassword(await environment(), record, 'U*U')).toMatchObject({ ok: true });
+    expect(await checkPassword(await environment(), record, 'U*V')).toMatchObject({ ok: false });
+  });
+
+  test('tells nobody of its records unless it is asked to', async () => {
+    write(people(3));
+    await run();
+    expect(await eventsOf('user.created')).toEqual([]);
+    await reset();
+    await run({ isSilent: false });
+    expect(await eventsOf('user.created')).toHaveLength(3);
+  });
+
+  test('makes nothing twice, and adds what is missing', async () => {
+    const lines = people(40);
+    write(lines);
+    expect(counted(await run())).toEqual({ made: 40, there: 0, refused: 0 });
+    const organization_id = await newOrganization();
+    write(lines.map((line, at) => (at === 7 ? { ...line, memberships: [{ organization_id }] } : line)));
+    expect(counted(await run())).toEqual({ made: 1, there: 39, refused: 0 });
+    await idle();
+    const { body } = await call<{ data: object[] }>('GET', `${USERS}?limit=100`);
+    expect(body.data).toHaveLength(40);
+    expect((await call('GET', `${MEMBERSHIPS}?organization_id=${organization_id}`)).body).toMatchObject({
+      data: [{ user_id: lines[7]?.id }],
+    });
+  });
+
+  test('goes on where a run was cut short', async () => {
+    const lines = people(9);
+    write(lines);
+    const text = readFileSync(file);
+    const bytes = text.indexOf('"person-5@') - Buffer.byteLength(`{"object":"user","id":"${lines[5]?.id}","email":`);
+    writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size: text.length }));
+    expect(await run()).toMatchObject({ made: 4, lines: 9, bytes: text.length });
+    expect(await run()).toMatchObject({ made: 5, there: 4 });
+  });
+
+  test('refuses lines by their numbers and takes the others', async () => {
+    const [first, second, third] = people(3);
+    const hash = { password_hash: 'nonsense', password_hash_type: 'bcrypt' };
+    write([
+      { ...first },
+      'not JSON {"password":"secret"}',
+      '',
+      { ...second, email: 'PERSON-0@example.com' },
+      { ...second, email: 'no address' },
+      { ...second, ...hash },
+      { ...second, id: 'user_1' },
+      { ...second, memberships: [{ organization_id: 'org_missing' }] },
+      { ...second, memberships: [{ organization_id: await newOrganization(), role_slug: 'unknown' }] },
+      { ...second, created_at: 'yesterday' },
+      { object: 'organization_membership', user_id: 'user_missing', organization_id: await newOrganization() },
+      { object: 'webhook' },
+      third ?? {},
+    ]);
+    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 10 });
+    const reasons = refusals();
+    expect(reasons.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(reasons.map(({ reason }) => reason).join('\n')).toMatchInlineSnapshot(`
+     "is no JSON
+     email: another user has this address
+     email: is no address that mail can be sent to
+     The password_hash cannot be read as a hash of its password_hash_type, or asks for too much memory or time. password_hash: it is not of the form $2b$12$ and 53 characters
+     id: is no id such as user_01JX…
+     organization: there is no org_missing; import it before its members
+     role_slug: there is no role unknown; add it to the settings first
+     created_at: must be an ISO 8601 timestamp with a zone, such as 2026-01-15T12:00:00.000Z
+     user_id: there is no user user_missing
+     object: Invalid discriminator value. Expected 'user' | 'organization_membership' | 'organization'"
+    `);
+  });
+
+  test('takes memberships on lines of their own, and users with more than one transaction holds', async () => {
+    const organizations = Array.from({ length: 35 }, (_, at) => ({
+      object: 'organization',
+      name: `Organization ${at}`,
+      external_id: `o-${at}`,
+    }));
+    const [user, other] = people(2);
+    const memberships = organizations.map(({ external_id }) => ({ organization_external_id: external_id }));
+    write([
+      ...organizations,
+      { ...user, memberships },
+      { ...other },
+      { object: 'organization_membership', user_id: other?.id, organization_external_id: 'o-3', status: 'pending' },
+    ]);
+    expect(counted(await run())).toEqual({ made: 38, there: 0, refused: 0 });
+    expect(counted(await run())).toEqual({ made: 0, there: 38, refused: 0 });
+    const list = await call<{ data: object[] }>('GET', `${MEMBERSHIPS}?user_id=${user?.id}&limit=100`);
+    expect(list.body.data).toHaveLength(35);
+    expect((await call('GET', `${MEMBERSHIPS}?user_id=${other?.id}&statuses=pending`)).body).toMatchObject({
+      data: [{ status: 'pending' }],
+    });
+  });
+});
