@@ -2,6 +2,7 @@ import type { CaseFile } from '../case.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
 import { credentialCases, passwordSignInCases } from './credentials.ts';
+import { authenticationCases } from './authentication.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
 import { mfaCases } from './mfa.ts';
@@ -23,6 +24,7 @@ export const caseFiles: readonly CaseFile[] = [
   mfaCases,
   credentialCases,
   passwordSignInCases,
+  authenticationCases,
   eventCases,
   vaultCases,
   apiKeyCases,
