@@ -1,5 +1,5 @@
 /** What other areas may know of signing in: the engine, flows through a browser and their codes, and devices. */
-export { type CodeGrant, issueAuthorizationCode, type OAuthTokens } from './authorization-code/code.ts';
+export { type CodeGrant, issueAuthorizationCode } from './authorization-code/code.ts';
 export { decideDevice, type Decider, type DeviceRequest, deviceRequest, findDeviceRequest } from './device/request.ts';
 export { readUserCode } from './device/rules.ts';
 export {
@@ -13,7 +13,7 @@ export {
   stageEndOfFlow,
   startFlow,
 } from './login-flow/flow.ts';
-export { type Pending, type Step, usePending } from './pending-authentication/pending.ts';
+export { type OAuthTokens, type Pending, type Step, usePending } from './pending-authentication/pending.ts';
 export type { Attempt, Proofs, Ready, Refusal, Refused, SignIn, Waiting } from './sign-in/attempt.ts';
 export { completeSignIn } from './sign-in/complete.ts';
 export { countSignIn, type CountedBy } from './sign-in/limits.ts';

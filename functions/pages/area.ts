@@ -6,12 +6,15 @@ import { showSignedOut } from './ending/operations.ts';
 import { pagesRefusals } from './ending/refusal.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
 import { magicCodeOperations } from './magic-code/operations.ts';
+import { newDeviceOperations } from './new-device/operations.ts';
+import { telephoneOperations } from './new-device/telephone.ts';
 import { organizationOperations } from './organization/operations.ts';
 import { forgotOperations } from './password-reset/forgot.ts';
 import { passwordResetPageOperations } from './password-reset/operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
 import { pagesSettingsOperations } from './settings/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
+import { socialReturnOperations } from './sign-in/social.ts';
 import { signUpOperations } from './sign-up/operations.ts';
 import { verificationOperations } from './verification/operations.ts';
 
@@ -22,10 +25,13 @@ export const pagesArea = area({
   needs: ['table', 'keys', 'base-url'],
   operations: [
     ...signInOperations,
+    ...socialReturnOperations,
     ...magicCodeOperations,
     ...signUpOperations,
     ...verificationOperations,
     ...secondFactorOperations,
+    ...newDeviceOperations,
+    ...telephoneOperations,
     ...organizationOperations,
     ...forgotOperations,
     ...passwordResetPageOperations,

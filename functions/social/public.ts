@@ -1,2 +1,5 @@
 /** What the hosted pages may know of signing in through providers. */
+export { type Handover, takeHandover } from './handover/handover.ts';
 export { type OfferedProvider, socialProviders } from './provider/offered.ts';
+export { type Recognized, recognize, type SocialProof, type SocialRefusal } from './sign-in/proof.ts';
+export { startSocial, type Started } from './sign-in/start.ts';

@@ -1,3 +1,5 @@
+import { recordAnswer } from './declarations/record.ts';
+
 /** A browser as far as a connection needs one: cookies by host, redirects, forms. */
 export interface Page {
   url: string;
@@ -23,8 +25,8 @@ export interface Browser {
 
 const MAX_HOPS = 20;
 
-/** A browser without a past. */
-export function browser(): Browser {
+/** A browser without a past. @param headers Sent with every request, such as a language or a user agent. */
+export function browser(headers: Readonly<Record<string, string>> = {}): Browser {
   const jars = new Map<string, Map<string, string>>();
   const cookies = (host: string): Map<string, string> => {
     const jar = jars.get(host) ?? new Map<string, string>();
@@ -40,6 +42,7 @@ export function browser(): Browser {
       redirect: 'manual',
       headers: {
         accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+        ...headers,
         ...(init.headers as Record<string, string> | undefined),
         ...(cookie === '' ? {} : { cookie }),
       },
@@ -49,7 +52,11 @@ export function browser(): Browser {
       if (value === '') cookies(host).delete(name);
       else cookies(host).set(name, value);
     }
-    return { url, status: response.status, text: await response.text(), headers: response.headers };
+    const text = await response.text();
+    // A page says in its headers what a refusal's body says elsewhere.
+    const code = response.headers.get('x-error-code');
+    recordAnswer(init.method ?? 'GET', new URL(url).pathname, response.status, { code });
+    return { url, status: response.status, text, headers: response.headers };
   }
 
   async function follow(first: Page): Promise<Page> {

@@ -5,7 +5,7 @@ import { ulidOf } from '../../kernel/ids.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type AuthorizationRequest, stageEndOfFlow } from '../login-flow/flow.ts';
-import type { PendingSecrets } from '../pending-authentication/pending.ts';
+import type { OAuthTokens, PendingSecrets } from '../pending-authentication/pending.ts';
 import type { Method } from '../sign-in/method.ts';
 import type { UserRecord } from '../../user-management/public.ts';
 import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
@@ -13,17 +13,6 @@ import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
 const PREFIX = 'auth_code_';
 const LIFE_MS = 600_000;
 const REMEMBERED_SECONDS = 86_400;
-
-/** Tokens that a provider gave for its own API, handed on to the application. */
-export interface OAuthTokens {
-  provider: string;
-  accessToken: string;
-  /** Empty where the provider gives none. */
-  refreshToken: string;
-  /** Seconds since the epoch. */
-  expiresAt: number;
-  scopes: readonly string[];
-}
 
 /** What a code carries sealed. */
 export interface CodeSecrets {

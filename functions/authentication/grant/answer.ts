@@ -11,7 +11,7 @@ import {
 import { completeSignIn } from '../sign-in/complete.ts';
 import type { Attempt, Refusal, Refused, Waiting } from '../sign-in/attempt.ts';
 import { type Method, methodName } from '../sign-in/method.ts';
-import type { OAuthTokens } from '../authorization-code/code.ts';
+import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import type { GrantContext } from './context.ts';
 import {
   continuations,
@@ -39,14 +39,10 @@ export const REFUSALS = {
  * Goes as far with a sign-in as it gets: to a session and its tokens, or to the continuation that it waits for.
  * @throws Failure 403 of a continuation, whose pending token is committed with it
  */
-export async function conclude(
-  context: GrantContext,
-  attempt: Attempt,
-  oauthTokens?: OAuthTokens,
-): Promise<AuthenticateResponse> {
+export async function conclude(context: GrantContext, attempt: Attempt): Promise<AuthenticateResponse> {
   const outcome = await completeSignIn(context.unit, attempt);
   if (outcome.kind !== 'ready') throw refusalOf(context, outcome);
-  const { method, provider, authenticatedAt } = attempt;
+  const { method, provider, authenticatedAt, oauthTokens } = attempt;
   return openSession(context, { ...outcome, method, provider, authenticatedAt, oauthTokens });
 }
 

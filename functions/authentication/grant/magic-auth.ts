@@ -7,7 +7,8 @@ import {
   stageUser,
   type UserRecord,
 } from '../../user-management/public.ts';
-import { findCode, isFresh, type OAuthTokens, secretsOf, stageUse } from '../authorization-code/code.ts';
+import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
+import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { conclude } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
@@ -33,18 +34,15 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   const user = known ?? (await signUp(context, email, body.invitation_token));
   const oauthTokens = await linked(context, user, body.link_authorization_code);
   emitProof(unit, 'magic_auth', origin, user);
-  return conclude(
-    context,
-    {
-      ...origin,
-      environmentId,
-      user,
-      method: 'magic_code',
-      proofs: { emailVerified: true, mfa: false },
-      invitationToken: body.invitation_token,
-    },
+  return conclude(context, {
+    ...origin,
+    environmentId,
+    user,
+    method: 'magic_code',
+    proofs: { emailVerified: true, mfa: false },
+    invitationToken: body.invitation_token,
     oauthTokens,
-  );
+  });
 }
 
 /** A user of somebody who proved an address that nobody has. An invitation lets in whom a sign-up would not. */

@@ -17,8 +17,29 @@ export type Step = (typeof STEPS)[number];
 /** What a pending sign-in carries that the table alone must not be able to read. */
 export interface PendingSecrets {
   invitationToken?: string | undefined;
-  /** An account at a provider that told no email: linked to whoever proves the one that was given instead. */
-  identity?: (IdentityName & { firstName?: string | undefined; lastName?: string | undefined }) | undefined;
+  /** An account at a provider: linked when the sign-in is complete, whose address was proved in it. */
+  identity?: PendingIdentity | undefined;
+  /** What the provider gave for its own API, for the application. */
+  oauthTokens?: OAuthTokens | undefined;
+}
+
+/** An account at a provider by which somebody signs in. */
+export interface PendingIdentity extends IdentityName {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  /** The address was proved in a step before: by the provider, or by a code. */
+  isAddressProved?: boolean | undefined;
+}
+
+/** Tokens that a provider gave for its own API, handed on to the application. */
+export interface OAuthTokens {
+  provider: string;
+  accessToken: string;
+  /** Empty where the provider gives none. */
+  refreshToken: string;
+  /** Seconds since the epoch; zero for a token that does not end. */
+  expiresAt: number;
+  scopes: readonly string[];
 }
 
 /** A sign-in that waits for a step, with the token that goes on with it. */

@@ -19,8 +19,10 @@ export interface Attempt extends Origin {
   organizationId?: string | undefined;
   /** Accepted when the sign-in is complete; must be for the user's address. */
   invitationToken?: string | undefined;
-  /** An account at a provider that told no email: linked when the sign-in is complete, whose address was proved in it. */
+  /** An account at a provider: linked when the sign-in is complete, whose address was proved in it. */
   identity?: PendingSecrets['identity'];
+  /** What the provider gave for its own API: for the code that the sign-in ends with. */
+  oauthTokens?: PendingSecrets['oauthTokens'];
   /** The sign-in through a browser that this belongs to; absent at the API. */
   flow?: AuthorizationRequest | undefined;
   /** What was asked for ahead; of this user. */

@@ -53,7 +53,7 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity);
 }
 
-/** Links the account at a provider that told no email to the user whose address was proved in this sign-in. */
+/** Links the account at a provider to the user whose address was proved in this sign-in, unless it is theirs already. */
 async function link(unit: Unit, ready: Ready, { provider, issuer, subject }: IdentityName): Promise<SignIn> {
   const { environmentId, id } = ready.user;
   const name = { provider, issuer, subject };
@@ -68,16 +68,20 @@ async function link(unit: Unit, ready: Ready, { provider, issuer, subject }: Ide
 /** The user once the address is proved, or need not be; undefined where it must be and is not. */
 async function withProvenEmail(
   unit: Unit,
-  { user, proofs, method }: Attempt,
+  { user, proofs, method, identity }: Attempt,
   { require_email_verification: isRequired }: SignInSettings,
   invitation: InvitationRecord | undefined,
 ): Promise<UserRecord | undefined> {
-  if (user.emailVerified) return user;
   // An invitation's token was mailed to the address: who shows it reads mail there.
-  const isProved = proofs.emailVerified || invitation !== undefined;
+  const isProved = proofs.emailVerified || identity?.isAddressProved === true || invitation !== undefined;
+  // Whatever was proved before and by whom: an account at a provider becomes a user's by a proof of its own.
+  if (!isProved && identity !== undefined && (await identityHolder(user.environmentId, identity)) !== user.id) {
+    return undefined;
+  }
+  if (user.emailVerified) return user;
   if (!isProved) return isRequired ? undefined : user;
   // What this very sign-in was begun with is its owner's, now that the address is.
-  return proveEmail(unit, user, { password: method === 'password', identities: method === 'oauth' });
+  return proveEmail(unit, user, { password: method === 'password', ...(identity && { identities: identity }) });
 }
 
 /** Mails a code to the user's address, which the sign-in then waits for. */

@@ -29,8 +29,10 @@ export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId,
     challengeId,
     credentialEpoch: attempt.user.credentialEpoch ?? 0,
   };
-  const { invitationToken, identity } = attempt;
-  const pending = stagePending(unit, row, { invitationToken, identity });
+  const { invitationToken, identity, oauthTokens } = attempt;
+  const isAddressProved = identity?.isAddressProved === true || attempt.proofs.emailVerified;
+  const secrets = { invitationToken, oauthTokens, identity: identity && { ...identity, isAddressProved } };
+  const pending = stagePending(unit, row, secrets);
   return { kind: 'pending', code, token: pending.token, members, pending };
 }
 

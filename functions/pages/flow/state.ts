@@ -16,6 +16,8 @@ export interface FlowState {
   /** As typed on the first page. */
   email?: string | undefined;
   pending?: PendingStep | undefined;
+  /** The telephone that a code was sent to, and the challenge that takes it. */
+  telephone?: { challengeId: string; phoneNumber: string } | undefined;
   /** A sign-up whose code is awaited. */
   signUp?: SignUpStep | undefined;
   /** Signed in, where something of the service's own is decided yet: the approval of a device. */

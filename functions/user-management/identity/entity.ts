@@ -84,13 +84,19 @@ export async function stageIdentity(
   return record;
 }
 
-/** Removes a user's identities, so that none of them signs in as this user any more: two writes each. */
+/**
+ * Removes a user's identities, so that none of them signs in as this user any more: two writes each.
+ * @param kept The one that stays, if the user has it.
+ */
 export async function stageRemovalOfIdentities(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
   userId: string,
+  kept?: IdentityName,
 ): Promise<void> {
+  const keptId = kept && idOf(kept);
   for (const record of await identitiesOf(environmentId, userId)) {
+    if (record.id === keptId) continue;
     unit.stage([identities.remove(record), releaseIfHeld(uniqueOf(environmentId, record.id), userId)]);
   }
 }

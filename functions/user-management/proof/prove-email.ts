@@ -2,7 +2,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRemovalOfFactors } from '../../mfa/public.ts';
 import { stageRemovalOfRadarPhone } from '../../radar/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { stageRemovalOfIdentities } from '../identity/entity.ts';
+import { type IdentityName, stageRemovalOfIdentities } from '../identity/entity.ts';
 import { stageEndOfBegun, stageRemovalOfPassword } from '../password/set.ts';
 import { stageUserChange } from '../user/change.ts';
 import type { UserRecord } from '../user/entity.ts';
@@ -13,7 +13,8 @@ export interface Kept {
   password?: boolean;
   /** The telephone of risky sign-ins too. */
   factors?: boolean;
-  identities?: boolean;
+  /** All of them, or the one by which the user signs in now. */
+  identities?: boolean | IdentityName;
   /** The caller revokes them in the same unit, or answers for them. */
   sessions?: boolean;
 }
@@ -42,7 +43,9 @@ export async function proveEmail(
     kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
     kept.factors ? undefined : stageRemovalOfFactors(unit, environmentId, id),
     kept.factors ? undefined : stageRemovalOfRadarPhone(unit, environmentId, id),
-    kept.identities ? undefined : stageRemovalOfIdentities(unit, environmentId, id),
+    kept.identities === true
+      ? undefined
+      : stageRemovalOfIdentities(unit, environmentId, id, kept.identities || undefined),
     kept.sessions ? undefined : stageRevocationOfAll(unit, environmentId, id),
   ]);
   return stageEndOfBegun(unit, stageUserChange(unit, user, { emailVerified: true }));

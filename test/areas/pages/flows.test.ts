@@ -1,8 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { advance, call, messages, now, reset } from '../../support/service.ts';
-import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register, totp } from './application.ts';
+import { receiver } from '../../support/receiver.ts';
+import { advance, call, idle, messages, now, reset } from '../../support/service.ts';
+import {
+  authorizeUrl,
+  exchange,
+  mailedCode,
+  makeUser,
+  PASSWORD,
+  REDIRECT_URI,
+  register,
+  totp,
+  sessionIdOf,
+} from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -76,6 +87,7 @@ describe('signing in', () => {
     await makeUser(EMAIL, { email_verified: false });
     const asked = await enter(await opened());
     expect(asked.url).toContain('/hosted/verify-email');
+    expect((await person.submit(asked, { code: 'wrong' })).status).toBe(422);
     const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
     expect((await exchange(done.url)).user.email_verified).toBe(true);
   });
@@ -126,6 +138,34 @@ describe('a second factor', () => {
   });
 });
 
+describe('a new device', () => {
+  test('is confirmed by a code that is mailed, where the environment wants that', async () => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
+    await exchange((await enter(await opened())).url);
+    expect(isAtApplication(await enter(await opened({ prompt: 'login' })))).toBe(true);
+    person = browser({ 'user-agent': 'a telephone' });
+    const asked = await enter(await opened());
+    expect(asked.url).toContain('/hosted/verify-device');
+    expect((await person.submit(asked, { code: 'wrong' })).status).toBe(422);
+    expect(isAtApplication(await person.submit(asked, { code: await mailedCode(EMAIL) }))).toBe(true);
+  });
+
+  test('of somebody new asks for a telephone, where the environment wants that', async () => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
+    const asked = await enter(await opened());
+    expect(asked.url).toContain('/hosted/verify-phone');
+    const refused = await person.submit(asked, { phone_number: '12' });
+    expect([refused.status, refused.text.includes('with its country code')]).toEqual([422, true]);
+    const sent = await person.submit(refused, { phone_number: '+1 (500) 555-0006' });
+    expect(sent.text).toContain('+15005550006');
+    expect((await person.submit(sent, { code: 'wrong' })).status).toBe(422);
+    const done = await person.submit(sent, { code: await mailedCode('+15005550006') });
+    expect(isAtApplication(done)).toBe(true);
+  });
+});
+
 describe('signing up', () => {
   const signUp = async (email = EMAIL): Promise<Page> =>
     person.submit(await opened({ screen_hint: 'sign-up' }), { email, password: PASSWORD, first_name: 'Ada' });
@@ -165,6 +205,7 @@ describe('a forgotten password', () => {
     await makeUser(EMAIL);
     const first = await opened();
     const forgot = await person.open(first.url.replace('/hosted/sign-in', '/hosted/forgot-password'));
+    expect((await person.submit(forgot, { email: 'nonsense' })).status).toBe(422);
     const sent = await person.submit(forgot, { email: EMAIL });
     expect(sent.text).toContain('If there is an account for ada@example.com');
     const link = (await messages(EMAIL))[0]?.links[0] ?? '';
@@ -242,13 +283,15 @@ describe('a browser that is signed in', () => {
     await advance(61);
     const asked = await opened({ max_age: '60' });
     expect(asked.url).toContain('/hosted/sign-in');
+    const hooks = await receiver();
+    const events = ['authentication.reauthentication_succeeded'];
+    await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events });
     await enter(asked);
     expect(isAtApplication(await opened({ max_age: '60' }))).toBe(true);
-    const { body } = await call<{ data: { event: string }[] }>(
-      'GET',
-      '/events?events=authentication.reauthentication_succeeded',
-    );
-    expect(body.data).toHaveLength(1);
+    await idle();
+    expect(hooks.requests.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
+      { event: 'authentication.reauthentication_succeeded', data: { email: EMAIL, status: 'succeeded' } },
+    ]);
   });
 
   test('is asked for nothing with prompt=none: the application is told', async () => {
@@ -256,6 +299,24 @@ describe('a browser that is signed in', () => {
     expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'login_required', state: 'xyz' });
     await enter(await opened());
     expect(new URL((await opened({ prompt: 'none' })).url).searchParams.get('code')).toBeTruthy();
+  });
+
+  test('is signed out by a logout, by a revocation and by a new password', async () => {
+    const isSignedIn = async (): Promise<boolean> => isAtApplication(await opened());
+    const signIn = async (password = PASSWORD): Promise<string> =>
+      sessionIdOf(await exchange((await enter(await opened({ prompt: 'login' }), password)).url));
+    const session = await signIn();
+    expect(await isSignedIn()).toBe(true);
+    await person.open(
+      `${(await authorizeUrl()).split('/user_management')[0]}/user_management/sessions/logout?session_id=${session}`,
+    );
+    expect(await isSignedIn()).toBe(false);
+    await call('POST', '/user_management/sessions/revoke', { session_id: await signIn() });
+    expect(await isSignedIn()).toBe(false);
+    await signIn();
+    const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
+    await call('PUT', `/user_management/users/${body.data[0]?.id ?? ''}`, { password: 'another set of tulips' });
+    expect(await isSignedIn()).toBe(false);
   });
 
   test('stays so for as long as the environment lets it, and not at all with 0', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -15,6 +15,8 @@ export interface Answer {
   more?: Record<string, unknown>;
   /** In place of an answer with tokens. */
   refusal?: { status: number; body: Record<string, unknown> };
+  /** The challenge that the code was asked for with. */
+  challenge?: string | undefined;
 }
 
 /** A request of the token endpoint. */
@@ -29,6 +31,14 @@ export interface ForgingProvider {
   /** Codes that it has given out, with what belongs to them. */
   answers: Map<string, Answer>;
   requests: TokenRequest[];
+  /** Who signs in next, as their ID token tells it. */
+  account: Record<string, unknown>;
+  /** What stands beside the tokens that they get. */
+  more: Record<string, unknown>;
+  /** What its other paths answer to a token of its own. */
+  resources: Record<string, unknown>;
+  /** The authorization requests that it has seen. */
+  asked: Record<string, string>[];
   paths: string[];
   /** Members of the discovery document that are not the usual ones. */
   metadata: Record<string, unknown>;
@@ -47,6 +57,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
 /** Starts one; closed with the test file. */
 export async function forgingProvider(): Promise<ForgingProvider> {
   keyPairs ??= Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
@@ -64,12 +76,39 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     return token.sign(signature === 'own' ? own.privateKey : other.privateKey);
   };
 
+  /** Lets `account` sign in without asking anybody, and sends the browser back in the way that was asked for. */
+  function authorize(query: Record<string, string>): { status: number; headers: Record<string, string>; text: string } {
+    provider.asked.push(query);
+    const {
+      client_id: aud = '',
+      nonce,
+      state = '',
+      redirect_uri = '',
+      code_challenge: challenge,
+      response_mode,
+    } = query;
+    const code = randomUUID();
+    const iat = Math.floor(Date.now() / 1_000);
+    const claims: Answer['claims'] = { iss: provider.url, aud, nonce, iat, exp: iat + 300, ...provider.account };
+    provider.answers.set(code, { claims, challenge, more: provider.more });
+    if (response_mode === 'form_post') {
+      const inputs = Object.entries({ code, state }).map(([name, value]) => `<input name="${name}" value="${value}">`);
+      const text = `<form action="${redirect_uri}">${inputs.join('')}</form>`;
+      return { status: 200, headers: { 'content-type': 'text/html' }, text };
+    }
+    const location = new URL(redirect_uri);
+    for (const [name, value] of Object.entries({ code, state })) location.searchParams.set(name, value);
+    return { status: 302, headers: { location: location.href }, text: '' };
+  }
+
   async function token(request: IncomingMessage): Promise<{ status: number; body: Record<string, unknown> }> {
     const body = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
     provider.requests.push({ authorization: request.headers.authorization, body });
     const answer = provider.answers.get(body.code ?? '');
     provider.answers.delete(body.code ?? '');
-    if (answer === undefined) return { status: 400, body: { error: 'invalid_grant' } };
+    const { challenge } = answer ?? {};
+    const isTheirs = challenge === undefined || challenge === challengeOf(body.code_verifier ?? '');
+    if (answer === undefined || !isTheirs) return { status: 400, body: { error: 'invalid_grant' } };
     if (answer.refusal !== undefined) return answer.refusal;
     const access_token = createHash('sha256').update(`${body.code}`).digest('hex');
     userinfos.set(access_token, answer.userinfo ?? { sub: answer.claims.sub });
@@ -89,10 +128,16 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     if (pathname === '/jwks') return { status: 200, body: { keys: [jwk] } };
     if (pathname === '/token') return token(request);
     const userinfo = userinfos.get((request.headers.authorization ?? '').replace('Bearer ', ''));
-    return userinfo === undefined ? { status: 401, body: {} } : { status: 200, body: userinfo };
+    if (userinfo === undefined) return { status: 401, body: {} };
+    return { status: 200, body: provider.resources[pathname] ?? userinfo };
   }
 
   const server: Server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    if (pathname === '/authorize') {
+      const { status, headers, text } = authorize(Object.fromEntries(searchParams));
+      return void response.writeHead(status, headers).end(text);
+    }
     void answerTo(request).then(({ status, body }) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
     );
@@ -102,6 +147,10 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers: new Map(),
     requests: [],
+    account: { sub: '1234', email: 'ada@example.com', email_verified: true },
+    more: {},
+    resources: {},
+    asked: [],
     paths: [],
     metadata: {},
     close: () => {

@@ -1,5 +1,3 @@
-import { compare } from 'bcryptjs';
-
 import { InvalidPasswordHash, type PasswordHash } from './hash.ts';
 
 const ENCODED = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
@@ -17,5 +15,8 @@ export function bcryptHash(encoded: string): PasswordHash {
   if (cost < COSTS.least || cost > COSTS.most) {
     throw new InvalidPasswordHash(`its cost must be ${COSTS.least} to ${COSTS.most}`);
   }
-  return { verify: (password) => compare(password, encoded) };
+  return {
+    // Loaded when a password of such a hash is presented: no cold start pays for it.
+    verify: async (password) => (await import('bcryptjs')).compare(password, encoded),
+  };
 }

@@ -1,0 +1,48 @@
+import type { AuthorizationRequest, Step } from '../../authentication/public.ts';
+import { clock } from '../../kernel/clock.ts';
+import { type Binding, browserCookie, browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
+import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
+import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { SocialProof } from '../sign-in/proof.ts';
+import { socialHandovers } from './entity.ts';
+
+/** Seconds within which the browser is at the hosted pages; it is sent there at once. */
+const LIFE_SECONDS = 300;
+
+/** What the pages go on with: a proof in a sign-in of theirs, or what an application's own sign-in still waits for. */
+export type Handover =
+  | { kind: 'proof'; proof: SocialProof }
+  | { kind: 'pending'; code: Step; token: string; members: Readonly<Record<string, unknown>>; email: string };
+
+const bindingOf = ({ record: { id } }: AuthorizationRequest): Binding => ({ purpose: 'social_return', id });
+
+const info = ({ environmentId, record: { id } }: AuthorizationRequest): string =>
+  `social-handover ${environmentId} ${id}`;
+
+/** Leaves something for the pages to go on with, in this browser alone. @returns the cookie that it takes along */
+export function stageHandover(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest, handover: Handover): string {
+  const value = newBrowserValue();
+  const { write } = socialHandovers.create({
+    environmentId: flow.environmentId,
+    id: browserHash(value),
+    expiresAt: clock.seconds() + LIFE_SECONDS,
+    sealed: derivedSeal([value, flow.id], info(flow), JSON.stringify(handover)),
+  });
+  unit.stage(write);
+  return browserCookie(bindingOf(flow), value, { maxAgeSeconds: LIFE_SECONDS });
+}
+
+/** What was left for a sign-in in this browser, which works once; undefined where there is nothing. */
+export async function takeHandover(
+  unit: Pick<Unit, 'stage'>,
+  flow: AuthorizationRequest,
+  request: IncomingRequest,
+): Promise<Handover | undefined> {
+  const value = browserValue(request, bindingOf(flow));
+  const record = value === undefined ? undefined : await socialHandovers.get(flow.environmentId, browserHash(value));
+  if (value === undefined || record === undefined || (record.expiresAt ?? 0) <= clock.seconds()) return undefined;
+  unit.stage(socialHandovers.remove(record));
+  const opened = derivedOpen([value, flow.id], info(flow), record.sealed as Uint8Array);
+  return JSON.parse(Buffer.from(opened).toString('utf8')) as Handover;
+}

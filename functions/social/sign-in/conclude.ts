@@ -1,0 +1,119 @@
+import {
+  type AuthorizationRequest,
+  completeSignIn,
+  emitFailure,
+  failFlow,
+  finishFlow,
+  issueAuthorizationCode,
+  loginFlow,
+  type Origin,
+  type Refusal,
+} from '../../authentication/public.ts';
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { settings } from '../../kernel/settings.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { ProviderFault } from '../exchange/failure.ts';
+import { stageHandover } from '../handover/handover.ts';
+import { recognize, type SocialProof, type SocialRefusal } from './proof.ts';
+import type { Started } from './start.ts';
+
+/** Thrown within a unit of work that is to leave nothing behind. */
+class SignInRefused extends Error {
+  readonly reason: SocialRefusal | Refusal;
+  constructor(reason: SocialRefusal | Refusal) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** The reasons, for applications; each is one of the contract's own codes where it has one. */
+const REASONS: Record<SocialRefusal | Refusal, string> = {
+  sign_up_not_allowed: 'There is no such user, and the environment lets nobody sign up.',
+  authentication_method_not_allowed: 'The environment does not let people sign in this way.',
+  invitation_invalid: 'The invitation is unknown, expired, revoked or accepted already.',
+  invitation_cannot_be_used_for_email: 'The invitation was sent to another address than the provider’s.',
+  organization_not_found: 'There is no such organization in this environment.',
+  organization_membership_not_found: 'The user is not an active member of the organization.',
+  identity_taken: 'The account at the provider cannot be linked to this user.',
+  too_many_requests: 'Too many codes were sent to this address. Try again later.',
+};
+
+/**
+ * Goes on with a sign-in whose account a provider has proved: back to the application, or to the hosted pages for what is
+ * still missing. Undefined where the sign-in ended meanwhile.
+ */
+export async function conclude(
+  environmentId: string,
+  flowId: string,
+  origin: Origin,
+  proof: SocialProof,
+): Promise<Started | undefined> {
+  let next: Started | undefined;
+  try {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const flow = await loginFlow(environmentId, flowId);
+      next = flow && (await proceed(unit, flow, origin, proof));
+    });
+    return next;
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) throw error;
+    const code = error.reason;
+    return fail(environmentId, flowId, origin, { code, message: REASONS[code] }, proof.profile.email);
+  }
+}
+
+async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, proof: SocialProof): Promise<Started> {
+  const { environmentId } = flow;
+  const { provider, tokens, provenAt: authenticatedAt } = proof;
+  // A sign-in that began at the hosted pages goes on there, with all that they do for it.
+  const isOfPages = flow.provider !== provider && proof.profile.email !== undefined;
+  if (isOfPages) return toPages(flow, stageHandover(unit, flow, { kind: 'proof', proof }));
+  const recognized = await recognize(unit, flow, origin, proof);
+  if (recognized.kind === 'refused') throw new SignInRefused(recognized.code);
+  const grant = { environmentId, flow, method: 'oauth' as const, provider, oauthTokens: tokens, authenticatedAt };
+  if (recognized.kind === 'no_email') {
+    const { code } = await issueAuthorizationCode(unit, { ...grant, identity: recognized.identity });
+    return { location: finishFlow(flow, code), cookies: [] };
+  }
+  const { attempt } = recognized;
+  const signIn = await completeSignIn(unit, attempt);
+  if (signIn.kind === 'refused') throw new SignInRefused(signIn.code);
+  if (signIn.kind === 'pending') {
+    const { code, token, members } = signIn;
+    const { email } = attempt.user;
+    return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email }));
+  }
+  const { user, organizationId } = signIn;
+  const { code } = await issueAuthorizationCode(unit, { ...grant, user, organizationId });
+  return { location: finishFlow(flow, code), cookies: [] };
+}
+
+function toPages({ id }: AuthorizationRequest, cookie: string): Started {
+  const query = new URLSearchParams({ flow: id });
+  return { location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in/social?${query.toString()}`, cookies: [cookie] };
+}
+
+/** Tells of a sign-in that failed, and the application why. Undefined where the sign-in ended meanwhile. */
+export async function fail(
+  environmentId: string,
+  flowId: string,
+  origin: Origin,
+  fault: { code: ProviderFault['code'] | SocialRefusal | Refusal; message: string },
+  email: string | null = null,
+): Promise<Started | undefined> {
+  await applyWork(environmentId, systemActor, async (unit) =>
+    emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
+  );
+  const flow = await loginFlow(environmentId, flowId);
+  if (flow === undefined) return undefined;
+  const { code, message } = fault;
+  return { location: failFlow(flow, PUBLIC.get(code) ?? code, message), cookies: [] };
+}
+
+/** What RFC 6749 section 4.1.2.1 calls the faults of providers. */
+const PUBLIC: ReadonlyMap<string, string> = new Map([
+  ['provider_refused', 'server_error'],
+  ['provider_unavailable', 'temporarily_unavailable'],
+  ['invalid_response', 'server_error'],
+]);

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+
+import { findLoginFlow, originOf } from '../../authentication/public.ts';
+import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { browserCookie, isFromBrowser } from '../../kernel/http/browser.ts';
+import { page } from '../../kernel/http/page.ts';
+import { type IncomingRequest, operation } from '../../kernel/operation.ts';
+import { Unit } from '../../kernel/storage/unit.ts';
+import { targetOf } from '../exchange/client.ts';
+import { type Callback, exchange, type ProviderTokens } from '../exchange/exchange.ts';
+import { faultOf } from '../exchange/failure.ts';
+import { configuredProvider } from '../provider/client.ts';
+import { conclude, fail } from './conclude.ts';
+import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
+import { startSocial, type Started } from './start.ts';
+import { bindingOf, findSignIn, openSecrets } from './state.ts';
+
+const text = z.string().max(8_192);
+const unknown = (body: { title: string; body: string }) => ({ status: 200 as const, ...page(body) });
+
+const ENDED = {
+  title: 'This sign-in has ended',
+  body: '<p>It was used already, its time is over, or it began in another browser. Go back to where you came from and start again.</p>',
+};
+
+const goTo = ({ location, cookies }: Started) => ({ status: 302 as const, headers: { location }, cookies });
+
+const Start = z.object({ flow: z.string().max(255), provider: z.string().max(64).optional() });
+
+const start = operation({
+  id: 'social.start',
+  method: 'GET',
+  path: '/x/social/start',
+  summary: 'Send the browser of a sign-in to a provider',
+  description:
+    'Where GET /user_management/authorize and the buttons of the hosted pages lead. `provider` is the one that the ' +
+    'application asked for unless another is named.',
+  auth: everybody,
+  query: Start,
+  responses: { 200: z.string(), 302: null },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ query }) {
+    const flow = await findLoginFlow(query.flow);
+    if (flow === undefined) return unknown(ENDED);
+    const unit = new Unit(flow.environmentId, systemActor);
+    const started = await startSocial(unit, flow, query.provider ?? flow.provider);
+    await unit.commit();
+    return goTo(started);
+  },
+});
+
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207), and whatever else a provider sends along. */
+const Answered = z
+  .object({
+    state: text.optional(),
+    code: text.optional(),
+    iss: text.optional(),
+    error: text.optional(),
+    error_description: text.optional(),
+    user: text.optional(),
+  })
+  .catchall(text);
+
+/** What a sign-in through a provider may tell. */
+const socialEvents = [
+  'authentication.oauth_succeeded',
+  'authentication.oauth_failed',
+  'email_verification.created',
+  'invitation.accepted',
+  'organization_membership.created',
+  'organization_membership.updated',
+  'session.revoked',
+  'user.created',
+  'user.updated',
+] as const;
+
+const PATH = '/x/social/callback/{provider}/{client_id}';
+
+const common = {
+  path: PATH,
+  auth: everybody,
+  responses: { 200: z.string(), 302: null },
+  errors: [],
+  emits: socialEvents,
+  idempotency: 'none',
+} as const;
+
+const receiveCallback = operation({
+  ...common,
+  id: 'social.callback',
+  method: 'GET',
+  summary: 'Where a provider sends people back to',
+  description:
+    'The redirect URI of one provider of one environment. It goes on to the application or the hosted pages.',
+  query: Answered,
+  handle: async ({ params, query, request }) => receive(params, query, request),
+});
+
+const receiveForm = operation({
+  ...common,
+  id: 'social.callback_form',
+  method: 'POST',
+  summary: 'Where a provider sends people back to by a form',
+  description: 'As the GET of the same address, for `response_mode=form_post`, by which Apple answers.',
+  body: Answered,
+  form: true,
+  handle: async ({ params, body, request }) => receive(params, body, request),
+});
+
+export const signInOperations = [start, receiveCallback, receiveForm] as const;
+
+async function receive(
+  params: { provider: string; client_id: string },
+  answer: z.output<typeof Answered>,
+  request: IncomingRequest,
+) {
+  const { state = '' } = answer;
+  const record = await findSignIn(state);
+  // A state of another provider, environment or browser, or one that is used up: nothing is known, nothing is told.
+  const isHere =
+    record !== undefined &&
+    record.provider === params.provider &&
+    clientIdOf(record.environmentId) === params.client_id &&
+    isFromBrowser(request, bindingOf(record.id), record.browserHash);
+  if (!isHere || !(await useUp(record))) return unknown(ENDED);
+  const secrets = openSecrets(record, state);
+  const next = await complete(record, secrets, { ...answer, state }, request);
+  if (next === undefined) return unknown(ENDED);
+  const spent = browserCookie(bindingOf(record.id), '', { maxAgeSeconds: 0 });
+  return goTo({ ...next, cookies: [...next.cookies, spent] });
+}
+
+/** Uses a sign-in up, before anything is done with it. @returns false when it was used already */
+async function useUp(record: SocialSignInRecord): Promise<boolean> {
+  const unit = new Unit(record.environmentId, systemActor);
+  unit.stage(socialSignIns.remove(record));
+  return (await unit.commit()).kind === 'committed';
+}
+
+async function complete(
+  { environmentId, provider, target }: SocialSignInRecord,
+  { flowId, scopes, ...binding }: SignInSecrets,
+  { state, ...callback }: Callback & { state: string },
+  request: IncomingRequest,
+): Promise<Started | undefined> {
+  const origin = originOf('public', {}, request);
+  const configured = await configuredProvider(environmentId, provider);
+  if (configured === undefined || targetOf(configured.client) !== target) {
+    const message = 'The provider was configured anew meanwhile. Try again.';
+    return fail(environmentId, flowId, origin, { code: 'provider_unavailable', message });
+  }
+  const exchanged = await exchange(configured.client, { ...binding, state }, callback).catch(faultOf);
+  if ('code' in exchanged) return fail(environmentId, flowId, origin, exchanged);
+  const { profile } = exchanged;
+  const tokens = configured.record.returnsTokens ? handedOn(provider, exchanged.tokens, scopes) : undefined;
+  return conclude(environmentId, flowId, origin, { provider, profile, provenAt: clock.now(), tokens });
+}
+
+/** A provider's tokens as an application is given them. */
+const handedOn = (provider: string, tokens: ProviderTokens, asked: readonly string[]) => ({
+  provider,
+  accessToken: tokens.accessToken,
+  refreshToken: tokens.refreshToken ?? '',
+  // Zero for one that does not end.
+  expiresAt: tokens.expiresAt ?? 0,
+  scopes: tokens.scopes ?? asked,
+});

@@ -1,0 +1,115 @@
+import {
+  type Attempt,
+  type AuthorizationRequest,
+  emitProof,
+  type OAuthTokens,
+  type Origin,
+} from '../../authentication/public.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import {
+  getUser,
+  getUserByEmail,
+  identityHolder,
+  type IdentityName,
+  normalizeEmail,
+  signInSettings,
+  stageIdentity,
+  stageUser,
+  type UserRecord,
+} from '../../user-management/public.ts';
+import type { Profile } from '../exchange/profile.ts';
+
+/** What a provider has proved of somebody. */
+export interface SocialProof {
+  provider: string;
+  profile: Profile;
+  /** In milliseconds since the epoch. */
+  provenAt: number;
+  /** For the application, where the provider's configuration says so. */
+  tokens?: OAuthTokens | undefined;
+}
+
+/** Why a proof opens nothing. Nothing is to be committed then. */
+export type SocialRefusal = 'sign_up_not_allowed' | 'authentication_method_not_allowed';
+
+/** What a proof leads to. */
+export type Recognized =
+  | { kind: 'attempt'; attempt: Attempt }
+  /** Nobody knows the account, and the provider told no email. */
+  | { kind: 'no_email'; identity: NonNullable<Attempt['identity']> }
+  | { kind: 'refused'; code: SocialRefusal };
+
+const nameOf = ({ provider, profile: { issuer, subject } }: SocialProof): IdentityName => ({
+  provider,
+  issuer,
+  subject,
+});
+
+/**
+ * Whose account at a provider it is: the user's who has it, else the user's with its email, else a new one's. Only the
+ * account itself names a user; an email leads to one and proves as much as the provider is believed to have proved of it,
+ * `completeSignIn` then asks for what is missing before it links the account.
+ */
+export async function recognize(
+  unit: Unit,
+  flow: AuthorizationRequest,
+  origin: Origin,
+  proof: SocialProof,
+): Promise<Recognized> {
+  const { environmentId } = flow;
+  const { profile } = proof;
+  const name = nameOf(proof);
+  const [settings, holder] = await Promise.all([
+    settingsOf(environmentId, signInSettings),
+    identityHolder(environmentId, name),
+  ]);
+  if (!settings.methods.social) return { kind: 'refused', code: 'authentication_method_not_allowed' };
+  const identity = { ...name, firstName: profile.firstName, lastName: profile.lastName };
+  const attempt = (user: UserRecord, isProven: boolean, linked?: typeof identity): Recognized => {
+    emitProof(unit, 'oauth', origin, user);
+    const proofs = { emailVerified: isProven, mfa: false };
+    return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, proofs, identity: linked } };
+  };
+  const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
+  const own = holder === undefined ? undefined : await getUser(environmentId, holder);
+  if (own !== undefined) return attempt(own, profile.isEmailProven && email === own.email, identity);
+  if (email === undefined) return { kind: 'no_email', identity };
+  const known = await getUserByEmail(environmentId, email);
+  if (known !== undefined) return attempt(known, profile.isEmailProven, identity);
+  if (!settings.sign_up && flow.invitationToken === undefined) return { kind: 'refused', code: 'sign_up_not_allowed' };
+  const user = newUser(unit, environmentId, email, profile);
+  // Where nobody has to prove an address, nothing is waited for; nobody else's account is under it.
+  if (!profile.isEmailProven && !settings.require_email_verification) {
+    await stageIdentity(unit, environmentId, user.id, name, holder);
+    return attempt(user, false);
+  }
+  return attempt(user, profile.isEmailProven, identity);
+}
+
+const attemptIn = (
+  flow: AuthorizationRequest,
+  origin: Origin,
+  { provider, provenAt, tokens }: SocialProof,
+): Omit<Attempt, 'user' | 'proofs'> => ({
+  ...origin,
+  environmentId: flow.environmentId,
+  method: 'oauth',
+  provider,
+  organizationId: flow.organizationId,
+  invitationToken: flow.invitationToken,
+  flow,
+  authenticatedAt: provenAt,
+  oauthTokens: tokens,
+});
+
+const newUser = (unit: Unit, environmentId: string, email: string, profile: Profile): UserRecord =>
+  stageUser(unit, {
+    environmentId,
+    email,
+    emailVerified: profile.isEmailProven,
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    name: profile.name,
+    profilePictureUrl: profile.pictureUrl,
+  });

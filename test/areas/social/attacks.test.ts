@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { type Browser, browser } from '../../support/browser.ts';
+import { advance, call, reset, service } from '../../support/service.ts';
+import { webhookEvents } from './events.ts';
+import { type ForgingProvider, forgingProvider } from './forging-provider.ts';
+import {
+  authorizeUrl,
+  configure,
+  enter,
+  redeem,
+  REDIRECT_URI,
+  registerApplication,
+  signIn,
+  usersWith,
+} from './sign-in.ts';
+
+const ENDED = 'This sign-in has ended';
+
+let provider: ForgingProvider;
+
+beforeEach(async () => {
+  await reset();
+  provider = await forgingProvider();
+  await Promise.all([registerApplication(), configure(provider.url)]);
+});
+
+/** The address that a browser would open next, without opening it. */
+const next = async (person: Browser, url: string): Promise<string> =>
+  new URL((await person.request(url)).headers.get('location') ?? '', url).href;
+
+/** Brings a browser to the provider. @returns the provider's address */
+const toProvider = async (person: Browser, more: Record<string, string> = {}): Promise<string> =>
+  next(person, await next(person, await authorizeUrl(more)));
+
+/** Brings a browser to where the provider sends it back. @returns the callback's address */
+const toCallback = async (person: Browser, more: Record<string, string> = {}): Promise<string> =>
+  next(person, await toProvider(person, more));
+
+const changed = (address: string, members: Record<string, string | undefined>): string => {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  return url.href;
+};
+
+describe('a callback', () => {
+  test('works in the browser that was sent to the provider, and in no other (login CSRF)', async () => {
+    const attacker = browser();
+    const callback = await toCallback(attacker);
+    expect((await browser().open(callback)).text).toContain(ENDED);
+    expect(provider.requests).toHaveLength(0);
+    expect((await attacker.open(callback)).url).toContain(REDIRECT_URI);
+  });
+
+  test('works once, also when it comes many times at once (replay)', async () => {
+    const person = browser();
+    const callback = await toCallback(person);
+    const ends = await Promise.all(Array.from({ length: 10 }, () => person.request(callback)));
+    expect(ends.filter(({ status }) => status === 302)).toHaveLength(1);
+    expect(ends.filter(({ text }) => text.includes(ENDED))).toHaveLength(9);
+    expect((await person.open(callback)).text).toContain(ENDED);
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  test('does not take a code that another browser was given (code injection)', async () => {
+    const [attacker, victim] = [browser(), browser()];
+    const stolen = new URL(await toCallback(victim)).searchParams.get('code') ?? '';
+    const own = await toCallback(attacker);
+    const { url } = await attacker.open(changed(own, { code: stolen }));
+    expect(new URL(url).searchParams.get('error')).toBe('server_error');
+    expect(await usersWith('ada@example.com')).toEqual([]);
+  });
+
+  test('is not taken for another provider’s, or another environment’s (mix-up)', async () => {
+    await configure(provider.url, 'SlackOAuth');
+    const person = browser();
+    const callback = await toCallback(person);
+    expect((await person.open(callback.replace('GoogleOAuth', 'SlackOAuth'))).text).toContain(ENDED);
+    const { clientId } = await service();
+    const elsewhere = callback.replace(clientId, `${clientId.slice(0, -1)}${clientId.endsWith('0') ? '1' : '0'}`);
+    expect((await person.open(elsewhere)).text).toContain(ENDED);
+    expect(provider.requests).toHaveLength(0);
+    expect((await person.open(callback)).url).toContain(REDIRECT_URI);
+  });
+
+  test('of another issuer shows its code to nobody (mix-up)', async () => {
+    const person = browser();
+    const { url } = await person.open(changed(await toCallback(person), { iss: 'https://evil.example' }));
+    expect(new URL(url).searchParams.get('error')).toBe('server_error');
+    expect(provider.requests).toHaveLength(0);
+  });
+
+  test('shows its code to nobody when the provider was moved meanwhile', async () => {
+    const evil = await forgingProvider();
+    const person = browser();
+    const callback = await toCallback(person);
+    await configure(evil.url);
+    const { url } = await person.open(callback);
+    expect(new URL(url).searchParams.get('error')).toBe('temporarily_unavailable');
+    expect([evil.requests, provider.requests]).toEqual([[], []]);
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['without a state', { state: undefined }],
+    ['with a state that is none', { state: 'social_nonsense' }],
+    ['with the application’s state', { state: 'of the application' }],
+  ])('%s is nobody’s', async (_title, members) => {
+    const person = browser();
+    expect((await person.open(changed(await toCallback(person), members))).text).toContain(ENDED);
+  });
+
+  test('without a code, or with the person’s refusal, goes back with the reason', async () => {
+    const person = browser();
+    const bare = await person.open(changed(await toCallback(person), { code: undefined }));
+    expect(new URL(bare.url).searchParams.get('error')).toBe('server_error');
+    const denied = { code: undefined, error: 'access_denied', error_description: '"><script>alert(1)</script>' };
+    const { url } = await person.open(changed(await toCallback(person), denied));
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: 'The sign-in was refused at the provider.',
+      state: 'of the application',
+    });
+  });
+
+  test('comes too late after half an hour', async () => {
+    const person = browser();
+    const callback = await toCallback(person);
+    await advance(1_801);
+    expect((await person.open(callback)).text).toContain(ENDED);
+  });
+
+  test('leads nowhere but to the application’s own redirect URI', async () => {
+    const person = browser();
+    const callback = await toCallback(person);
+    const evil = { redirect_uri: 'https://evil.example', return_to: 'https://evil.example', flow: 'x' };
+    expect((await person.open(changed(callback, evil))).url.startsWith(REDIRECT_URI)).toBe(true);
+  });
+
+  test('cannot be framed, and says nothing of what it knows', async () => {
+    const { headers, text } = await browser().open(changed(await toCallback(browser()), {}));
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(text).not.toContain('code');
+  });
+});
+
+describe('a sign-in', () => {
+  test('that nobody began leads to no provider', async () => {
+    const { url } = await service();
+    for (const flow of ['', 'x', 'login_flow_nonsense']) {
+      expect((await browser().open(`${url}/x/social/start?flow=${flow}&provider=GoogleOAuth`)).text).toContain(ENDED);
+    }
+  });
+
+  test('ends with its first code: what is still at the provider finds it over', async () => {
+    const person = browser();
+    const start = await next(person, await authorizeUrl());
+    const [one, other] = [await next(person, await next(person, start)), await next(person, await next(person, start))];
+    expect((await person.open(one)).url).toContain(REDIRECT_URI);
+    expect((await person.open(other)).text).toContain(ENDED);
+  });
+
+  test('carries a state, nonce and challenge that are never the same twice', async () => {
+    await Promise.all([signIn(), signIn(), signIn()]);
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(new Set(provider.asked.map((query) => query[name])).size).toBe(3);
+    }
+  });
+
+  test('ties itself to the browser by a cookie that no script reads', async () => {
+    const person = browser();
+    const answer = await person.request(await next(person, await authorizeUrl()));
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^gatehouse_social_\w+=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax/,
+    );
+  });
+
+  test('gives out a code that is bound to the application’s challenge', async () => {
+    const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+    const { told } = await signIn({ code_challenge: challenge, code_challenge_method: 'S256' });
+    expect((await redeem(told.code)).status).toBe(400);
+  });
+
+  test('tells of success and failure', async () => {
+    const events = await webhookEvents(['authentication.oauth_succeeded', 'authentication.oauth_failed']);
+    const { user } = await enter();
+    const person = browser();
+    await person.open(changed(await toCallback(person), { code: undefined, error: 'access_denied' }));
+    const told = await events();
+    expect(told.find(({ event }) => event === 'authentication.oauth_succeeded')?.data).toMatchObject({
+      type: 'oauth',
+      status: 'succeeded',
+      email: 'ada@example.com',
+      user_id: user.id,
+      ip_address: '127.0.0.1',
+    });
+    expect(told.find(({ event }) => event === 'authentication.oauth_failed')?.data).toMatchObject({
+      type: 'oauth',
+      status: 'failed',
+      user_id: null,
+      email: null,
+      error: { code: 'access_denied', message: 'The sign-in was refused at the provider.' },
+    });
+  });
+});
+
+test('a provider that is switched off sends nobody anywhere', async () => {
+  await call('PUT', '/x/social/providers/GoogleOAuth', { enabled: false });
+  expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
+  expect(provider.asked).toEqual([]);
+});

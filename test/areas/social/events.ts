@@ -1,0 +1,18 @@
+import { receiver } from '../../support/receiver.ts';
+import { call, idle } from '../../support/service.ts';
+
+/** An event as a webhook carries it. */
+export interface Told {
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** Subscribes to events. @returns those that came, once nothing is under way */
+export async function webhookEvents(names: readonly string[]): Promise<() => Promise<Told[]>> {
+  const hooks = await receiver();
+  await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: names });
+  return async () => {
+    await idle();
+    return hooks.requests.map(({ body }) => JSON.parse(body) as Told);
+  };
+}

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, messages, reset } from '../../support/service.ts';
+import { type ForgingProvider, forgingProvider } from './forging-provider.ts';
+import {
+  configure,
+  enter,
+  grant,
+  type Granted,
+  identities,
+  makeUser,
+  registerApplication,
+  signIn,
+  usersWith,
+} from './sign-in.ts';
+
+const VICTIM = 'victim@example.com';
+const PASSWORD = 'of-the-one-who-came-first-9';
+
+let google: ForgingProvider;
+let microsoft: ForgingProvider;
+
+beforeEach(async () => {
+  await reset();
+  [google, microsoft] = await Promise.all([forgingProvider(), forgingProvider()]);
+  await registerApplication();
+  await Promise.all([configure(google.url), configure(microsoft.url, 'MicrosoftOAuth')]);
+  google.account = { sub: 'victim-at-google', email: VICTIM, email_verified: true };
+  // Anybody can write anybody's email into an account of their own tenant.
+  microsoft.account = { sub: 'attacker-at-microsoft', email: VICTIM, email_verified: true };
+});
+
+const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentication/settings', members);
+const withPassword = (password = PASSWORD) => grant({ grant_type: 'password', email: VICTIM, password });
+const refresh = ({ refresh_token }: Granted) => grant({ grant_type: 'refresh_token', refresh_token });
+
+describe('an account at a provider whose email a user has', () => {
+  test('is linked where the provider has proved the email and so has the user', async () => {
+    const id = await makeUser(VICTIM, { email_verified: true, password: PASSWORD });
+    expect((await enter()).user.id).toBe(id);
+    expect(await identities(id)).toMatchObject([{ idp_id: 'victim-at-google' }]);
+    expect((await withPassword()).status).toBe(200);
+  });
+
+  test('is linked in any case of the email', async () => {
+    const id = await makeUser(VICTIM, { email_verified: true });
+    google.account = { ...google.account, email: 'Victim@Example.COM' };
+    expect((await enter()).user.id).toBe(id);
+  });
+
+  test('is linked to nobody on an unproven email: a code goes to the address first', async () => {
+    const id = await makeUser(VICTIM, { email_verified: true });
+    const { told, url } = await signIn({ provider: 'MicrosoftOAuth' });
+    expect(told.code).toBeUndefined();
+    expect(new URL(url).pathname).toMatch(/^\/hosted\//);
+    expect(await identities(id)).toEqual([]);
+    expect(await messages(VICTIM)).toHaveLength(1);
+  });
+
+  test('is linked to nobody on an unproven email even where nobody has to prove one (non-verifying provider)', async () => {
+    for (const email_verified of [true, false]) {
+      await reset();
+      await registerApplication();
+      await configure(microsoft.url, 'MicrosoftOAuth');
+      await settings({ require_email_verification: false });
+      const id = await makeUser(VICTIM, { email_verified, password: PASSWORD });
+      const { told } = await signIn({ provider: 'MicrosoftOAuth' });
+      expect(told.code).toBeUndefined();
+      expect(await identities(id)).toEqual([]);
+    }
+  });
+
+  test('of Microsoft is linked where its tenant owns the domain of the email', async () => {
+    const id = await makeUser(VICTIM, { email_verified: true });
+    microsoft.account = { ...microsoft.account, xms_edov: true };
+    expect((await enter({ provider: 'MicrosoftOAuth' })).user.id).toBe(id);
+  });
+});
+
+describe('whoever opened an account under somebody else’s email first', () => {
+  test('loses their password when its owner comes by a provider (classic-federated merge)', async () => {
+    const id = await makeUser(VICTIM, { password: PASSWORD });
+    expect((await enter()).user).toMatchObject({ id, email_verified: true });
+    expect((await withPassword()).body.code).toBe('invalid_credentials');
+  });
+
+  test('loses their sessions (unexpired session)', async () => {
+    await settings({ require_email_verification: false });
+    const id = await makeUser(VICTIM, { password: PASSWORD });
+    const attacker = (await withPassword()).body;
+    expect((await refresh(attacker)).status).toBe(200);
+    expect((await enter()).user.id).toBe(id);
+    expect((await refresh(attacker)).status).toBe(400);
+  });
+
+  test('loses their own account at a provider (trojan identifier)', async () => {
+    await settings({ require_email_verification: false });
+    const attacker = await enter({ provider: 'MicrosoftOAuth' });
+    expect(attacker.user).toMatchObject({ email: VICTIM, email_verified: false });
+    expect((await enter()).user.id).toBe(attacker.user.id);
+    expect(await identities(attacker.user.id)).toMatchObject([{ provider: 'GoogleOAuth' }]);
+    expect((await refresh(attacker)).status).toBe(400);
+    expect((await signIn({ provider: 'MicrosoftOAuth' })).told.code).toBeUndefined();
+  });
+
+  test('loses their own account also when the owner’s is proved by a later word of the provider', async () => {
+    await settings({ require_email_verification: false });
+    google.account = { ...google.account, email_verified: false };
+    const first = await enter({ provider: 'MicrosoftOAuth' });
+    google.account = { ...google.account, email_verified: true };
+    expect((await enter()).user).toMatchObject({ id: first.user.id, email_verified: true });
+    expect(await identities(first.user.id)).toMatchObject([{ provider: 'GoogleOAuth' }]);
+  });
+
+  test('loses a change of the address that they began (unexpired email change)', async () => {
+    const id = await makeUser(VICTIM, { password: PASSWORD });
+    const path = `/user_management/users/${id}/email_change`;
+    await call('POST', `${path}/send`, { new_email: 'attacker@example.com' });
+    const [mail] = await messages('attacker@example.com');
+    const code = /\b\d{6}\b/.exec(JSON.stringify(mail))?.[0] ?? '';
+    expect(code).toMatch(/^\d{6}$/);
+    expect((await enter()).user.id).toBe(id);
+    expect((await call('POST', `${path}/confirm`, { code })).status).toBeGreaterThanOrEqual(400);
+    expect((await usersWith(VICTIM)).map((user) => user.id)).toEqual([id]);
+  });
+
+  test('gets nothing by coming afterwards: an account with the email of a linked user is another account', async () => {
+    const { user } = await enter();
+    const { told } = await signIn({ provider: 'MicrosoftOAuth' });
+    expect(told.code).toBeUndefined();
+    expect(await identities(user.id)).toHaveLength(1);
+  });
+});
+
+test('two accounts of one provider with the same subject at different issuers are two', async () => {
+  const { user } = await enter();
+  const other = await forgingProvider();
+  other.account = { sub: 'victim-at-google', email: 'other@example.com', email_verified: true };
+  await configure(other.url);
+  expect((await enter()).user.id).not.toBe(user.id);
+});

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll } from '@jest/globals';
+import { Provider } from 'oidc-provider';
+
+/** A provider of its own on loopback: npm `oidc-provider`, which asks for a login and consent. */
+export interface OpenIdProvider {
+  url: string;
+  /** Begins to answer, once the redirect URIs are known. */
+  open: (redirectUris: string[]) => void;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closing.map((close) => close())));
+
+const claimsOf = (sub: string) => ({
+  sub,
+  email: `${sub}@example.com`,
+  email_verified: true,
+  given_name: sub.charAt(0).toUpperCase() + sub.slice(1),
+});
+
+/** The package warns of what a real provider would have to change. */
+function quietly<T>(work: () => T): T {
+  const { info, warn } = console;
+  Object.assign(console, { info: () => undefined, warn: () => undefined });
+  try {
+    return work();
+  } finally {
+    Object.assign(console, { info, warn });
+  }
+}
+
+/** Starts one; closed with the test file. */
+export async function openIdProvider(): Promise<OpenIdProvider> {
+  let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
+  const server = createServer((request, response) => void handle?.(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const open = (redirectUris: string[]): void => {
+    const provider = quietly(
+      () =>
+        new Provider(url, {
+          clients: [
+            {
+              client_id: 'gatehouse',
+              client_secret: 'a-secret-of-thirty-two-characters',
+              token_endpoint_auth_method: 'client_secret_post',
+              redirect_uris: redirectUris,
+            },
+          ],
+          claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name'] },
+          findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => claimsOf(sub) }),
+          pkce: { required: () => true },
+          ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+          cookies: { keys: ['a test of its own'] },
+        }),
+    );
+    handle = provider.callback();
+  };
+  return { url, open };
+}

@@ -1,0 +1,201 @@
+import { generateKeyPairSync } from 'node:crypto';
+
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { agree, browser } from '../../support/browser.ts';
+import { call, idle, reset, service } from '../../support/service.ts';
+import { type ForgingProvider, forgingProvider } from './forging-provider.ts';
+import { openIdProvider } from './openid-provider.ts';
+import {
+  authorizeUrl,
+  configure,
+  enter,
+  grant,
+  identities,
+  makeUser,
+  redeem,
+  REDIRECT_URI,
+  registerApplication,
+  signIn,
+  usersWith,
+} from './sign-in.ts';
+
+let provider: ForgingProvider;
+
+beforeEach(async () => {
+  await reset();
+  provider = await forgingProvider();
+  await Promise.all([registerApplication(), configure(provider.url)]);
+});
+
+const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentication/settings', members);
+
+describe('signing in through a provider', () => {
+  test('makes a user at first, and finds the same one again', async () => {
+    provider.account = {
+      ...provider.account,
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+      picture: 'https://a.example/p',
+    };
+    const first = await enter();
+    expect(first).toMatchObject({
+      authentication_method: 'GoogleOAuth',
+      user: { email: 'ada@example.com', email_verified: true, first_name: 'Ada', last_name: 'Lovelace' },
+    });
+    expect(first.oauth_tokens).toBeUndefined();
+    expect(await identities(first.user.id)).toEqual([{ idp_id: '1234', type: 'OAuth', provider: 'GoogleOAuth' }]);
+    const again = await enter();
+    expect(again.user.id).toBe(first.user.id);
+    expect(await identities(first.user.id)).toHaveLength(1);
+  });
+
+  test('goes by the account, whatever its email is by now', async () => {
+    const { user } = await enter();
+    await makeUser('grace@example.com', { email_verified: true });
+    provider.account = { sub: '1234', email: 'grace@example.com', email_verified: true };
+    expect((await enter()).user).toMatchObject({ id: user.id, email: 'ada@example.com' });
+    provider.account = { sub: '1234' };
+    expect((await enter()).user.id).toBe(user.id);
+  });
+
+  test('tells GitHub as the contract spells it among identities', async () => {
+    await configure(provider.url, 'GitHubOAuth', {
+      endpoints: {
+        authorization: `${provider.url}/authorize`,
+        token: `${provider.url}/token`,
+        userinfo: `${provider.url}/user`,
+        emails: `${provider.url}/emails`,
+      },
+    });
+    provider.resources = {
+      '/user': { id: 42, login: 'ada', name: 'Ada', email: 'public@example.com' },
+      '/emails': [
+        { email: 'other@example.com', primary: false, verified: true },
+        { email: 'ada@example.com', primary: true, verified: true },
+      ],
+    };
+    const { user, authentication_method } = await enter({ provider: 'GitHubOAuth' });
+    expect([user.email, authentication_method]).toEqual(['ada@example.com', 'GitHubOAuth']);
+    expect(await identities(user.id)).toEqual([{ idp_id: '42', type: 'OAuth', provider: 'GithubOAuth' }]);
+  });
+
+  test('hands the provider’s tokens on where its configuration says so, and only then', async () => {
+    await configure(provider.url, 'GoogleOAuth', { return_oauth_tokens: true });
+    provider.more = { refresh_token: 'theirs', scope: 'openid calendar' };
+    const { oauth_tokens } = await enter();
+    expect(oauth_tokens).toEqual({
+      provider: 'GoogleOAuth',
+      access_token: expect.any(String),
+      refresh_token: 'theirs',
+      expires_at: expect.any(Number),
+      scopes: ['openid', 'calendar'],
+    });
+  });
+
+  test('asks the provider for the scopes and parameters that the application wishes', async () => {
+    await enter({
+      provider_scopes: 'calendar,drive',
+      'provider_query_params[access_type]': 'offline',
+      login_hint: 'ada',
+    });
+    expect(provider.asked[0]).toMatchObject({
+      scope: 'openid profile email calendar drive',
+      access_type: 'offline',
+      login_hint: 'ada',
+      response_type: 'code',
+    });
+  });
+
+  test('makes one user of two first sign-ins at the same time', async () => {
+    const signedIn = await Promise.all(Array.from({ length: 4 }, () => signIn()));
+    expect(signedIn.map(({ told, text }) => told.code ?? text)).toEqual(
+      signedIn.map(() => expect.stringMatching(/^auth_code_/)),
+    );
+    const users = new Set<string>();
+    for (const { told } of signedIn) users.add((await redeem(told.code)).body.user.id);
+    expect(users.size).toBe(1);
+    await idle();
+    expect(await usersWith('ada@example.com')).toHaveLength(1);
+    expect(await identities([...users][0] ?? '')).toHaveLength(1);
+  });
+
+  test('lets a deleted user’s account at the provider sign up anew at once', async () => {
+    const { user } = await enter();
+    expect((await call('DELETE', `/user_management/users/${user.id}`)).status).toBeLessThan(300);
+    const anew = await enter();
+    expect(anew.user.id).not.toBe(user.id);
+    await idle();
+    expect((await enter()).user.id).toBe(anew.user.id);
+  });
+
+  test('goes on with a form where the provider answers by one, as Apple does', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const apple = { team_id: 'TEAM', key_id: 'KEY', private_key };
+    await configure(provider.url, 'AppleOAuth', { client_secret: undefined, apple });
+    const person = browser();
+    const form = await person.open(await authorizeUrl({ provider: 'AppleOAuth' }));
+    const user = JSON.stringify({ name: { firstName: 'Ada', lastName: 'Lovelace' } });
+    const { url } = await person.submit(form, { user });
+    const { body } = await redeem(new URL(url).searchParams.get('code') ?? '');
+    expect(body).toMatchObject({
+      authentication_method: 'AppleOAuth',
+      user: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },
+    });
+  });
+
+  test('asks for an email where the provider tells none, and has it proved', async () => {
+    provider.account = { sub: '1234' };
+    const { told } = await signIn();
+    const asked = await redeem(told.code);
+    expect([asked.status, asked.body.code]).toEqual([403, 'email_completion_required']);
+    const given = await grant({
+      grant_type: 'urn:gatehouse:oauth:grant-type:email-completion',
+      email_completion_token: asked.body.email_completion_token ?? '',
+      email: 'ada@example.com',
+    });
+    expect([given.status, given.body.code]).toEqual([403, 'email_verification_required']);
+  });
+
+  test('is refused where nobody may sign up, and lets those in who have an account', async () => {
+    await settings({ sign_up: false });
+    const { told } = await signIn();
+    expect(told).toMatchObject({ error: 'sign_up_not_allowed', state: 'of the application' });
+    expect(await usersWith('ada@example.com')).toEqual([]);
+    const id = await makeUser('ada@example.com', { email_verified: true });
+    expect((await enter()).user.id).toBe(id);
+  });
+
+  test('is refused where the environment closes it, also to those who have used it', async () => {
+    await enter();
+    await settings({ methods: { social: false } });
+    expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test('tells the application what went wrong at the provider', async () => {
+    expect((await signIn({ provider: 'MicrosoftOAuth' })).told).toMatchObject({ error: 'invalid_request' });
+    await provider.close();
+    await configure(provider.url, 'GitLabOAuth');
+    expect((await signIn({ provider: 'GitLabOAuth' })).told).toMatchObject({ error: 'temporarily_unavailable' });
+  });
+});
+
+test('an OpenID provider as others build them signs people in', async () => {
+  const party = await openIdProvider();
+  const { clientId, url } = await service();
+  party.open([`${url}/x/social/callback/SlackOAuth/${clientId}`]);
+  await configure(party.url, 'SlackOAuth', {
+    client_id: 'gatehouse',
+    client_secret: 'a-secret-of-thirty-two-characters',
+  });
+  const person = browser();
+  const login = await person.open(await authorizeUrl({ provider: 'SlackOAuth' }));
+  const end = await agree(person, login, 'grace');
+  expect(end.url).toContain(REDIRECT_URI);
+  const { body } = await redeem(new URL(end.url).searchParams.get('code') ?? '');
+  expect(body).toMatchObject({
+    authentication_method: 'SlackOAuth',
+    user: { email: 'grace@example.com', email_verified: true, first_name: 'Grace' },
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from '@jest/globals';
+
+import { type Browser, browser } from '../../support/browser.ts';
+import { type Answer, call, service } from '../../support/service.ts';
+
+/** Where the application of these tests takes people back. */
+export const REDIRECT_URI = 'https://app.example.com/callback';
+
+/** What a grant answers, of success and failure alike. */
+export interface Granted {
+  user: { id: string; email: string; email_verified: boolean; first_name: string | null; last_name: string | null };
+  access_token: string;
+  refresh_token: string;
+  authentication_method: string;
+  oauth_tokens?: Record<string, unknown>;
+  code?: string;
+  error?: string;
+  pending_authentication_token?: string;
+  email_completion_token?: string;
+  email_verification_id?: string;
+}
+
+/** Registers the application's redirect URI. */
+export async function registerApplication(): Promise<void> {
+  const { status } = await call('POST', '/user_management/redirect_uris', { uri: REDIRECT_URI });
+  expect(status).toBe(201);
+}
+
+/** Configures a provider whose issuer is on loopback. */
+export async function configure(
+  issuer: string,
+  provider = 'GoogleOAuth',
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  const body = { client_id: 'us', client_secret: 'our-secret', issuer, ...more };
+  const answer = await call('PUT', `/x/social/providers/${provider}`, body);
+  expect([answer.status, answer.body]).toMatchObject([200, {}]);
+}
+
+/** The address at which an application begins a sign-in. */
+export async function authorizeUrl(more: Record<string, string> = {}): Promise<string> {
+  const { url, clientId } = await service();
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    response_type: 'code',
+    provider: 'GoogleOAuth',
+    state: 'of the application',
+    ...more,
+  });
+  return `${url}/user_management/authorize?${query.toString()}`;
+}
+
+/** What an application is told at its redirect URI, or nothing where the browser did not get there. */
+export interface Told {
+  code?: string;
+  state?: string;
+  error?: string;
+  error_description?: string;
+}
+
+/** Signs somebody in through a provider that asks nothing. @returns what the application learns, and where they end */
+export async function signIn(
+  more: Record<string, string> = {},
+  person: Browser = browser(),
+): Promise<{ told: Told; url: string; text: string }> {
+  const { url, text } = await person.open(await authorizeUrl(more));
+  const told = url.startsWith(REDIRECT_URI) ? (Object.fromEntries(new URL(url).searchParams) as Told) : {};
+  return { told, url, text };
+}
+
+/** A grant of the application's back end. */
+export async function grant(members: Record<string, string>): Promise<Answer<Granted>> {
+  const { clientId, apiKey } = await service();
+  return call<Granted>('POST', '/user_management/authenticate', {
+    client_id: clientId,
+    client_secret: apiKey,
+    ...members,
+  });
+}
+
+/** Exchanges a code. */
+export const redeem = (code = ''): Promise<Answer<Granted>> => grant({ grant_type: 'authorization_code', code });
+
+/** Signs somebody in and exchanges the code, which must succeed. */
+export async function enter(more: Record<string, string> = {}): Promise<Granted> {
+  const { told, url } = await signIn(more);
+  expect([url, told]).toMatchObject([expect.stringContaining(REDIRECT_URI), { state: 'of the application' }]);
+  const { status, body } = await redeem(told.code);
+  expect([status, body]).toMatchObject([200, { user: {} }]);
+  return body;
+}
+
+/** Makes a user over the API. @returns their id */
+export async function makeUser(email: string, more: Record<string, unknown> = {}): Promise<string> {
+  const { status, body } = await call<{ id: string }>('POST', '/user_management/users', { email, ...more });
+  expect([status, body]).toMatchObject([201, { email }]);
+  return body.id;
+}
+
+/** A user's identities. */
+export const identities = async (userId: string): Promise<{ idp_id: string; provider: string }[]> =>
+  (await call<{ idp_id: string; provider: string }[]>('GET', `/user_management/users/${userId}/identities`)).body;
+
+/** The users with an email. */
+export const usersWith = async (email: string): Promise<{ id: string; email_verified: boolean }[]> =>
+  (
+    await call<{ data: { id: string; email_verified: boolean }[] }>(
+      'GET',
+      `/user_management/users?email=${encodeURIComponent(email)}`,
+    )
+  ).body.data;
