@@ -26,7 +26,7 @@ const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentic
 
 /** The address of a page's button for a provider. */
 function buttonOf({ text, url }: Page, name: string): string {
-  const links = [...text.matchAll(/<a[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)];
+  const links = [...text.matchAll(/<a[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/g)];
   const [, address = ''] = links.find(([, , content = '']) => content.includes(name)) ?? [];
   expect(address).not.toBe('');
   return new URL(address.replaceAll('&amp;', '&'), url).href;
