@@ -12,7 +12,6 @@ import { passwordResetPageOperations } from './password-reset/operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
 import { pagesSettingsOperations } from './settings/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
-import { socialOperations } from './social/operations.ts';
 import { signUpOperations } from './sign-up/operations.ts';
 import { verificationOperations } from './verification/operations.ts';
 
@@ -23,7 +22,6 @@ export const pagesArea = area({
   needs: ['table', 'keys', 'base-url'],
   operations: [
     ...signInOperations,
-    ...socialOperations,
     ...magicCodeOperations,
     ...signUpOperations,
     ...verificationOperations,

@@ -6,7 +6,6 @@ import {
   type Origin,
   originOf,
   type SignIn,
-  type Waiting,
 } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { settings as processSettings } from '../../kernel/settings.ts';
@@ -50,16 +49,9 @@ export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promi
   const signIn = await completeSignIn(unit, attempt);
   if (signIn.kind === 'refused') return signIn;
   if (signIn.kind === 'ready') return finish(unit, visit, attempt, signIn);
-  return stagePendingStep(unit, visit, { ...signIn, email: attempt.user.email });
-}
-
-/** Lets a sign-in wait in this browser for a step. @returns the way to the step's page */
-export async function stagePendingStep(
-  unit: Unit,
-  visit: Visit,
-  { code, token, members, email }: Pick<Waiting, 'code' | 'token' | 'members'> & { email: string },
-): Promise<PageReply> {
-  const offer = code === 'mfa_enrollment' ? { offer: await newOffer(visit.flow.environmentId, email) } : {};
+  const { code, token, members } = signIn;
+  const { email } = attempt.user;
+  const offer = code === 'mfa_enrollment' ? { offer: await newOffer(attempt.environmentId, email) } : {};
   stageState(unit, visit, { email, pending: { code, token, members: { ...members, ...offer } } });
   return redirect(pageIn(visit, PAGE_OF[code]));
 }
@@ -72,7 +64,7 @@ async function finish(
 ): Promise<PageReply> {
   const { flow } = visit;
   const { environmentId } = flow;
-  const { method, provider, authenticatedAt = clock.now(), oauthTokens } = attempt;
+  const { method, provider, authenticatedAt = clock.now() } = attempt;
   const cookie = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
   if (isForDevice(visit)) {
     const epoch = user.credentialEpoch ?? 0;
@@ -80,7 +72,7 @@ async function finish(
     stageState(unit, visit, { email: user.email, ready });
     return redirect(pageIn(visit, PATHS.device), cookie);
   }
-  const grant = { environmentId, flow, user, organizationId, method, provider, authenticatedAt, oauthTokens };
+  const grant = { environmentId, flow, user, organizationId, method, provider, authenticatedAt };
   const { code } = await issueAuthorizationCode(unit, grant);
   const location = finishFlow(flow, code);
   stageState(unit, visit, { location });

@@ -10,8 +10,7 @@ import { tokenInQuery } from './in-query.ts';
 import { formErrors } from './refusals.ts';
 import { cookiesOf, isOwnForm, pageIn, type PageReply, redirect, type Visit, visitOf } from './visit.ts';
 
-/** Whoever comes with the token of a sign-in. */
-export const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
+const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
 
 const text = z.string().max(2_048).optional();
 

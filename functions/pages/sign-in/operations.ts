@@ -14,8 +14,7 @@ import { type Ways, waysOf } from './ways.ts';
 
 type Told = Partial<Pick<FirstPage, 'alert' | 'email' | 'wrong'>>;
 
-/** The first page of a visit, with what is told on it. */
-export function first(visit: Visit, ways: Ways, told: Told & { notice?: string | undefined } = {}): Page {
+function first(visit: Visit, ways: Ways, told: Told & { notice?: string | undefined } = {}): Page {
   return firstPage(visit.surroundings, {
     ...viewOf(visit, PATHS.signIn, told.notice),
     withPassword: ways.password,

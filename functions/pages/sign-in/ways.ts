@@ -1,7 +1,8 @@
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { socialProviders, startAddress } from '../../social/public.ts';
+import { socialProviders } from '../../social/public.ts';
 import { findInvitationByToken, signInSettings } from '../../user-management/public.ts';
-import type { Visit } from '../flow/visit.ts';
+import { PATHS } from '../flow/paths.ts';
+import { pageIn, type Visit } from '../flow/visit.ts';
 import type { ProviderLink } from './page.ts';
 
 /** The ways in that a visit offers. */
@@ -28,6 +29,6 @@ export async function waysOf(visit: Visit): Promise<Ways> {
     password: methods.password,
     code: methods.magic_auth,
     signUp: settings.sign_up || isInvited,
-    providers: providers.map(({ provider, name }) => ({ name, address: startAddress(visit.flow, provider) })),
+    providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, PATHS.social, { provider }) })),
   };
 }

@@ -12,7 +12,6 @@ import { targetOf } from '../exchange/client.ts';
 import { type Callback, exchange, type ProviderTokens } from '../exchange/exchange.ts';
 import { faultOf } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
-import { START_PATH } from './address.ts';
 import { conclude, fail } from './conclude.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
 import { startSocial, type Started } from './start.ts';
@@ -33,7 +32,7 @@ const Start = z.object({ flow: z.string().max(255), provider: z.string().max(64)
 const start = operation({
   id: 'social.start',
   method: 'GET',
-  path: START_PATH,
+  path: '/x/social/start',
   summary: 'Send the browser of a sign-in to a provider',
   description:
     'Where GET /user_management/authorize and the buttons of the hosted pages lead. `provider` is the one that the ' +
