@@ -6,6 +6,8 @@ import { showSignedOut } from './ending/operations.ts';
 import { pagesRefusals } from './ending/refusal.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
 import { magicCodeOperations } from './magic-code/operations.ts';
+import { newDeviceOperations } from './new-device/operations.ts';
+import { telephoneOperations } from './new-device/telephone.ts';
 import { organizationOperations } from './organization/operations.ts';
 import { forgotOperations } from './password-reset/forgot.ts';
 import { passwordResetPageOperations } from './password-reset/operations.ts';
@@ -26,6 +28,8 @@ export const pagesArea = area({
     ...signUpOperations,
     ...verificationOperations,
     ...secondFactorOperations,
+    ...newDeviceOperations,
+    ...telephoneOperations,
     ...organizationOperations,
     ...forgotOperations,
     ...passwordResetPageOperations,

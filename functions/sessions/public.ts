@@ -1,6 +1,6 @@
 /** Sessions, their tokens and the keys that sign them, for the areas that sign people in and out. */
 export { accessTokenOf } from './access-token/mint.ts';
-export { type MembershipClaims, type TokenSubject, type UserClaims } from './access-token/claims.ts';
+export { issuerOf, type MembershipClaims, type TokenSubject, type UserClaims } from './access-token/claims.ts';
 export { TokenTooBig } from './access-token/errors.ts';
 export { type VerifiedClaims, verifyAccessToken } from './access-token/verify.ts';
 export {

@@ -20,6 +20,8 @@ export interface Case {
   roundTrips?: number;
   /** Whether each request uses up something that was prepared. */
   usesUp?: boolean;
+  /** What its CPU is measured beside in place of the bare DynamoDB client: the bare cost of what it has to do. */
+  beside?: () => Promise<unknown>;
   /** The most requests that the case can give, where the service bounds it. */
   most?: number;
   /**

@@ -21,7 +21,7 @@ import { quantile } from './table.ts';
 /** CPU time of one call in ms, user and system together, median over batches. */
 export interface CpuFigures {
   handlerMs: number;
-  /** The bare client: a strongly consistent GetItem for a read, a transaction of three puts for a mutation. */
+  /** The bare client (a strongly consistent GetItem for a read, a transaction of three puts for a mutation), or what the case names. */
   clientMs: number;
 }
 
@@ -134,7 +134,8 @@ async function measureArea(area: string, url: string, apiKey: string, effort: Ef
     await connection.control('POST', 'reset');
     const own = affordable(effort, one.most);
     const next = await one.prepare(connection, requestsOf(own));
-    figures[one.name] = await alternate(handlerWork(http, next, apiKey), await clientWork(one.kind), own);
+    const beside = one.beside ?? (await clientWork(one.kind));
+    figures[one.name] = await alternate(handlerWork(http, next, apiKey), beside, own);
   }
   connection.close();
   return figures;

@@ -7,15 +7,8 @@ import { join } from 'node:path';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { defaultProvider } from '../../lib/stack/lambda-credentials.ts';
+import { budgets } from '../bench/budgets.ts';
 import { startTable } from '../support/table.ts';
-
-/** Design section 11; sso, with its XML parser, and pipes, with its OAuth client and the egress guard, may have more. */
-const BUDGET = 600 * 1_024;
-const BUDGETS: Readonly<Record<string, number>> = {
-  'sso-http': 900 * 1_024,
-  'pipes-http': 700 * 1_024,
-  'authentication-http': 700 * 1_024,
-};
 
 let folder: string;
 let bundles: Bundle[];
@@ -38,7 +31,9 @@ describe('Bundles', () => {
 
   test('each that answers requests is within its budget', () => {
     const answering = bundles.filter(({ name }) => name.endsWith('-http'));
-    const over = answering.filter(({ name, bytes }) => bytes >= (BUDGETS[name] ?? BUDGET));
+    const over = answering.filter(
+      ({ name, bytes }) => bytes >= budgets.bundleKib(name.slice(0, -'-http'.length)) * 1_024,
+    );
     expect(over).toEqual([]);
   });
 

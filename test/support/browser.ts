@@ -23,8 +23,8 @@ export interface Browser {
 
 const MAX_HOPS = 20;
 
-/** A browser without a past. */
-export function browser(): Browser {
+/** A browser without a past. @param headers Sent with every request, such as a language or a user agent. */
+export function browser(headers: Readonly<Record<string, string>> = {}): Browser {
   const jars = new Map<string, Map<string, string>>();
   const cookies = (host: string): Map<string, string> => {
     const jar = jars.get(host) ?? new Map<string, string>();
@@ -40,6 +40,7 @@ export function browser(): Browser {
       redirect: 'manual',
       headers: {
         accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+        ...headers,
         ...(init.headers as Record<string, string> | undefined),
         ...(cookie === '' ? {} : { cookie }),
       },

@@ -1,9 +1,11 @@
 import { clientInQuery, invalidClient } from '../../kernel/authentication/client.ts';
+import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { canonicalProvider } from '../../kernel/compatibility.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/refusal.ts';
 import { type IncomingRequest, operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
+import { issuerOf } from '../../sessions/public.ts';
 import { isRedirectUri } from '../../user-management/public.ts';
 import { type AuthorizationParameters, redirectTo, startFlow } from '../login-flow/flow.ts';
 import { parametersOf, type Refused } from './rules.ts';
@@ -36,16 +38,21 @@ export const authorize = operation({
   async handle({ environmentId, query, unit, fail, request }) {
     if (!(await isRedirectUri(environmentId, query.redirect_uri))) throw fail(unknownRedirectUri);
     const provider = query.provider === undefined ? undefined : canonicalProvider(query.provider);
+    const environment = await environmentOf(environmentId);
+    const issuer = environment && issuerOf(environment);
     const asked = parametersOf(query, provider);
-    const location = isRefused(asked) ? refusal(query, asked) : startOf(startFlow(unit, environmentId, asked));
+    const location = isRefused(asked)
+      ? refusal(query, asked, issuer)
+      : startOf(startFlow(unit, environmentId, { ...asked, issuer }));
     return { status: wantsRedirect(request) ? 302 : 200, headers: { location } };
   },
 });
 
 const isRefused = (asked: AuthorizationParameters | Refused): asked is Refused => 'error' in asked;
 
-const refusal = (query: AuthorizeQuery, { error, description }: Refused): string =>
-  redirectTo({ redirectUri: query.redirect_uri, state: query.state }, { error, error_description: description });
+function refusal({ redirect_uri, state }: AuthorizeQuery, { error, description }: Refused, issuer?: string): string {
+  return redirectTo({ redirectUri: redirect_uri, state, issuer }, { error, error_description: description });
+}
 
 /** Where a sign-in begins: at the hosted pages, or on the way to the provider that the application names. */
 function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {

@@ -16,6 +16,8 @@ export interface AuthorizationParameters {
   /** Registered in the environment. */
   redirectUri: string;
   state?: string | undefined;
+  /** Told with the answer as `iss`, so that a client of several servers knows whose it is (RFC 9207). */
+  issuer?: string | undefined;
   /** S256 (RFC 7636 section 4.2). */
   codeChallenge?: string | undefined;
   /** `hosted`, or a provider of the contract. */
@@ -97,11 +99,12 @@ export const failFlow = (flow: AuthorizationParameters, error: string, descripti
 
 /** The redirect URI keeps the query that it was registered with; what is answered wins over it. */
 export function redirectTo(
-  { redirectUri, state }: Pick<AuthorizationParameters, 'redirectUri' | 'state'>,
+  { redirectUri, state, issuer }: Pick<AuthorizationParameters, 'redirectUri' | 'state' | 'issuer'>,
   members: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(members)) url.searchParams.set(name, value);
   if (state !== undefined) url.searchParams.set('state', state);
+  if (issuer !== undefined) url.searchParams.set('iss', issuer);
   return url.href;
 }

@@ -4,7 +4,7 @@ import { environmentOf } from '../authentication/environment.ts';
 import { clock } from '../clock.ts';
 import { constantTimeEqual } from '../keys/hash.ts';
 import { envelopes } from '../keys/shared.ts';
-import { consume, forgive } from '../limits/counter.ts';
+import { consume } from '../limits/counter.ts';
 import { type LimitName, limitOf } from '../limits/named-limits.ts';
 import type { Unit } from '../storage/unit.ts';
 
@@ -77,10 +77,9 @@ export const openCode = (environmentId: string, { codeId, sealedCode }: SealedCo
   envelopes().openText(scopeOf(environmentId), codeId, sealedCode as Uint8Array);
 
 /**
- * Compares what somebody entered with a code. The try is counted before the comparison, by one conditional write, so that
- * of any number of parallel guesses at most five are compared; the right code is not counted, and a call that is applied again
- * counts once. Whether a code was used
- * or has expired is told only to whoever knows it. The caller makes the use single by a version-checked write of
+ * Compares what somebody entered with a code. The try is counted before the comparison, by one conditional write and once a
+ * call however often it is applied again, so that of any number of parallel guesses at most five are compared. Whether a code was
+ * used or has expired is told only to whoever knows it. The caller makes the use single by a version-checked write of
  * `codeUsedAt` in its unit.
  * @param code Undefined when there is none to compare with: that costs the same and is `invalid`, then `too_many_attempts`.
  */
@@ -101,7 +100,6 @@ export async function checkCode(
   }
   if (code === undefined) return 'invalid';
   if (!constantTimeEqual(await openCode(environmentId, code), digits)) return 'invalid';
-  await unit.once(`forgive ${counted.key}`, () => forgive(environmentId, counted));
   if (code.codeUsedAt !== undefined) return 'used';
   return Date.parse(code.codeExpiresAt) <= clock.now() ? 'expired' : 'valid';
 }

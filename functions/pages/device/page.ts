@@ -19,6 +19,7 @@ export function devicePage(surroundings: Surroundings, view: DevicePage) {
     title: say('device.title'),
     lead: say('device.lead'),
     alert: view.alert,
+    isWrong: view.wrong !== undefined,
     notice: view.notice,
     body: form(
       view.binding,

@@ -52,7 +52,8 @@ export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promi
   const { code, token, members } = signIn;
   const { email } = attempt.user;
   const offer = code === 'mfa_enrollment' ? { offer: await newOffer(attempt.environmentId, email) } : {};
-  stageState(unit, visit, { email, pending: { code, token, members: { ...members, ...offer } } });
+  const { oauthTokens } = visit.state;
+  stageState(unit, visit, { email, oauthTokens, pending: { code, token, members: { ...members, ...offer } } });
   return redirect(pageIn(visit, PAGE_OF[code]));
 }
 
@@ -72,7 +73,8 @@ async function finish(
     stageState(unit, visit, { email: user.email, ready });
     return redirect(pageIn(visit, PATHS.device), cookie);
   }
-  const grant = { environmentId, flow, user, organizationId, method, provider, authenticatedAt };
+  const { oauthTokens } = visit.state;
+  const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt };
   const { code } = await issueAuthorizationCode(unit, grant);
   const location = finishFlow(flow, code);
   stageState(unit, visit, { location });

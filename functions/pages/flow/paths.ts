@@ -13,6 +13,7 @@ export const PATHS = {
   enrol: '/hosted/mfa/enroll',
   challenge: '/hosted/mfa',
   newDevice: '/hosted/verify-device',
+  telephone: '/hosted/verify-phone',
   organization: '/hosted/organization',
   device: '/hosted/device',
 } as const;
@@ -25,6 +26,6 @@ export const PAGE_OF: Readonly<Record<Step, string>> = {
   organization_selection_required: PATHS.organization,
   radar_challenge: PATHS.newDevice,
   radar_sms_sign_in_challenge: PATHS.newDevice,
-  radar_sign_up_challenge: PATHS.signIn,
+  radar_sign_up_challenge: PATHS.telephone,
   email_completion_required: PATHS.signIn,
 };

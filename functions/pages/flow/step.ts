@@ -26,6 +26,7 @@ export const Form = z.object({
   last_name: text,
   code: text,
   organization_id: text,
+  phone_number: text,
 });
 
 export type Form = z.output<typeof Form>;

@@ -21,7 +21,9 @@ export function organizationPage(surroundings: Surroundings, view: OrganizationP
       view.action,
       html`${view.organizations.map(
         ({ id, name }) =>
-          html`<button class="button quiet choice" type="submit" name="organization_id" value="${id}">${name}</button>`,
+          html`<button class="button quiet choice" type="submit" name="organization_id" value="${id}">
+            ${name}<span aria-hidden="true">›</span>
+          </button>`,
       )}`,
     ),
   });

@@ -7,7 +7,7 @@ export interface Field {
   label: string;
   /** Behind the label, quieter. */
   aside?: string | undefined;
-  type?: 'text' | 'email' | 'password' | undefined;
+  type?: 'text' | 'email' | 'password' | 'tel' | undefined;
   /** WCAG 2.2, 1.3.5: what browsers and password managers may fill in. */
   autocomplete: string;
   value?: string | undefined;

@@ -15,6 +15,8 @@ export interface Content {
   sign?: 'done' | 'refused' | undefined;
   /** What went wrong with the form that was sent, read out at once. */
   alert?: string | undefined;
+  /** Whether a field says that something is wrong with it: the title does then, too. */
+  isWrong?: boolean | undefined;
   /** What went well. */
   notice?: string | undefined;
   body?: Html | undefined;
@@ -32,7 +34,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>${alert === undefined ? title : language.say('page.error', { title })}</title>
+      <title>${alert !== undefined || content.isWrong === true ? language.say('page.error', { title }) : title}</title>
       <link rel="icon" href="data:," />
       ${
         // Laid out apart: its digest holds for every byte.

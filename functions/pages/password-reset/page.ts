@@ -18,6 +18,7 @@ export function forgotPage(surroundings: Surroundings, view: ForgotPage) {
     title: say('forgot.title'),
     lead: say('forgot.lead'),
     alert: view.alert,
+    isWrong: view.wrong !== undefined,
     notice: view.notice,
     body: html`${form(
         view.binding,
@@ -54,6 +55,7 @@ export function resetPage(surroundings: Surroundings, view: ResetPage) {
     title: say('reset.title'),
     lead: say('reset.lead'),
     alert: view.alert,
+    isWrong: view.wrong !== undefined,
     body: form(
       view.binding,
       view.action,

@@ -24,6 +24,7 @@ export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
     title: say('enrol.title'),
     lead: say('enrol.lead'),
     alert: view.alert,
+    isWrong: view.wrong !== undefined,
     targets: view.targets,
     body: html`<div class="stack">
         <div class="qr" role="img" aria-label="${say('enrol.picture')}">${picture(view.uri)}</div>

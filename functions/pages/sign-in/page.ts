@@ -29,11 +29,15 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
   const { say } = language;
   const { withPassword, withCode, wrong = {}, email } = view;
   const isTogether = withPassword && settings.sign_in_form === 'email_and_password';
-  const fields = html`${emailField({ value: email, wrong: wrong.email, first: true }, language)}
+  const fields = html`${emailField({ value: email, wrong: wrong.email, first: wrong.password === undefined }, language)}
   ${
     isTogether &&
     passwordField(
-      { wrong: wrong.password, link: html`<a href="${view.forgot}">${say('sign_in.forgot')}</a>` },
+      {
+        wrong: wrong.password,
+        first: wrong.password !== undefined,
+        link: html`<a href="${view.forgot}">${say('sign_in.forgot')}</a>`,
+      },
       language,
     )
   }
@@ -44,6 +48,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
     title: say('sign_in.title'),
     lead: say('sign_in.lead'),
     alert: view.alert,
+    isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
     body: html`${hasForm && form(view.binding, view.action, fields)}
@@ -79,6 +84,7 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
   return page(surroundings, {
     title: say('sign_in.password_title'),
     alert: view.alert,
+    isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
     body: html`${who(surroundings, view.email ?? '', view.change)}

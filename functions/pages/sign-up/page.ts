@@ -38,18 +38,27 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
     title: say('sign_up.title'),
     lead: say('sign_up.lead'),
     alert: view.alert,
+    isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
     body: html`${form(
         view.binding,
         view.action,
-        html`${emailField({ value: view.email, wrong: wrong.email, first: true }, language)}
+        html`${emailField({ value: view.email, wrong: wrong.email, first: wrong.password === undefined }, language)}
           <div class="pair">
             ${name('first_name', 'given-name', view.firstName)} ${name('last_name', 'family-name', view.lastName)}
           </div>
           ${
             view.withPassword &&
-            newPasswordField({ label: say('field.password'), minimum: view.minimum, wrong: wrong.password }, language)
+            newPasswordField(
+              {
+                label: say('field.password'),
+                minimum: view.minimum,
+                wrong: wrong.password,
+                first: wrong.password !== undefined,
+              },
+              language,
+            )
           }
           ${submit(say('sign_up.submit'))} ${agreement(surroundings)}`,
       )}

@@ -32,7 +32,7 @@ label,.label{font-weight:560;font-size:.935rem}
 label small{font-weight:400;color:var(--muted);font-size:.85rem}
 .hint{margin:0;color:var(--muted);font-size:.86rem;line-height:1.45}
 .wrong{margin:0;color:var(--danger);font-size:.9rem;font-weight:520;display:flex;gap:.4rem}
-.wrong::before,.alert::before{content:"!";flex:none;display:inline-grid;place-items:center;width:1.15em;height:1.15em;
+.wrong::before,.alert::before{content:"!";content:"!"/"";flex:none;display:inline-grid;place-items:center;width:1.15em;height:1.15em;
 margin-top:.17em;border-radius:50%;background:currentColor;box-shadow:inset 0 0 0 1px currentColor;
 color:inherit;font-size:.85em;font-weight:800;-webkit-text-fill-color:var(--surface)}
 input:not([type=hidden]):not([type=checkbox]){width:100%;min-height:2.9rem;padding:.6rem .85rem;font:inherit;
@@ -80,11 +80,12 @@ details p{margin:.6rem 0 .2rem;color:var(--muted)}
 code{font-family:ui-monospace,'Cascadia Code',Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.95rem;
 overflow-wrap:anywhere;letter-spacing:.04em}
 .choice{justify-content:space-between;text-align:left;font-weight:560;overflow-wrap:anywhere}
-.choice::after{content:"\\203A";font-size:1.35rem;line-height:1;color:var(--muted)}
+.choice span{font-size:1.35rem;line-height:1;color:var(--muted)}
 .facts{display:grid;gap:.55rem;margin:1.4rem 0 0;padding:.9rem 1rem;border:1px solid var(--line);
 border-radius:var(--radius);font-size:.94rem}
 .facts div{display:grid;grid-template-columns:minmax(7.5rem,2fr) 3fr;gap:.75rem}
 .facts dt{color:var(--muted)}
+.warning{margin-top:1rem}
 .facts dd{margin:0;font-weight:560;overflow-wrap:anywhere}
 .facts .big{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:1.15rem;letter-spacing:.08em}
 .sign{display:grid;place-items:center;width:3.25rem;height:3.25rem;margin:0 0 1.1rem;border-radius:50%;

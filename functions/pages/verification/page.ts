@@ -23,6 +23,7 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
     title: view.title,
     lead: view.lead,
     alert: view.alert,
+    isWrong: view.wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
     body: html`${form(

@@ -9,6 +9,7 @@ import { allEnvironments } from '../../kernel/storage/environment.ts';
 import { defaultRedirectUri, isRedirectUri } from '../../user-management/public.ts';
 import * as z from 'zod';
 
+import { endOfBrowserSessions } from '../browser-session/stage.ts';
 import { sessionSettings } from '../settings/schema.ts';
 import { locatorOf, sessionOf } from './find.ts';
 import { stageRevocation } from './stage.ts';
@@ -47,7 +48,7 @@ export const logout = operation({
   description:
     'Ends the session that `session_id` (the access token’s `sid`) names and redirects to `return_to`, which must be one ' +
     'of the redirect URIs or `logout_uri` of the session settings; without it to `logout_uri`, else to the default ' +
-    'redirect URI, else a page says so. A session that has ended, or never was, is answered the same.',
+    'redirect URI, else to the hosted page that says so. A session that has ended, or never was, is answered the same.',
   auth: sessionInQuery,
   query: z.object({ session_id: z.string().min(1).max(100), return_to: z.string().max(2_048).optional() }),
   responses: { 200: z.string(), 302: null },
@@ -60,12 +61,18 @@ export const logout = operation({
     if (locator !== undefined) {
       const session = await sessionOf(environmentId, locator.userId, sessionId);
       if (session !== undefined) stageRevocation(unit, session);
+      // Of a session that has ended already, too: else this browser would be signed in again without being asked.
+      unit.stage(endOfBrowserSessions(environmentId, locator.userId));
     }
     if (location === undefined) throw fail(returnToNotAllowed, { keeps: true });
     if (location !== '') return { status: 302, headers: { location } };
+    if (environmentId !== '') return { status: 302, headers: { location: signedOutPage(environmentId) } };
     return { status: 200, ...page({ title: 'You are signed out', body: '<p>You can close this window.</p>' }) };
   },
 });
+
+/** The hosted page that says so, in the environment's own look. */
+const signedOutPage = (environmentId: string): string => `/hosted/signed-out?client_id=${clientIdOf(environmentId)}`;
 
 /** Where to go: an empty text for nowhere, undefined where nobody may be sent. */
 async function destination(environmentId: string, returnTo: string | undefined): Promise<string | undefined> {

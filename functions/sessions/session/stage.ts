@@ -123,7 +123,7 @@ function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
 }
 
 /**
- * Revokes a user's live sessions, those that pass the filter where there is one: at most 40 writes and 40 events in
+ * Revokes a user's live sessions, those that pass the filter where there is one: at most 25 writes and 25 events in
  * the caller's unit. One strongly consistent Query. The caller revises or removes the user's row in the same unit.
  * @returns the revoked sessions
  */

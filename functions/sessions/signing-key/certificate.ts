@@ -11,6 +11,7 @@ const SET = 0x31;
 const INTEGER = 0x02;
 const BIT_STRING = 0x03;
 const UTF8_STRING = 0x0c;
+const UTC_TIME = 0x17;
 const GENERALIZED_TIME = 0x18;
 const VERSION_TAG = 0xa0;
 
@@ -18,7 +19,7 @@ const VERSION_TAG = 0xa0;
 const RSA_WITH_SHA256 = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
 /** id-at-commonName (RFC 5280 appendix A.1). */
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
-const NO_END = '99991231235959Z';
+const NO_END = Date.UTC(9999, 11, 31, 23, 59, 59);
 const SERIAL_BYTES = 16;
 
 /** One element of DER (ITU-T X.690 section 8.1): tag, length, content. */
@@ -37,9 +38,13 @@ function serialNumber(): Buffer {
   return element(INTEGER, bytes);
 }
 
-/** GeneralizedTime to the second (section 4.1.2.5.2). */
-const timeText = (milliseconds: number): string =>
-  `${new Date(milliseconds).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
+/** A moment to the second: UTCTime through the year 2049, GeneralizedTime from then on (section 4.1.2.5). */
+function time(milliseconds: number): Buffer {
+  const digits = new Date(milliseconds).toISOString().slice(0, 19).replaceAll(/\D/g, '');
+  return digits < '2050'
+    ? element(UTC_TIME, Buffer.from(`${digits.slice(2)}Z`))
+    : element(GENERALIZED_TIME, Buffer.from(`${digits}Z`));
+}
 
 /**
  * The DER of a certificate for a key pair, valid from a moment on (milliseconds since the epoch).
@@ -50,14 +55,13 @@ export function selfSigned(pair: { publicKey: KeyObject; privateKey: KeyObject }
     SEQUENCE,
     element(SET, element(SEQUENCE, COMMON_NAME, element(UTF8_STRING, Buffer.from(commonName)))),
   );
-  const time = (text: string) => element(GENERALIZED_TIME, Buffer.from(text));
   const content = element(
     SEQUENCE,
     element(VERSION_TAG, element(INTEGER, Buffer.from([2]))),
     serialNumber(),
     RSA_WITH_SHA256,
     name,
-    element(SEQUENCE, time(timeText(from)), time(NO_END)),
+    element(SEQUENCE, time(from), time(NO_END)),
     name,
     pair.publicKey.export({ type: 'spki', format: 'der' }),
   );

@@ -42,11 +42,14 @@ export async function stageEmailChange(
   newEmail: string,
 ): Promise<{ expiresAt: string; createdAt: string }> {
   const { environmentId, id, locale } = user;
-  await countSending(unit, environmentId, 'email-change.user', id);
   const owner = ownerKey('user', id);
   const pending: Pending = { newEmail, epoch: epochOf(user) };
   const detail = JSON.stringify(pending);
-  const { code, record } = await stageCode(unit, placeOf(user), { codeId: `email_change_${newUlid()}`, owner, detail });
+  const codeId = `email_change_${newUlid()}`;
+  const [{ code, record }] = await Promise.all([
+    stageCode(unit, placeOf(user), { codeId, owner, detail }),
+    countSending(unit, environmentId, 'email-change.user', id),
+  ]);
   unit.stage(
     await composeMessage({
       environmentId,

@@ -26,10 +26,12 @@ export async function stageEmailVerification(
   { locale }: { locale?: string | undefined } = {},
 ): Promise<EmailVerificationRecord> {
   const { environmentId, email } = user;
-  await countSending(unit, environmentId, 'email-verification.email', email);
   const id = newId('email_verification');
   const owner = ownerKey('user', user.id);
-  const { code, record: current } = await stageCode(unit, placeOf(user), { codeId: id, owner, detail: email });
+  const [{ code, record: current }] = await Promise.all([
+    stageCode(unit, placeOf(user), { codeId: id, owner, detail: email }),
+    countSending(unit, environmentId, 'email-verification.email', email),
+  ]);
   const fields = { environmentId, id, owner, userId: user.id, email };
   const { record, write } = emailVerifications.create({ ...fields, ...sealedPartOf(current) });
   unit.stage(write);

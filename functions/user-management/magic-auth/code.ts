@@ -33,10 +33,12 @@ export interface MagicAuthWish {
  */
 export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, user?: UserRecord) {
   const { environmentId, email, locale } = wish;
-  await countSending(unit, environmentId, 'magic-code.email', email);
   const codeId = newId('magic_auth');
   const owner = user && ownerKey('user', user.id);
-  const { code, record } = await stageCode(unit, placeOf(environmentId, email), { codeId, owner });
+  const [{ code, record }] = await Promise.all([
+    stageCode(unit, placeOf(environmentId, email), { codeId, owner }),
+    countSending(unit, environmentId, 'magic-code.email', email),
+  ]);
   unit.stage(
     await composeMessage({
       environmentId,

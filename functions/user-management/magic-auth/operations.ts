@@ -8,7 +8,7 @@ import { findInvitationByToken } from '../invitation/entity.ts';
 import { notDeliverable } from '../invitation/errors.ts';
 import { stateOf } from '../invitation/rules.ts';
 import { isKept } from '../sign-in/sent-code.ts';
-import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
 import { signInSettings } from '../sign-in/settings.ts';
 import { normalizeEmail } from '../user/address.ts';
 import { stageUser } from '../user/change.ts';
@@ -70,6 +70,8 @@ export const createMagicAuth = operation({
     const [known, invited] = await Promise.all([
       getUserByEmail(environmentId, email),
       token === undefined ? undefined : isInvited(environmentId, email, token),
+      // Once a call: what sends the code counts no second time.
+      countSending(unit, environmentId, 'magic-code.email', email),
     ]);
     if (invited === false) throw fail(invitationInvalid);
     if (known === undefined && !isOpen && !invited) throw fail(signUpNotAllowed);

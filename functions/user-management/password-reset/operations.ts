@@ -4,8 +4,9 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { passwordSettings } from '../password/settings.ts';
-import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
 import { signInSettings } from '../sign-in/settings.ts';
+import { normalizeEmail } from '../user/address.ts';
 import { getUserByEmail } from '../user/entity.ts';
 import { userNotFound } from '../user/errors.ts';
 import { presentUser } from '../user/schema.ts';
@@ -61,7 +62,11 @@ export const createPasswordReset = operation({
   async handle({ environmentId, body, unit, fail }) {
     if (!(await allowsPasswords(environmentId))) throw fail(passwordAuthDisabled);
     if (!(await settingsOf(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
-    const user = await getUserByEmail(environmentId, body.email);
+    const [user] = await Promise.all([
+      getUserByEmail(environmentId, body.email),
+      // Once a call: what sends the link counts no second time.
+      countSending(unit, environmentId, 'password-reset.email', normalizeEmail(body.email) ?? ''),
+    ]);
     if (user === undefined) throw fail(userNotFound);
     return { status: 201, body: present(await stagePasswordReset(unit, user)) };
   },

@@ -168,6 +168,8 @@ describe('what is wrong with a request', () => {
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       error,
       state: 'a state',
+      // Whose answer it is, for clients of several servers (RFC 9207).
+      iss: expect.stringContaining((await service()).clientId) as unknown as string,
       error_description: expect.stringMatching(/\S/) as unknown as string,
     });
   });

@@ -2,7 +2,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { advance, call, messages, now, reset } from '../../support/service.ts';
-import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register, totp } from './application.ts';
+import {
+  authorizeUrl,
+  exchange,
+  mailedCode,
+  makeUser,
+  PASSWORD,
+  REDIRECT_URI,
+  register,
+  totp,
+  sessionIdOf,
+} from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -123,6 +133,34 @@ describe('a second factor', () => {
     expect((await another.submit(asked, { code: '000000' })).text).toContain('This code is not right');
     const code = await totp(key, await now());
     expect(isAtApplication(await another.submit(asked, { code }))).toBe(true);
+  });
+});
+
+describe('a new device', () => {
+  test('is confirmed by a code that is mailed, where the environment wants that', async () => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
+    await exchange((await enter(await opened())).url);
+    expect(isAtApplication(await enter(await opened({ prompt: 'login' })))).toBe(true);
+    person = browser({ 'user-agent': 'a telephone' });
+    const asked = await enter(await opened());
+    expect(asked.url).toContain('/hosted/verify-device');
+    expect((await person.submit(asked, { code: 'wrong' })).status).toBe(422);
+    expect(isAtApplication(await person.submit(asked, { code: await mailedCode(EMAIL) }))).toBe(true);
+  });
+
+  test('of somebody new asks for a telephone, where the environment wants that', async () => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
+    const asked = await enter(await opened());
+    expect(asked.url).toContain('/hosted/verify-phone');
+    const refused = await person.submit(asked, { phone_number: '12' });
+    expect([refused.status, refused.text.includes('with its country code')]).toEqual([422, true]);
+    const sent = await person.submit(refused, { phone_number: '+1 (500) 555-0006' });
+    expect(sent.text).toContain('+15005550006');
+    expect((await person.submit(sent, { code: 'wrong' })).status).toBe(422);
+    const done = await person.submit(sent, { code: await mailedCode('+15005550006') });
+    expect(isAtApplication(done)).toBe(true);
   });
 });
 
@@ -256,6 +294,24 @@ describe('a browser that is signed in', () => {
     expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'login_required', state: 'xyz' });
     await enter(await opened());
     expect(new URL((await opened({ prompt: 'none' })).url).searchParams.get('code')).toBeTruthy();
+  });
+
+  test('is signed out by a logout, by a revocation and by a new password', async () => {
+    const isSignedIn = async (): Promise<boolean> => isAtApplication(await opened());
+    const signIn = async (password = PASSWORD): Promise<string> =>
+      sessionIdOf(await exchange((await enter(await opened({ prompt: 'login' }), password)).url));
+    const session = await signIn();
+    expect(await isSignedIn()).toBe(true);
+    await person.open(
+      `${(await authorizeUrl()).split('/user_management')[0]}/user_management/sessions/logout?session_id=${session}`,
+    );
+    expect(await isSignedIn()).toBe(false);
+    await call('POST', '/user_management/sessions/revoke', { session_id: await signIn() });
+    expect(await isSignedIn()).toBe(false);
+    await signIn();
+    const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
+    await call('PUT', `/user_management/users/${body.data[0]?.id ?? ''}`, { password: 'another set of tulips' });
+    expect(await isSignedIn()).toBe(false);
   });
 
   test('stays so for as long as the environment lets it, and not at all with 0', async () => {

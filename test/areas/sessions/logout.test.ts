@@ -66,7 +66,9 @@ describe('a logout', () => {
 
   test('without an address goes where the environment says, else shows a page', async () => {
     const { session } = await open(environmentId);
-    const page = await logout({ session_id: session.id });
+    const leave = await logout({ session_id: session.id });
+    expect(leave.status).toBe(302);
+    const page = await call<string>('GET', leave.headers.location ?? '');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+
+import { receiver } from '../../support/receiver.ts';
 import { call, reset, sdk, service } from '../../support/service.ts';
 
 const PASSWORD = 'quiet-Lantern-84-under-oak';
@@ -78,4 +81,61 @@ describe('a sealed session of the official SDK', () => {
     const refreshed = await load(answer.sealedSession ?? '').refresh({ cookiePassword: COOKIE_PASSWORD });
     expect(refreshed).toMatchObject({ authenticated: false, reason: 'invalid_grant' });
   });
+});
+
+test('the events of a session reach a webhook endpoint, and nothing secret with them', async () => {
+  const hook = await receiver();
+  const events = ['session.created', 'session.revoked'];
+  expect((await call('POST', '/webhook_endpoints', { endpoint_url: hook.url, events })).status).toBe(201);
+  const { user, answer } = await signIn();
+  const [session] = (await sdk().userManagement.listSessions(user.id)).data;
+  await sdk().userManagement.revokeSession({ sessionId: session?.id ?? '' });
+  const received = await hook.until(2);
+  const told = received.map(({ body }) => JSON.parse(body) as { event: string; data: Record<string, unknown> });
+  expect(told.map(({ event }) => event).sort()).toEqual(events);
+  for (const { event, data } of told) {
+    expect(data).toMatchObject({
+      object: 'session',
+      id: session?.id,
+      user_id: user.id,
+      status: event === 'session.created' ? 'active' : 'revoked',
+    });
+  }
+  for (const { body } of received) expect(body).not.toContain(answer.refreshToken.slice(-43));
+});
+
+test('fifty refreshes of one token at once all succeed with the same successor, and write one row', async () => {
+  const { user, answer } = await signIn();
+  const { url, clientId, apiKey } = await service();
+  const refresh = (refresh_token: string) =>
+    call('POST', '/user_management/authenticate', {
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      client_secret: apiKey,
+      refresh_token,
+    });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(answer.refreshToken)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const successors = new Set(answers.map(({ body }) => String(body.refresh_token)));
+  expect(successors.size).toBe(1);
+  const keys = createRemoteJWKSet(new URL(`${url}/sso/jwks/${clientId}`));
+  for (const { body } of answers) {
+    const { payload } = await jwtVerify(String(body.access_token), keys, { algorithms: ['RS256'], audience: clientId });
+    expect(payload.sub).toBe(user.id);
+  }
+  const ids = answers.map(({ body }) => String(body.access_token).split('.')[1]);
+  expect(new Set(ids).size).toBe(50);
+  const [successor = ''] = successors;
+  expect((await refresh(successor)).status).toBe(200);
+  expect((await sdk().userManagement.listSessions(user.id)).data).toHaveLength(1);
+});
+
+test('a reset keeps the keys, so that an application goes on with those it has fetched', async () => {
+  await signIn();
+  const path = `/sso/jwks/${(await service()).clientId}`;
+  const before = await call<{ keys: { kid: string }[] }>('GET', path);
+  await reset();
+  expect((await call<{ keys: { kid: string }[] }>('GET', path)).body).toEqual(before.body);
+  const { answer } = await signIn();
+  expect(await load(answer.sealedSession ?? '').authenticate()).toMatchObject({ authenticated: true });
 });

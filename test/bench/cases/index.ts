@@ -1,6 +1,8 @@
 import type { CaseFile } from '../case.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
+import { credentialCases, passwordSignInCases } from './credentials.ts';
+import { authenticationCases } from './authentication.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
 import { mfaCases } from './mfa.ts';
@@ -20,6 +22,9 @@ export const caseFiles: readonly CaseFile[] = [
   itContactCases,
   webhookCases,
   mfaCases,
+  credentialCases,
+  passwordSignInCases,
+  authenticationCases,
   eventCases,
   vaultCases,
   apiKeyCases,

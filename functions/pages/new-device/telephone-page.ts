@@ -1,0 +1,40 @@
+import { html } from '../../kernel/http/html.ts';
+import { field } from '../page/fields.ts';
+import { form, submit } from '../page/form.ts';
+import { page } from '../page/layout.ts';
+import type { Surroundings } from '../page/surroundings.ts';
+import type { SignInView } from '../page/view.ts';
+
+export interface TelephonePage extends SignInView {
+  phoneNumber?: string | undefined;
+  wrong?: string | undefined;
+}
+
+/** Where a telephone is named that a code is sent to. */
+export function telephonePage(surroundings: Surroundings, view: TelephonePage) {
+  const { language } = surroundings;
+  const { say } = language;
+  const telephone = field(
+    {
+      name: 'phone_number',
+      label: say('phone.field'),
+      type: 'tel',
+      autocomplete: 'tel',
+      hint: say('phone.hint'),
+      value: view.phoneNumber,
+      wrong: view.wrong,
+      first: true,
+      maxLength: 30,
+    },
+    language,
+  );
+  return page(surroundings, {
+    title: say('phone.title'),
+    lead: say('phone.lead'),
+    alert: view.alert,
+    isWrong: view.wrong !== undefined,
+    notice: view.notice,
+    targets: view.targets,
+    body: form(view.binding, view.action, html`${telephone} ${submit(say('phone.submit'))}`),
+  });
+}

@@ -1,0 +1,99 @@
+import { type Resumed, usePending } from '../../authentication/public.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { phoneNumber as phoneNumberOf } from '../../kernel/messages/address.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { checkRadarChallenge, stageRadarChallenge } from '../../radar/public.ts';
+import { conclude } from '../flow/conclude.ts';
+import { PATHS } from '../flow/paths.ts';
+import { countTry, resumeIn, wrongCodeSaid } from '../flow/pending.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import { type Form, step } from '../flow/step.ts';
+import { saidAgain, viewOf } from '../flow/view.ts';
+import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { type CodePage, codePage } from '../verification/page.ts';
+import { telephonePage, type TelephonePage } from './telephone-page.ts';
+
+const STEPS = ['radar_sign_up_challenge'] as const;
+const CODE = `${PATHS.telephone}/code`;
+
+const shown = (visit: Visit, told: Partial<TelephonePage> = {}): Page =>
+  telephonePage(visit.surroundings, { ...viewOf(visit, PATHS.telephone), ...told });
+
+/** Sends a code to the telephone that somebody named. */
+async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, typed: string): Promise<PageReply> {
+  const { environmentId, user } = attempt;
+  const { say } = visit.surroundings.language;
+  const phoneNumber = phoneNumberOf(typed.replace(/[\s().-]/g, ''));
+  if (phoneNumber === undefined)
+    throw new ShownRefusal(shown(visit, { phoneNumber: typed, wrong: say('phone.invalid') }));
+  const wanted = { environmentId, user, kind: 'sms', phoneNumber, pendingToken: pending.token } as const;
+  const { id: challengeId } = await saidAgain(
+    visit,
+    (alert) => shown(visit, { phoneNumber: typed, alert }),
+    () => stageRadarChallenge(unit, wanted),
+  );
+  stageState(unit, visit, { ...visit.state, telephone: { challengeId, phoneNumber } });
+  return redirect(pageIn(visit, CODE));
+}
+
+/** The page that asks somebody new for a telephone. */
+const numberStep = step({
+  name: 'telephone',
+  path: PATHS.telephone,
+  summary: 'The page to name a telephone on',
+  async show(visit, _unit, notice) {
+    const resumed = await resumeIn(visit, STEPS);
+    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice });
+  },
+  async take(visit, form, unit) {
+    const resumed = await resumeIn(visit, STEPS);
+    if (resumed === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
+    return send(unit, visit, resumed, form.phone_number ?? '');
+  },
+});
+
+function shownCode(visit: Visit, told: Partial<CodePage> = {}): Page {
+  const { say } = visit.surroundings.language;
+  return codePage(visit.surroundings, {
+    ...viewOf(visit, CODE),
+    title: say('phone.title'),
+    lead: say('phone.sent', { phone: visit.state.telephone?.phoneNumber ?? '' }),
+    canResend: false,
+    other: { address: pageIn(visit, PATHS.telephone), label: say('phone.change') },
+    ...told,
+  });
+}
+
+/** The page for the code that was sent to it. */
+const codeStep = step({
+  name: 'telephone_code',
+  path: CODE,
+  summary: 'The page to enter the code that was sent to a telephone on',
+  async show(visit, _unit, notice) {
+    if (visit.state.telephone === undefined) return redirect(pageIn(visit, PATHS.telephone));
+    const resumed = await resumeIn(visit, STEPS);
+    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shownCode(visit, { notice });
+  },
+  async take(visit, form: Form, unit) {
+    const { telephone } = visit.state;
+    const resumed = await resumeIn(visit, STEPS);
+    if (resumed === undefined || telephone === undefined) {
+      return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
+    }
+    const { attempt, pending } = resumed;
+    const { user, environmentId } = attempt;
+    const { say } = visit.surroundings.language;
+    const again = (alert: string): Page => shownCode(visit, { alert });
+    if (!form.code) throw new ShownRefusal(shownCode(visit, { wrong: say('field.code_missing') }));
+    const tooMany = await countTry(unit, visit, { userId: user.id });
+    if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
+    const { challengeId, phoneNumber } = telephone;
+    const binding = { userId: user.id, pendingToken: pending.token, phoneNumber };
+    const outcome = await checkRadarChallenge(unit, environmentId, challengeId, form.code, binding);
+    if (outcome !== 'valid') throw new ShownRefusal(shownCode(visit, { wrong: wrongCodeSaid(visit, outcome) }));
+    usePending(unit, pending);
+    return conclude(unit, visit, { ...attempt, proofs: { ...attempt.proofs, device: true } }, again);
+  },
+});
+
+export const telephoneOperations = [...numberStep, ...codeStep] as const;

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { advance, call, messages, reset } from '../../support/service.ts';
+import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+
+let person: Browser;
+
+beforeEach(async () => {
+  await reset();
+  await register();
+  person = browser();
+});
+
+const opened = async (more: Record<string, string> = {}, by = person): Promise<Page> =>
+  by.open(await authorizeUrl(more));
+
+const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
+
+/** What differs between two showings of one page by nature. */
+const same = ({ text }: Page): string =>
+  text.replace(/login_flow_\w+/g, 'FLOW').replace(/name="proof" value="[^"]*"/g, 'PROOF');
+
+describe('whether there is an account', () => {
+  beforeEach(async () => {
+    await makeUser(EMAIL);
+  });
+
+  const swap = (text: string, email: string): string => text.replaceAll(email, 'EMAIL');
+
+  test('is not told by signing in', async () => {
+    const answers: string[] = [];
+    for (const email of [EMAIL, 'bob@example.com']) {
+      const second = await person.submit(await opened(), { email });
+      const wrong = await person.submit(second, { password: 'not the right one' });
+      answers.push(swap(same(second), email), `${wrong.status}${swap(same(wrong), email)}`);
+    }
+    expect(answers.slice(0, 2)).toEqual(answers.slice(2));
+  });
+
+  test('is not told by a forgotten password, nor by asking too often', async () => {
+    const answers: string[][] = [];
+    for (const email of [EMAIL, 'bob@example.com']) {
+      const own: string[] = [];
+      for (let time = 0; time < 5; time += 1) {
+        const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
+        own.push(swap(same(await person.submit(forgot, { email })), email).replace(/\(\d+ s\)/, '(… s)'));
+      }
+      answers.push(own);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.at(-1)).toContain('Too many tries');
+    expect(await messages('bob@example.com')).toHaveLength(0);
+  });
+
+  test('is not told by signing up: the owner is told by mail, and no code is right', async () => {
+    const answers: string[][] = [];
+    for (const email of [EMAIL, 'new@example.com']) {
+      const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
+      const asked = await person.submit(form, { email, password: 'another set of tulips' });
+      const own = [asked];
+      // The sixth try is one too many, of a code that there is and of one that there is not.
+      for (let time = 0; time < 6; time += 1) own.push(await person.submit(asked, { code: 'wrong' }));
+      own.push(await person.submit(asked, { do: 'resend' }));
+      answers.push(own.map((page) => `${page.status}${swap(same(page), email)}`));
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.at(-2)).toContain('Too many wrong tries');
+    expect(answers[0]?.at(-1)).toContain('A new code is on its way');
+    const [note] = await messages(EMAIL);
+    expect([note?.subject, note?.code ?? null]).toEqual([expect.stringContaining('You already have an account'), null]);
+    const second = await person.submit(await opened(), { email: EMAIL });
+    expect((await person.submit(second, { password: 'another set of tulips' })).status).toBe(422);
+    expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
+  });
+
+  test('is not told by a mailed code, where nobody can sign up either', async () => {
+    for (const sign_up of [true, false]) {
+      await call('PUT', '/x/authentication/settings', { sign_up });
+      const answers: string[] = [];
+      for (const email of [EMAIL, 'bob@example.com']) {
+        const asked = await person.submit(await person.submit(await opened(), { email }), { do: 'code' });
+        const wrong = await person.submit(asked, { code: 'wrong' });
+        answers.push(swap(same(asked), email), `${wrong.status}${swap(same(wrong), email)}`);
+      }
+      expect(answers.slice(0, 2)).toEqual(answers.slice(2));
+    }
+  });
+});
+
+describe('an account that somebody else opened under an address', () => {
+  test('does not keep their password when its owner comes', async () => {
+    const thief = browser();
+    const form = await thief.open((await opened({}, thief)).url.replace('/sign-in', '/sign-up'));
+    await thief.submit(form, { email: EMAIL, password: 'a password of a thief' });
+    await advance(90);
+    const asked = await person.submit(await person.submit(await opened(), { email: EMAIL }), { do: 'code' });
+    const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
+    expect((await exchange(done.url)).user.email_verified).toBe(true);
+    const second = await thief.submit(await opened({}, thief), { email: EMAIL });
+    expect((await thief.submit(second, { password: 'a password of a thief' })).status).toBe(422);
+  });
+});

@@ -1,0 +1,310 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { advance, call, messages, reset, service } from '../../support/service.ts';
+import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+
+let person: Browser;
+
+beforeEach(async () => {
+  await reset();
+  await register();
+  person = browser();
+});
+
+const opened = async (more: Record<string, string> = {}, by = person): Promise<Page> =>
+  by.open(await authorizeUrl(more));
+
+const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
+
+/** The address of a form and what it holds. */
+const formOf = ({ text, url }: Page): { action: string; fields: Record<string, string> } => ({
+  action: new URL((/<form[^>]*action="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'), url).href,
+  fields: Object.fromEntries(
+    [...text.matchAll(/<input[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  ),
+});
+
+/** Sends a page's form as it is told to, without following anything. */
+async function send(page: Page, changes: Record<string, string>, headers = {}, by = person): Promise<Page> {
+  const { action, fields } = formOf(page);
+  return by.request(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...changes }), headers });
+}
+
+/** Every page that can be reached, with how to get there. */
+async function everyPage(): Promise<[string, Page][]> {
+  const { url } = await service();
+  const signIn = await opened();
+  const at = (path: string): Promise<Page> => person.open(signIn.url.replace('/hosted/sign-in', path));
+  return [
+    ['sign in', signIn],
+    ['password', await person.submit(signIn, { email: EMAIL })],
+    ['sign up', await at('/hosted/sign-up')],
+    ['forgot password', await at('/hosted/forgot-password')],
+    ['refused form', await person.submit(signIn, { email: 'nonsense' })],
+    ['reset password', await person.open(`${url}/hosted/reset-password?token=x`)],
+    ['invitation', await person.open(`${url}/hosted/invitation?invitation_token=x`)],
+    ['device', await person.open(`${url}/device`)],
+    ['signed out', await person.open(`${url}/hosted/signed-out`)],
+    ['expired', await person.open(`${url}/hosted/sign-in?flow=x`)],
+  ];
+}
+
+describe('every page', () => {
+  test('is framed by nobody, runs no script but its own and sends its forms home', async () => {
+    for (const [name, { headers, status }] of await everyPage()) {
+      const policy = headers.get('content-security-policy') ?? '';
+      const directives = Object.fromEntries(
+        policy.split('; ').map((directive): [string, string] => {
+          const [name = '', ...sources] = directive.split(' ');
+          return [name, sources.join(' ')];
+        }),
+      );
+      const { url } = await service();
+      expect({ name, status: status < 500, ...directives }).toMatchObject({
+        name,
+        status: true,
+        'default-src': "'none'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
+        'script-src': `${url}/hosted/assets/`,
+        'style-src': expect.stringMatching(/^'sha256-[\w+/]{43}='$/) as unknown,
+        'form-action': expect.stringMatching(/^'self'( https:\/\/app\.example\.com)?$/) as unknown,
+      });
+      expect(policy).not.toMatch(/unsafe|\*/);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
+  test('names the registered redirect URI alone as a place that a form may lead to', async () => {
+    await register('com.example.app:/callback');
+    const own = await opened({ redirect_uri: 'com.example.app:/callback' });
+    expect(own.headers.get('content-security-policy')).toContain("form-action 'self' com.example.app:;");
+    await call('PUT', '/x/pages/settings', { redirect_origins: ['https://www.example.com'] });
+    const more = await opened();
+    expect(more.headers.get('content-security-policy')).toContain(
+      "form-action 'self' https://app.example.com https://www.example.com;",
+    );
+  });
+
+  test('shows texts as texts: names, addresses, hints, states and brands write no HTML', async () => {
+    const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
+    const texts = { en: { 'sign_in.lead': `${evil} {brand}` } };
+    await call('PUT', '/x/pages/settings', { brand_name: evil.slice(0, 80), texts });
+    const pages = [
+      await opened({ login_hint: evil, state: evil }),
+      await person.submit(await opened(), { email: `${evil}@x` }),
+      await person.open(`${(await service()).url}/device?user_code=${encodeURIComponent(evil)}`),
+      await person.open(
+        `${(await service()).url}/hosted/signed-out?client_id=${encodeURIComponent(evil.slice(0, 100))}`,
+      ),
+    ];
+    for (const { text } of pages) {
+      expect(text.replaceAll(/<script src="\/hosted\/assets\/[\w.-]+" defer><\/script>/g, '')).not.toMatch(
+        /<script|<img/,
+      );
+      expect(text).not.toMatch(/value="">/);
+    }
+    expect(pages[0]?.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  test('keeps a state as it was given, whatever it holds', async () => {
+    await makeUser(EMAIL);
+    const state = `"><script>&state=2#x%00é\u{1F511}`;
+    const second = await person.submit(await opened({ state }), { email: EMAIL });
+    const done = new URL((await person.submit(second, { password: PASSWORD })).url);
+    expect(done.searchParams.getAll('state')).toEqual([state]);
+  });
+});
+
+describe('a form that another site sends', () => {
+  test.each([
+    ['from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['from a sibling', { 'sec-fetch-site': 'same-site' }],
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['of a hidden origin', { origin: 'null' }],
+  ])('%s is refused and does nothing', async (_title, headers) => {
+    await makeUser(EMAIL);
+    const second = await person.submit(await opened(), { email: EMAIL });
+    const refused = await send(second, { password: PASSWORD }, headers);
+    expect([refused.status, refused.text.includes('This was not sent from our page')]).toEqual([403, true]);
+    expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
+  });
+
+  test.each([
+    ['without the cookie of the page', true, {}],
+    ['without the page’s proof', false, { proof: '' }],
+    ['with the proof of another browser', false, { proof: 'f'.repeat(64) }],
+  ])('%s does nothing and shows the page anew', async (_title, isStranger, changes) => {
+    await makeUser(EMAIL);
+    await call('PUT', '/x/pages/settings', { sign_in_form: 'email_and_password' });
+    const page = await opened({ login_hint: EMAIL });
+    const by = isStranger ? browser() : person;
+    const shown = await send(page, { password: PASSWORD, ...changes }, {}, by);
+    expect([shown.status, shown.headers.get('location')]).toEqual([302, expect.stringContaining('notice=stale')]);
+    const { text } = await by.open(new URL(shown.headers.get('location') ?? '', page.url).href);
+    expect(text).toContain('This page was out of date');
+  });
+
+  test('is no form of the reset, invitation and device pages either', async () => {
+    const { url } = await service();
+    await makeUser(EMAIL);
+    const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
+    await person.submit(forgot, { email: EMAIL });
+    const link = (await messages(EMAIL))[0]?.links[0] ?? '';
+    for (const address of [link, `${url}/device`]) {
+      const page = await person.open(address);
+      const refused = await send(page, { password: 'another set of tulips' }, { 'sec-fetch-site': 'cross-site' });
+      expect(refused.status).toBe(403);
+      const stranger = await send(page, { password: 'another set of tulips' }, {}, browser());
+      expect(stranger.status).toBe(302);
+    }
+  });
+});
+
+describe('a session', () => {
+  const sessionCookie = async (): Promise<string | undefined> => {
+    const { host } = new URL((await service()).url);
+    return [...person.cookies(host)].find(([name]) => name.includes('gatehouse_session'))?.[1];
+  };
+
+  const signIn = async (more = {}): Promise<Page> => {
+    const second = await person.submit(await opened({ prompt: 'login', ...more }), { email: EMAIL });
+    return person.submit(second, { password: PASSWORD });
+  };
+
+  test('has a new cookie at every sign-in, and one that was planted opens nothing', async () => {
+    const id = await makeUser(EMAIL);
+    const { host } = new URL((await service()).url);
+    const { clientId } = await service();
+    const planted = `${id}.${'A'.repeat(43)}`;
+    person.cookies(host).set(`gatehouse_session_${clientId.slice(7, 23)}`, planted);
+    expect(isAtApplication(await opened())).toBe(false);
+    await signIn();
+    const first = await sessionCookie();
+    await signIn();
+    const second = await sessionCookie();
+    expect(new Set([planted, first, second]).size).toBe(3);
+    const thief = browser();
+    thief.cookies(host).set(`gatehouse_session_${clientId.slice(7, 23)}`, first ?? '');
+    expect(isAtApplication(await opened({}, thief))).toBe(false);
+    expect(isAtApplication(await opened())).toBe(true);
+  });
+
+  test('is carried by cookies that no script reads and no other site sends', async () => {
+    await makeUser(EMAIL);
+    const page = await opened();
+    const second = await send(page, { email: EMAIL });
+    const at = await person.open(new URL(second.headers.get('location') ?? '', page.url).href);
+    const done = await send(at, { password: PASSWORD });
+    const lines = [...page.headers.getSetCookie(), ...done.headers.getSetCookie()];
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    for (const line of lines) expect(line).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+  });
+});
+
+describe('a sign-in', () => {
+  test('goes on in the browser that began it alone', async () => {
+    await makeUser(EMAIL, { email_verified: false });
+    const second = await person.submit(await opened(), { email: EMAIL });
+    const verify = await person.submit(second, { password: PASSWORD });
+    const thief = browser();
+    for (const address of [verify.url, second.url]) {
+      expect((await thief.open(address)).text).toContain('This page has expired');
+    }
+    const stolen = await send(verify, { code: await mailedCode(EMAIL) }, {}, thief);
+    expect(stolen.text).toContain('This page has expired');
+    expect(isAtApplication(await person.submit(verify, { code: await mailedCode(EMAIL) }))).toBe(true);
+  });
+
+  test('that is sent twice ends once, in the same place', async () => {
+    await makeUser(EMAIL);
+    const second = await person.submit(await opened(), { email: EMAIL });
+    const [one, other] = await Promise.all([
+      send(second, { password: PASSWORD }),
+      send(second, { password: PASSWORD }),
+    ]);
+    const third = await send(second, { password: PASSWORD });
+    const places = [one, other, third].map(({ headers }) => headers.get('location') ?? '');
+    expect(new Set(places).size).toBe(1);
+    expect(places[0]).toMatch(/^https:\/\/app\.example\.com\/callback\?code=/);
+    await exchange(places[0] ?? '');
+    await expect(exchange(places[1] ?? '')).rejects.toThrow('invalid_grant');
+  });
+
+  test('has ended after an hour, and the page tells the way back', async () => {
+    const page = await person.submit(await opened(), { email: EMAIL });
+    await advance(3_601);
+    const ended = await person.submit(page, { password: PASSWORD });
+    expect(ended.text).toContain('This page has expired');
+    expect(ended.text).toMatch(/<a class="button" href="https:\/\/app\.example\.com">Back to/);
+  });
+
+  test('leads nowhere but to the application’s redirect URI', async () => {
+    await makeUser(EMAIL);
+    for (const redirect_uri of [
+      'https://evil.example/callback',
+      'https://app.example.com.evil.example/callback',
+      'https://app.example.com@evil.example/callback',
+      'https://app.example.com\\@evil.example/callback',
+    ]) {
+      const answer = await person.request(await authorizeUrl({ redirect_uri }));
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+    }
+    const page = await opened();
+    for (const more of [
+      '&redirect_uri=https://evil.example',
+      '&return_to=//evil.example',
+      '&home=https://evil.example',
+    ]) {
+      const { text, headers } = await person.open(`${page.url}${more}`);
+      expect(`${text}${headers.get('content-security-policy')}`).not.toContain('evil.example"');
+    }
+    const forged = page.url.replace(/flow=(\w+)/, (_, flow: string) => `flow=${flow.slice(0, -1)}x`);
+    expect((await person.open(forged)).text).toContain('This page has expired');
+  });
+
+  test('of nobody ends at the limit of an address, at the same count for whoever has an account and whoever has none', async () => {
+    await makeUser(EMAIL);
+    const counts: number[] = [];
+    for (const email of [EMAIL, 'nobody@example.com']) {
+      const page = await person.submit(await opened(), { email });
+      let tries = 0;
+      while (tries < 15) {
+        const { text, status } = await send(page, { password: 'not the right one' });
+        expect(status).toBe(422);
+        if (text.includes('Too many tries')) break;
+        tries += 1;
+      }
+      counts.push(tries);
+    }
+    expect(counts).toEqual([10, 10]);
+  });
+});
+
+describe('codes of devices', () => {
+  test('are guessed by nobody: a page that is sent by a link fills one in and takes none', async () => {
+    const { clientId, url } = await service();
+    const { body } = await call<{ user_code: string; verification_uri_complete: string }>(
+      'POST',
+      '/user_management/authorize/device',
+      { client_id: clientId },
+      { apiKey: null },
+    );
+    const page = await person.open(body.verification_uri_complete);
+    expect(page.url).toBe(`${url}/device?user_code=${body.user_code}`);
+    expect(page.text).toContain(`value="${body.user_code}"`);
+    expect(page.text).not.toContain('Allow this device?');
+  });
+});

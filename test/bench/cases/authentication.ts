@@ -1,0 +1,109 @@
+import { issueAuthorizationCode, startFlow } from '../../../functions/authentication/public.ts';
+import {
+  clientIdOf,
+  ENVIRONMENT_KEY_PREFIX,
+  environmentIdOf,
+} from '../../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { readKey } from '../../../functions/kernel/authentication/secret-key.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { stageUser } from '../../../functions/user-management/public.ts';
+import { ownHash } from '../../../functions/user-management/password/check.ts';
+import { passwords } from '../../../functions/user-management/password/entity.ts';
+import type { Connection } from '../../support/connection.ts';
+import { type CaseFile, each, usingUp } from '../case.ts';
+
+const PASSWORD = 'correct horse battery staple 7';
+
+const environmentOf = ({ apiKey }: Connection): string =>
+  environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, apiKey)?.ulid ?? '');
+
+const authenticate = (connection: Connection, grant: Record<string, unknown>) => ({
+  method: 'POST',
+  path: '/user_management/authenticate',
+  body: { client_id: clientIdOf(environmentOf(connection)), client_secret: connection.apiKey, ...grant },
+});
+
+/** Users with one password, hashed once, as rows. @returns their emails */
+async function addUsers(connection: Connection, size: number): Promise<string[]> {
+  const [environmentId, hash] = [environmentOf(connection), await ownHash(PASSWORD)];
+  return each(size, async (at) => {
+    const email = `user${at}@example.com`;
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const { id } = stageUser(unit, { environmentId, email, emailVerified: true });
+      unit.stage(passwords.create({ environmentId, id, ...hash }).write);
+    });
+    return email;
+  });
+}
+
+/** Codes of sign-ins of one user, as the hosted pages give them. */
+async function addCodes(connection: Connection, size: number): Promise<string[]> {
+  const environmentId = environmentOf(connection);
+  return each(size, async (at) => {
+    let code = '';
+    let flow: ReturnType<typeof startFlow> | undefined;
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const parameters = { redirectUri: 'https://app.example.com', provider: 'hosted', screenHint: 'sign-in' } as const;
+      flow = startFlow(unit, environmentId, parameters);
+    });
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const user = stageUser(unit, { environmentId, email: `code${at}@example.com`, emailVerified: true });
+      if (flow === undefined) throw new Error('no sign-in was begun');
+      ({ code } = await issueAuthorizationCode(unit, { environmentId, flow, user, method: 'password' }));
+    });
+    return code;
+  });
+}
+
+export const authenticationCases: CaseFile = {
+  area: 'authentication',
+  cases: [
+    {
+      // Claim beside the counters; user; password, factors and memberships; sessions; transaction.
+      name: 'authenticate (password)',
+      kind: 'mutation',
+      roundTrips: 5,
+      usesUp: true,
+      prepare: async (connection, size) =>
+        usingUp(await addUsers(connection, size), (email) => ({
+          ...authenticate(connection, { grant_type: 'password', email, password: PASSWORD }),
+          status: 200,
+        })),
+    },
+    {
+      // As above as far as it goes, and its event.
+      name: 'authenticate (unknown email)',
+      kind: 'mutation',
+      roundTrips: 4,
+      prepare: async (connection) => {
+        let at = 0;
+        return () => ({
+          ...authenticate(connection, { grant_type: 'password', email: `no${at++}@example.com`, password: PASSWORD }),
+          status: 400,
+        });
+      },
+    },
+    {
+      // Code; user; sessions; transaction.
+      name: 'authenticate (authorization code)',
+      kind: 'mutation',
+      roundTrips: 4,
+      usesUp: true,
+      prepare: async (connection, size) =>
+        usingUp(await addCodes(connection, size), (code) => ({
+          ...authenticate(connection, { grant_type: 'authorization_code', code }),
+          status: 200,
+        })),
+    },
+    {
+      name: 'authentication.authorize_device',
+      kind: 'mutation',
+      roundTrips: 1,
+      prepare: async (connection) => {
+        const body = { client_id: clientIdOf(environmentOf(connection)) };
+        return () => ({ method: 'POST', path: '/user_management/authorize/device', body, key: null, status: 200 });
+      },
+    },
+  ],
+};

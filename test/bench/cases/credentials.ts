@@ -1,0 +1,115 @@
+import { argon2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+
+import type { Connection } from '../../support/connection.ts';
+import { type Case, type CaseFile, each, type Expected, usingUp } from '../case.ts';
+
+const PASSWORD = 'tangled violins at dawn';
+
+const derive = promisify(argon2);
+/** One argon2id with the service's parameters and nothing else: what a password costs at least. */
+const bareArgon2id = (): Promise<unknown> =>
+  derive('argon2id', {
+    message: PASSWORD,
+    nonce: randomBytes(16),
+    memory: 19_456,
+    passes: 2,
+    parallelism: 1,
+    tagLength: 32,
+  });
+
+const emailOf = (at: number): string => `person-${at}@example.com`;
+const createUser = (at: number, members: object = {}): Expected => ({
+  method: 'POST',
+  path: '/user_management/users',
+  body: { email: emailOf(at), ...members },
+  status: 201,
+});
+
+const createUsers = (connection: Connection, size: number, members: object = {}): Promise<{ id: string }[]> =>
+  each(size, (at) => connection.demand<{ id: string }>(createUser(at, members)));
+
+/** A code or link a minute and address is limited to three. */
+const SENT_EACH = 3;
+
+const magicCode = (at: number): Expected => ({
+  method: 'POST',
+  path: '/user_management/magic_auth',
+  body: { email: emailOf(at) },
+  status: 201,
+});
+
+/** Numbers of people for so many requests, each a few times and never twice in a row: their calls would wait for each other. */
+const takingTurns = (size: number, each: number): number[] => {
+  const people = Math.ceil(size / each);
+  return Array.from({ length: size }, (_, at) => at % people);
+};
+
+const cases: readonly Case[] = [
+  {
+    name: 'magic_auth.create',
+    kind: 'mutation',
+    // The address, its user, the counter of a minute beside them and that of a day; the code before; the transaction. Now and
+    // then the environment again.
+    roundTrips: 5,
+    usesUp: true,
+    most: 600,
+    prepare: async (connection, size) => {
+      await createUsers(connection, Math.ceil(size / SENT_EACH));
+      return usingUp(takingTurns(size, SENT_EACH), magicCode);
+    },
+  },
+  {
+    name: 'users.create (password, CPU beside a bare argon2id)',
+    kind: 'mutation',
+    usesUp: true,
+    most: 200,
+    beside: bareArgon2id,
+    prepare: async (_connection, size) =>
+      usingUp(
+        Array.from({ length: size }, (_, at) => at),
+        (at) => createUser(at, { password: PASSWORD }),
+      ),
+  },
+];
+
+export const credentialCases: CaseFile = { area: 'user-management', cases };
+
+/** Sign-ins a minute and address are limited to ten; so many leave room for a slow machine. */
+const SIGN_INS_EACH = 4;
+
+const signIn = (secret: string, at: number): Expected => ({
+  method: 'POST',
+  path: '/user_management/authenticate',
+  body: {
+    grant_type: 'password',
+    // An environment's key and its client id share their ULID.
+    client_id: `client_${secret.slice('sk_env_'.length, 'sk_env_'.length + 26)}`,
+    client_secret: secret,
+    email: emailOf(at),
+    password: PASSWORD,
+  },
+  key: null,
+  status: 200,
+});
+
+/** Signing in with a password: measured here, since its cost is the password's. */
+export const passwordSignInCases: CaseFile = {
+  area: 'authentication',
+  cases: [
+    {
+      name: 'authenticate (password, CPU beside a bare argon2id)',
+      kind: 'mutation',
+      // The address; its user; the password; what the sign-in needs besides; the transaction.
+      roundTrips: 5,
+      usesUp: true,
+      most: 240,
+      beside: bareArgon2id,
+      prepare: async (connection, size) => {
+        const members = { password: PASSWORD, email_verified: true };
+        await createUsers(connection, Math.ceil(size / SIGN_INS_EACH), members);
+        return usingUp(takingTurns(size, SIGN_INS_EACH), (at) => signIn(connection.apiKey, at));
+      },
+    },
+  ],
+};

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+
+import { describe, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** Where a Chromium is found, unless CHROMIUM_PATH says. */
+const USUAL = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+const found = [process.env.CHROMIUM_PATH ?? '', ...USUAL].find((path) => path !== '' && existsSync(path));
+
+/** A suite that needs a real browser: where none is installed it is skipped, and says so. */
+export function describeInChromium(title: string, suite: () => void): void {
+  if (found !== undefined) return describe(title, suite);
+  process.stderr.write(
+    `\nSKIPPED ${title}: no Chromium is installed. Install one (apt-get install chromium), or set CHROMIUM_PATH.\n\n`,
+  );
+  describe.skip(title, () => test('needs Chromium', () => undefined));
+}
+
+let running: Promise<Browser> | undefined;
+
+/** The browser of this worker's suite, started when the first page is opened. */
+export async function chromium(): Promise<Browser> {
+  const { chromium: engine } = await import('playwright-core');
+  // Its own sandbox needs what containers do not let it have.
+  running ??= engine.launch({ executablePath: found ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
+  return running;
+}
+
+/** Ends the browser. */
+export async function closeChromium(): Promise<void> {
+  await (await running)?.close();
+  running = undefined;
+}
+
+const require = createRequire(import.meta.url);
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  id: string;
+  impact: string | null;
+  nodes: { html: string }[];
+}
+
+/** What axe-core finds on a page that is serious or critical, one line each. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: Finding[] }>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+/** Saves a picture of a page in the folder that SCREENSHOTS names, for whoever wants to look at them. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** A person with a fresh browser profile. */
+export const person = async (options: Parameters<Browser['newContext']>[0]): Promise<BrowserContext> =>
+  (await chromium()).newContext(options);

@@ -1,0 +1,358 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+
+import {
+  authorizeUrl,
+  exchange,
+  mailedCode,
+  makeUser,
+  PASSWORD,
+  sessionIdOf,
+  totp,
+} from '../areas/pages/application.ts';
+import { advance, call, eventually, messages, now, reset, service } from '../support/service.ts';
+import { application, type Application } from './application.ts';
+import { closeChromium, describeInChromium, findings, person, picture } from './chromium.ts';
+
+const EMAIL = 'ada@example.com';
+const SLOW = 60_000;
+
+let app: Application;
+let context: BrowserContext;
+let page: Page;
+/** What the browser complained about: blocked by a policy, a script that failed. */
+let complaints: string[];
+
+beforeEach(async () => {
+  await reset({ calm: true });
+  app = await application();
+  complaints = [];
+});
+
+afterEach(async () => {
+  await context?.close();
+  await app.close();
+  expect(complaints).toEqual([]);
+}, SLOW);
+
+afterAll(() => closeChromium());
+
+async function begin(javaScriptEnabled: boolean, more: Record<string, string> = {}): Promise<void> {
+  context = await person({ javaScriptEnabled, locale: 'en' });
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('console', (message) => {
+    // Chromium reports a form's 422 as a failed resource; everything else is a fault of the page.
+    if (message.type() === 'error' && !message.text().includes('422')) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(await authorizeUrl({ redirect_uri: app.callback, ...more }));
+}
+
+const again = async (more: Record<string, string> = {}) =>
+  page.goto(await authorizeUrl({ redirect_uri: app.callback, ...more }));
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function enter(email = EMAIL, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await press('Continue');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await press('Sign in');
+}
+
+async function enterCode(code: string, button = 'Continue'): Promise<void> {
+  await page.getByLabel('Six-digit code').fill(code);
+  await press(button);
+}
+
+/** The sign-in is over: the browser is at the application, with a code. */
+async function arrive() {
+  await page.getByRole('heading', { name: 'Signed in' }).waitFor();
+  expect(page.url().startsWith(app.callback)).toBe(true);
+  return exchange(page.url());
+}
+
+describeInChromium('the hosted pages in a browser', () => {
+  describe.each([
+    ['with JavaScript', true],
+    ['without JavaScript', false],
+  ])('%s', (_title, script) => {
+    test(
+      'sign up, verify, sign out and sign in',
+      async () => {
+        await begin(script, { screen_hint: 'sign-up' });
+        await page.getByLabel('Email address').fill(EMAIL);
+        await page.getByLabel('First name (optional)').fill('Ada');
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+        await press('Create account');
+        await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
+        await enterCode('000000');
+        expect(await page.getByText('This code is not right').count()).toBe(1);
+        await enterCode(await mailedCode(EMAIL));
+        const signedIn = await arrive();
+        expect(signedIn.user).toMatchObject({ email: EMAIL, email_verified: true });
+
+        const { url } = await service();
+        await again();
+        await arrive();
+        await page.goto(`${url}/user_management/sessions/logout?session_id=${sessionIdOf(signedIn)}`);
+        await again();
+        await page.getByRole('heading', { name: /^Sign in to/ }).waitFor();
+        await enter(EMAIL, 'not the right one');
+        expect(await page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+        await press('Sign in');
+        expect((await arrive()).authentication_method).toBe('Password');
+      },
+      SLOW,
+    );
+
+    test(
+      'a mailed code, going back and sending a form twice',
+      async () => {
+        await makeUser(EMAIL);
+        await begin(script);
+        await page.getByLabel('Email address').fill('mistyped@example.com');
+        await press('Continue');
+        await page.goBack();
+        await page.getByLabel('Email address').fill(EMAIL);
+        await press('Continue');
+        expect(await page.getByText(EMAIL).count()).toBe(1);
+        await press('Email me a sign-in code');
+        await page.getByLabel('Six-digit code').fill(await mailedCode(EMAIL));
+        await page.getByRole('button', { name: 'Continue', exact: true }).dblclick();
+        expect((await arrive()).authentication_method).toBe('MagicAuth');
+        // Nothing is left to be sent behind the application: the way that was taken is taken again.
+        await page.goBack();
+        await page.waitForURL(
+          (address) => address.href.startsWith(app.callback) || address.pathname.startsWith('/hosted/'),
+        );
+      },
+      SLOW,
+    );
+
+    test(
+      'a forgotten password',
+      async () => {
+        await makeUser(EMAIL);
+        await begin(script);
+        await page.getByLabel('Email address').fill(EMAIL);
+        await press('Continue');
+        await page.getByRole('link', { name: 'Forgot your password?' }).click();
+        expect(await page.getByLabel('Email address').inputValue()).toBe(EMAIL);
+        await press('Send the link');
+        await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+        await page.goto((await messages(EMAIL))[0]?.links[0] ?? '');
+        await page.getByLabel('New password').fill('another set of tulips');
+        await press('Save the password');
+        await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+        await again();
+        await enter(EMAIL, 'another set of tulips');
+        await arrive();
+      },
+      SLOW,
+    );
+
+    test(
+      'a second factor: enrolled with the key beside the picture, then asked for',
+      async () => {
+        await makeUser(EMAIL);
+        await call('PUT', '/x/authentication/settings', { mfa: 'required' });
+        await begin(script);
+        await enter();
+        await page.getByRole('img', { name: /QR code/ }).waitFor();
+        await page.getByText('You cannot scan it?').click();
+        const key = (await page.locator('code').innerText()).replaceAll(' ', '');
+        await enterCode(await totp(key, await now()), 'Confirm');
+        await arrive();
+        await advance(60);
+        await again({ prompt: 'login' });
+        await enter();
+        await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+        await enterCode(await totp(key, await now()));
+        await arrive();
+      },
+      SLOW,
+    );
+
+    test(
+      'an invitation, and the choice among organizations that comes of it',
+      async () => {
+        const ids: string[] = [];
+        for (const name of ['Engines', 'Looms']) {
+          ids.push((await call<{ id: string }>('POST', '/organizations', { name })).body.id);
+        }
+        const id = await makeUser(EMAIL);
+        await call('POST', '/user_management/organization_memberships', { user_id: id, organization_id: ids[0] });
+        const invitation = { email: EMAIL, organization_id: ids[1] };
+        const { body } = await call<{ accept_invitation_url: string }>(
+          'POST',
+          '/user_management/invitations',
+          invitation,
+        );
+        await begin(script);
+        await page.goto(body.accept_invitation_url);
+        await page.getByRole('heading', { name: 'Join Looms' }).waitFor();
+        await press('Accept the invitation');
+        await press('Continue');
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+        await press('Sign in');
+        expect((await arrive()).organization_id).toBe(ids[1]);
+        await again();
+        await press('Engines');
+        expect((await arrive()).organization_id).toBe(ids[0]);
+      },
+      SLOW,
+    );
+
+    test(
+      'a device',
+      async () => {
+        await makeUser(EMAIL);
+        await begin(script);
+        const { clientId } = await service();
+        const { body } = await call<{ user_code: string; verification_uri: string; device_code: string }>(
+          'POST',
+          '/user_management/authorize/device',
+          { client_id: clientId },
+          { apiKey: null },
+        );
+        await page.goto(body.verification_uri);
+        await page.getByLabel('Code on the device').fill(body.user_code.toLowerCase());
+        await press('Continue');
+        await enter();
+        await page.getByRole('heading', { name: 'Allow this device?' }).waitFor();
+        expect(await page.getByText(body.user_code).count()).toBe(1);
+        await press('Allow');
+        await page.getByRole('heading', { name: 'Your device is connected' }).waitFor();
+        const grant = {
+          grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+          device_code: body.device_code,
+          client_id: clientId,
+        };
+        expect((await call('POST', '/user_management/authenticate', grant, { apiKey: null })).status).toBe(200);
+      },
+      SLOW,
+    );
+  });
+
+  describe('a policy of forms', () => {
+    test(
+      'lets an application forward from its redirect URI to an origin that the settings name, and to no other',
+      async () => {
+        await makeUser(EMAIL);
+        const target = await application();
+        const forwarding = await application(() => target.callback.replace('/callback', '/home'));
+        const { origin } = new URL(target.callback);
+        await begin(true, { redirect_uri: forwarding.callback });
+        await enter();
+        const told = await eventually(
+          () => complaints.join(),
+          (text) => text !== '',
+        );
+        expect(told).toContain('form-action');
+        complaints.length = 0;
+        await call('PUT', '/x/pages/settings', { redirect_origins: [origin] });
+        await again({ redirect_uri: forwarding.callback, prompt: 'login' });
+        await enter();
+        await page.getByRole('heading', { name: 'Signed in' }).waitFor();
+        expect(page.url()).toBe(`${origin}/home`);
+        await Promise.all([target.close(), forwarding.close()]);
+      },
+      SLOW,
+    );
+  });
+
+  describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
+    test(
+      'nothing serious stands in the way of anybody',
+      async () => {
+        const id = await makeUser(EMAIL);
+        context = await person({ colorScheme, locale: 'en', viewport: { width: 480, height: 900 } });
+        page = await context.newPage();
+        const found: Record<string, string[]> = {};
+        const look = async (name: string): Promise<void> => {
+          await picture(page, `live-${name}-${colorScheme}`);
+          const serious = await findings(page);
+          if (serious.length > 0) found[name] = serious;
+        };
+        const at = async (path: string): Promise<void> => {
+          const { url } = await service();
+          await page.goto(path.startsWith('http') ? path : `${url}${path}`);
+        };
+        await again();
+        await look('sign-in');
+        const first = page.url();
+        await page.getByLabel('Email address').fill(EMAIL);
+        await press('Continue');
+        await look('password');
+        await page.getByLabel('Password', { exact: true }).fill('wrong');
+        await press('Sign in');
+        await look('password-wrong');
+        await press('Email me a sign-in code');
+        await look('code');
+        await at(first.replace('/sign-in', '/sign-up'));
+        await page.getByLabel('Email address').fill('new@example.com');
+        await page.getByLabel('Password', { exact: true }).fill('passwordpassword');
+        await press('Create account');
+        await look('sign-up-wrong');
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+        await press('Create account');
+        await look('sign-up-code');
+        await at(first.replace('/sign-in', '/forgot-password'));
+        await look('forgot');
+        await page.getByLabel('Email address').fill(EMAIL);
+        await press('Send the link');
+        await look('forgot-sent');
+        const link = (await messages(EMAIL)).find(({ links }) => links.length > 0)?.links[0] ?? '';
+        await at(link);
+        await look('reset');
+        await at('/device');
+        await look('device');
+        await at('/hosted/signed-out');
+        await look('signed-out');
+        await at('/hosted/sign-in?flow=x');
+        await look('expired');
+        for (const name of ['Engines', 'Looms']) {
+          const { body } = await call<{ id: string }>('POST', '/organizations', { name });
+          await call('POST', '/user_management/organization_memberships', { user_id: id, organization_id: body.id });
+        }
+        await call('PUT', '/x/authentication/settings', { mfa: 'required' });
+        await again();
+        await enter();
+        await look('enrolment');
+        const key = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
+        await enterCode(await totp(key, await now()), 'Confirm');
+        await look('organization');
+        await advance(60);
+        const { clientId } = await service();
+        const { body } = await call<{ verification_uri_complete: string }>(
+          'POST',
+          '/user_management/authorize/device',
+          { client_id: clientId },
+          { apiKey: null },
+        );
+        await at(body.verification_uri_complete);
+        await press('Continue');
+        await enter();
+        await look('challenge');
+        await enterCode(await totp(key, await now()));
+        await press('Looms');
+        await look('approval');
+        await press('Do not allow');
+        await look('denied');
+        const invitation = { email: 'bob@example.com', inviter_user_id: id };
+        const invited = await call<{ accept_invitation_url: string }>(
+          'POST',
+          '/user_management/invitations',
+          invitation,
+        );
+        await at(invited.body.accept_invitation_url);
+        await look('invitation');
+        expect(found).toEqual({});
+      },
+      SLOW,
+    );
+  });
+});
