@@ -14,6 +14,7 @@ import { passwordResetPageOperations } from './password-reset/operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
 import { pagesSettingsOperations } from './settings/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
+import { socialReturnOperations } from './sign-in/social.ts';
 import { signUpOperations } from './sign-up/operations.ts';
 import { verificationOperations } from './verification/operations.ts';
 
@@ -24,6 +25,7 @@ export const pagesArea = area({
   needs: ['table', 'keys', 'base-url'],
   operations: [
     ...signInOperations,
+    ...socialReturnOperations,
     ...magicCodeOperations,
     ...signUpOperations,
     ...verificationOperations,

@@ -1,3 +1,5 @@
+import { recordAnswer } from './declarations/record.ts';
+
 /** A browser as far as a connection needs one: cookies by host, redirects, forms. */
 export interface Page {
   url: string;
@@ -50,7 +52,11 @@ export function browser(headers: Readonly<Record<string, string>> = {}): Browser
       if (value === '') cookies(host).delete(name);
       else cookies(host).set(name, value);
     }
-    return { url, status: response.status, text: await response.text(), headers: response.headers };
+    const text = await response.text();
+    // A page says in its headers what a refusal's body says elsewhere.
+    const code = response.headers.get('x-error-code');
+    recordAnswer(init.method ?? 'GET', new URL(url).pathname, response.status, { code });
+    return { url, status: response.status, text, headers: response.headers };
   }
 
   async function follow(first: Page): Promise<Page> {

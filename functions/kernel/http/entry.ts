@@ -96,7 +96,9 @@ function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event)
   const { status, body, headers } = refusalOf(failure, form);
   if (form.page === undefined || asked.accept?.includes('text/html') !== true) return json(status, body, headers);
   const page = form.page(failure, asked);
-  return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers } };
+  // A page shows words; the code stays readable for whoever watches over the service.
+  const code = { 'x-error-code': failure.declared.code };
+  return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code } };
 }
 
 function failureOf(error: unknown): Failure {

@@ -38,6 +38,7 @@ export const approvalOperations = step({
   name: 'approval',
   path: PATHS.device,
   summary: 'The page to approve a device on',
+  canBeWrong: false,
   async show(visit, _unit, notice) {
     if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);
     const device = await deviceOf(visit);

@@ -6,6 +6,7 @@ import {
   type Origin,
   originOf,
   type SignIn,
+  type Step,
 } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { settings as processSettings } from '../../kernel/settings.ts';
@@ -49,11 +50,27 @@ export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promi
   const signIn = await completeSignIn(unit, attempt);
   if (signIn.kind === 'refused') return signIn;
   if (signIn.kind === 'ready') return finish(unit, visit, attempt, signIn);
-  const { code, token, members } = signIn;
-  const { email } = attempt.user;
-  const offer = code === 'mfa_enrollment' ? { offer: await newOffer(attempt.environmentId, email) } : {};
-  const { oauthTokens } = visit.state;
-  stageState(unit, visit, { email, oauthTokens, pending: { code, token, members: { ...members, ...offer } } });
+  return pageOfStep(unit, visit, { ...signIn, email: attempt.user.email });
+}
+
+/** What a sign-in waits for. */
+export interface WaitingStep {
+  code: Step;
+  token: string;
+  members: Readonly<Record<string, unknown>>;
+  /** Of whoever signs in. */
+  email: string;
+}
+
+/** Leads to the page of what a sign-in waits for. */
+export async function pageOfStep(
+  unit: Pick<Unit, 'stage'>,
+  visit: Visit,
+  { code, token, members, email }: WaitingStep,
+): Promise<PageReply> {
+  const isEnrolment = code === 'mfa_enrollment';
+  const offer = isEnrolment ? { offer: await newOffer(visit.flow.environmentId, email) } : {};
+  stageState(unit, visit, { email, pending: { code, token, members: { ...members, ...offer } } });
   return redirect(pageIn(visit, PAGE_OF[code]));
 }
 
@@ -73,7 +90,7 @@ async function finish(
     stageState(unit, visit, { email: user.email, ready });
     return redirect(pageIn(visit, PATHS.device), cookie);
   }
-  const { oauthTokens } = visit.state;
+  const { oauthTokens } = attempt;
   const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt };
   const { code } = await issueAuthorizationCode(unit, grant);
   const location = finishFlow(flow, code);

@@ -1,5 +1,5 @@
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
-import type { Method, OAuthTokens } from '../../authentication/public.ts';
+import type { Method } from '../../authentication/public.ts';
 import type { HostedFlowRecord } from './entity.ts';
 
 /** A step that the sign-in waits at, with the engine's token to go on. */
@@ -18,8 +18,6 @@ export interface FlowState {
   pending?: PendingStep | undefined;
   /** The telephone that a code was sent to, and the challenge that takes it. */
   telephone?: { challengeId: string; phoneNumber: string } | undefined;
-  /** Tokens of a provider, which the application is given in the end. */
-  oauthTokens?: OAuthTokens | undefined;
   /** A sign-up whose code is awaited. */
   signUp?: SignUpStep | undefined;
   /** Signed in, where something of the service's own is decided yet: the approval of a device. */

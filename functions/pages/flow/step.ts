@@ -7,7 +7,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
 import { signInEvents } from './events.ts';
 import { tokenInQuery } from './in-query.ts';
-import { formErrors } from './refusals.ts';
+import { foreignForm, formErrors } from './refusals.ts';
 import { cookiesOf, isOwnForm, pageIn, type PageReply, redirect, type Visit, visitOf } from './visit.ts';
 
 const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
@@ -51,10 +51,12 @@ export interface Step {
   show: (visit: Visit, unit: Unit, notice: string | undefined) => Promise<Page | PageReply>;
   /** What its form does. It answers with a redirect, or throws `ShownRefusal`. */
   take: (visit: Visit, form: Form, unit: Unit) => Promise<PageReply>;
+  /** False where the form holds nothing that could be wrong. */
+  canBeWrong?: boolean;
 }
 
 /** The two operations of a page: GET shows it and changes nothing but an unattended sign-in, POST takes its form. */
-export function step({ name, path, summary, show, take }: Step) {
+export function step({ name, path, summary, show, take, canBeWrong = true }: Step) {
   const common = {
     path,
     auth: visitor,
@@ -88,7 +90,7 @@ export function step({ name, path, summary, show, take }: Step) {
       body: Form,
       form: true,
       responses: { 200: Html, 302: null },
-      errors: formErrors,
+      errors: canBeWrong ? formErrors : [foreignForm],
       async handle({ query, body, request, unit }) {
         const visit = await visitOf(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;

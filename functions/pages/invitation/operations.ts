@@ -19,7 +19,7 @@ import { endingPage, wayBack } from '../ending/page.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { PATHS } from '../flow/paths.ts';
-import { formErrors } from '../flow/refusals.ts';
+import { foreignForm } from '../flow/refusals.ts';
 import { isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
 import { Html } from '../flow/step.ts';
 import { pageIn, redirect } from '../flow/visit.ts';
@@ -89,7 +89,7 @@ const takeInvitation = operation({
   body: z.object({ proof: z.string().max(200).optional() }),
   form: true,
   responses: { 200: Html, 302: null },
-  errors: formErrors,
+  errors: [foreignForm],
   async handle({ environmentId, query: { invitation_token: token = '' }, body, request, unit }) {
     if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(addressOf(token));
     const invitation = await openInvitation(environmentId, token);

@@ -14,7 +14,8 @@ import { type Ways, waysOf } from './ways.ts';
 
 type Told = Partial<Pick<FirstPage, 'alert' | 'email' | 'wrong'>>;
 
-function first(visit: Visit, ways: Ways, told: Told & { notice?: string | undefined } = {}): Page {
+/** The first page. */
+export function firstShown(visit: Visit, ways: Ways, told: Told & { notice?: string | undefined } = {}): Page {
   return firstPage(visit.surroundings, {
     ...viewOf(visit, PATHS.signIn, told.notice),
     withPassword: ways.password,
@@ -32,16 +33,16 @@ const firstStep = step({
   path: PATHS.signIn,
   summary: 'The page to sign in on',
   show: async (visit, unit, notice) =>
-    (await signInUnattended(visit, unit)) ?? first(visit, await waysOf(visit), { notice }),
+    (await signInUnattended(visit, unit)) ?? firstShown(visit, await waysOf(visit), { notice }),
   async take(visit, form, unit) {
     const ways = await waysOf(visit);
     const { say } = visit.surroundings.language;
     const email = normalizeEmail(form.email ?? '');
     if (email === undefined) {
       const wrong = say(form.email ? 'field.email_invalid' : 'field.email_missing');
-      throw new ShownRefusal(first(visit, ways, { email: form.email, wrong: { email: wrong } }));
+      throw new ShownRefusal(firstShown(visit, ways, { email: form.email, wrong: { email: wrong } }));
     }
-    const again = (told: Told): Page => first(visit, ways, { email, ...told });
+    const again = (told: Told): Page => firstShown(visit, ways, { email, ...told });
     if (!ways.password || (form.do === 'code' && ways.code)) return mailCode(visit, unit, email, ways, again);
     if (visit.surroundings.settings.sign_in_form === 'email_first') {
       stageState(unit, visit, { email });

@@ -1,9 +1,11 @@
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { socialProviders } from '../../social/public.ts';
 import { findInvitationByToken, signInSettings } from '../../user-management/public.ts';
-import { PATHS } from '../flow/paths.ts';
 import { pageIn, type Visit } from '../flow/visit.ts';
 import type { ProviderLink } from './page.ts';
+
+/** Where the button of a provider leads; it comes back to the page of the social area's answers. */
+const START = '/x/social/start';
 
 /** The ways in that a visit offers. */
 export interface Ways {
@@ -29,6 +31,6 @@ export async function waysOf(visit: Visit): Promise<Ways> {
     password: methods.password,
     code: methods.magic_auth,
     signUp: settings.sign_up || isInvited,
-    providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, PATHS.social, { provider }) })),
+    providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, START, { provider }) })),
   };
 }

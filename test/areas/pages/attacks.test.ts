@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { pagesArea } from '../../../functions/pages/area.ts';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { advance, call, messages, reset, service } from '../../support/service.ts';
 import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register } from './application.ts';
@@ -155,6 +156,16 @@ describe('a form that another site sends', () => {
     expect([shown.status, shown.headers.get('location')]).toEqual([302, expect.stringContaining('notice=stale')]);
     const { text } = await by.open(new URL(shown.headers.get('location') ?? '', page.url).href);
     expect(text).toContain('This page was out of date');
+  });
+
+  test('is refused by every page that takes one', async () => {
+    const flow = new URL((await opened()).url).searchParams.get('flow') ?? '';
+    const taking = pagesArea.operations.filter(({ method, id }) => method === 'POST' && id.startsWith('pages.take_'));
+    expect(taking.length).toBeGreaterThan(12);
+    for (const { path, id } of taking) {
+      const answer = await call('POST', `${path}?flow=${flow}`, {}, { headers: { 'sec-fetch-site': 'cross-site' } });
+      expect([id, answer.status, answer.body.code]).toEqual([id, 403, 'foreign_form']);
+    }
   });
 
   test('is no form of the reset, invitation and device pages either', async () => {

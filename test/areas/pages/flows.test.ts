@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { advance, call, messages, now, reset } from '../../support/service.ts';
+import { receiver } from '../../support/receiver.ts';
+import { advance, call, idle, messages, now, reset } from '../../support/service.ts';
 import {
   authorizeUrl,
   exchange,
@@ -86,6 +87,7 @@ describe('signing in', () => {
     await makeUser(EMAIL, { email_verified: false });
     const asked = await enter(await opened());
     expect(asked.url).toContain('/hosted/verify-email');
+    expect((await person.submit(asked, { code: 'wrong' })).status).toBe(422);
     const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
     expect((await exchange(done.url)).user.email_verified).toBe(true);
   });
@@ -203,6 +205,7 @@ describe('a forgotten password', () => {
     await makeUser(EMAIL);
     const first = await opened();
     const forgot = await person.open(first.url.replace('/hosted/sign-in', '/hosted/forgot-password'));
+    expect((await person.submit(forgot, { email: 'nonsense' })).status).toBe(422);
     const sent = await person.submit(forgot, { email: EMAIL });
     expect(sent.text).toContain('If there is an account for ada@example.com');
     const link = (await messages(EMAIL))[0]?.links[0] ?? '';
@@ -280,13 +283,15 @@ describe('a browser that is signed in', () => {
     await advance(61);
     const asked = await opened({ max_age: '60' });
     expect(asked.url).toContain('/hosted/sign-in');
+    const hooks = await receiver();
+    const events = ['authentication.reauthentication_succeeded'];
+    await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events });
     await enter(asked);
     expect(isAtApplication(await opened({ max_age: '60' }))).toBe(true);
-    const { body } = await call<{ data: { event: string }[] }>(
-      'GET',
-      '/events?events=authentication.reauthentication_succeeded',
-    );
-    expect(body.data).toHaveLength(1);
+    await idle();
+    expect(hooks.requests.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
+      { event: 'authentication.reauthentication_succeeded', data: { email: EMAIL, status: 'succeeded' } },
+    ]);
   });
 
   test('is asked for nothing with prompt=none: the application is told', async () => {

@@ -12,6 +12,7 @@ import { pipesCases } from './pipes.ts';
 import { refusalCases } from './refusals.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
+import { userCases } from './users.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
 
@@ -33,5 +34,6 @@ export const caseFiles: readonly CaseFile[] = [
   registrationCases,
   sessionCases,
   refreshCases,
+  userCases,
   refusalCases,
 ];

@@ -1,0 +1,40 @@
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type Handover, recognize, takeHandover } from '../../social/public.ts';
+import { advance, originIn, pageOfStep } from '../flow/advance.ts';
+import { PATHS } from '../flow/paths.ts';
+import { formRefused, ShownRefusal } from '../flow/refusals.ts';
+import { step } from '../flow/step.ts';
+import { pageIn, type PageReply, redirect, type Visit } from '../flow/visit.ts';
+import { firstShown } from './operations.ts';
+import { waysOf } from './ways.ts';
+
+/** Goes on with what a provider has proved of somebody. */
+async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageReply> {
+  if (handover.kind === 'pending') {
+    const { code, token, members, email } = handover;
+    return pageOfStep(unit, visit, { code, token, members, email });
+  }
+  const recognized = await recognize(unit, visit.flow, originIn(visit), handover.proof);
+  if (recognized.kind === 'attempt') {
+    const reply = await advance(unit, visit, recognized.attempt);
+    if (!('kind' in reply)) return reply;
+  }
+  const { say } = visit.surroundings.language;
+  const isClosed = recognized.kind === 'refused' && recognized.code === 'sign_up_not_allowed';
+  const alert = say(isClosed ? 'sign_up.closed' : 'sign_in.refused');
+  throw new ShownRefusal(firstShown(visit, await waysOf(visit), { alert }));
+}
+
+/** Where the browser comes back from a provider: bound to it by a cookie, so that a GET may go on with the sign-in. */
+const [returned] = step({
+  name: 'social_return',
+  path: PATHS.social,
+  summary: 'Where a sign-in goes on that a provider has proved',
+  async show(visit, unit) {
+    const handover = await takeHandover(unit, visit.flow, visit.request);
+    return handover === undefined ? redirect(pageIn(visit, PATHS.signIn)) : goOn(visit, unit, handover);
+  },
+  take: async (visit) => redirect(pageIn(visit, PATHS.signIn)),
+});
+
+export const socialReturnOperations = [{ ...returned, errors: [formRefused] }] as const;
