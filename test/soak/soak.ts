@@ -10,8 +10,9 @@ import { load } from './scenarios/load.ts';
 import { organizations } from './scenarios/organizations-250.ts';
 import { poller } from './scenarios/poller.ts';
 import { webhooks } from './scenarios/webhooks.ts';
+import { users } from './users.ts';
 
-const scenarios = [organizations, webhooks, poller, faults, crash, load, auditLogs];
+const scenarios = [organizations, webhooks, poller, faults, crash, load, auditLogs, users];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));

@@ -1,7 +1,7 @@
 import type { CaseFile } from '../case.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
-import { credentialCases, passwordSignInCases } from './credentials.ts';
+import { credentialCases } from './credentials.ts';
 import { authenticationCases } from './authentication.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
@@ -12,6 +12,7 @@ import { pipesCases } from './pipes.ts';
 import { refusalCases } from './refusals.ts';
 import { registrationCases } from './registrations.ts';
 import { refreshCases, sessionCases } from './sessions.ts';
+import { userCases } from './users.ts';
 import { vaultCases } from './vault.ts';
 import { webhookCases } from './webhooks.ts';
 
@@ -23,7 +24,6 @@ export const caseFiles: readonly CaseFile[] = [
   webhookCases,
   mfaCases,
   credentialCases,
-  passwordSignInCases,
   authenticationCases,
   eventCases,
   vaultCases,
@@ -33,5 +33,6 @@ export const caseFiles: readonly CaseFile[] = [
   registrationCases,
   sessionCases,
   refreshCases,
+  userCases,
   refusalCases,
 ];

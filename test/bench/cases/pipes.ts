@@ -1,11 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { ENVIRONMENT_KEY_PREFIX, environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
-import { readKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import type { Connection } from '../../support/connection.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
+import { environmentOf } from './environment.ts';
 
 const SLUG = 'bench';
 
@@ -43,9 +42,6 @@ async function createIntegration(connection: Connection): Promise<void> {
     },
   });
 }
-
-const environmentOf = ({ apiKey }: Connection): string =>
-  environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, apiKey)?.ulid ?? '');
 
 /** A user with an imported account. @returns the user's id */
 async function connectUser(connection: Connection, tokens: object): Promise<string> {

@@ -1,15 +1,11 @@
-import {
-  clientIdOf,
-  ENVIRONMENT_KEY_PREFIX,
-  environmentIdOf,
-} from '../../../functions/kernel/authentication/api-key.ts';
+import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { readKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { stageSession } from '../../../functions/sessions/public.ts';
 import type { Connection, Sent } from '../../support/connection.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
+import { environmentOf } from './environment.ts';
 import { createOrganization } from './organizations.ts';
 
 interface Opened {
@@ -17,9 +13,6 @@ interface Opened {
   sessionId: string;
   refreshToken: string;
 }
-
-const environmentOf = ({ apiKey }: Connection): string =>
-  environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, apiKey)?.ulid ?? '');
 
 /** A session of a new user, as rows: a sign-in would hash a password for each. */
 async function openSession(connection: Connection, email: string, organizationId?: string): Promise<Opened> {

@@ -1,0 +1,176 @@
+/**
+ * `npm run soak -- users`, or `node test/soak/users.ts --users N` for another number than a million: imports N users by
+ * `npm run import`'s own code and holds what reading costs then against what it cost with ten thousand: by id, address and
+ * external_id, and pages of lists. Prints rates, medians, round trips and read units.
+ */
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { importFile } from '../../bin/import-file.ts';
+import { firstUlidAt } from '../../functions/kernel/ids.ts';
+import { forkChild } from '../bench/child.ts';
+import { countCase, type Counts } from '../bench/counts.ts';
+import type { Ready } from '../bench/service.ts';
+import { environmentOf } from '../bench/cases/environment.ts';
+import { connect, type Connection } from '../support/connection.ts';
+import { must, quantile, type Scenario, tell } from './scenario.ts';
+
+const DEFAULT_USERS = 1_000_000;
+/** What the others are compared with. */
+const FEW = 10_000;
+/** One user in so many is a member of the organization whose users are listed. */
+const MEMBER_EVERY = 20;
+const WARM_UP = 30;
+const READS = 300;
+/** What a median may grow by: noise of two shared cores, far below what any search through the users would cost. */
+const GROWTH = 1.5;
+const SLACK_MS = 1;
+
+const organizationId = `org_${firstUlidAt(Date.parse('2020-01-01T00:00:00Z'))}`;
+
+/** The nth user's id: one is created every half minute from 2020 on. */
+const createdAt = (n: number): number => Date.parse('2020-01-01T00:00:01Z') + n * 30_000;
+const idOf = (n: number): string => `user_${firstUlidAt(createdAt(n))}`;
+
+const lineOf = (n: number): string =>
+  JSON.stringify({
+    object: 'user',
+    id: idOf(n),
+    email: `person-${n}@example.com`,
+    email_verified: true,
+    first_name: 'Ada',
+    last_name: `Number ${n}`,
+    external_id: `own-${n}`,
+    metadata: { tier: n % 2 === 0 ? 'gold' : 'silver' },
+    created_at: new Date(createdAt(n)).toISOString(),
+    memberships: n % MEMBER_EVERY === 0 ? [{ organization_id: organizationId }] : [],
+  });
+
+async function writeFile(file: string, from: number, to: number): Promise<void> {
+  const stream = createWriteStream(file);
+  for (let n = from; n < to; n += 1) if (!stream.write(`${lineOf(n)}\n`)) await once(stream, 'drain');
+  stream.end();
+  await finished(stream);
+}
+
+/** Imports users from the `from`th to before the `to`th, showing how far it is. */
+async function load(folder: string, environmentId: string, from: number, to: number): Promise<void> {
+  const file = join(folder, `users-${to}.jsonl`);
+  await writeFile(file, from, to);
+  const startedAt = performance.now();
+  const { made, there, refused } = await importFile({
+    file,
+    environmentId,
+    isSilent: true,
+    onProgress: ({ bytes, size }) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r  ${((bytes / size) * 100).toFixed(1)} % imported `);
+    },
+    onRefused: (line, message) => tell(`line ${line}: ${message}`),
+  });
+  // What a commit whose answer was lost had made is found to be there when its lines are tried again.
+  must(made + there === to - from && refused === 0, `All ${to - from} users are imported, not ${made + there}`);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const [count, rate] = [to - from, (to - from) / seconds].map((value) => Math.round(value).toLocaleString('en'));
+  tell(`${count} users imported in ${seconds.toFixed(0)} s, ${rate}/s`);
+  rmSync(file);
+}
+
+type Read = (n: number) => string;
+
+const USERS = '/user_management/users';
+
+/** Each read by the path for a user taken at random; a cursor starts a page in the middle of the list. */
+const reads: Readonly<Record<string, Read>> = {
+  'by id': (n) => `${USERS}/${idOf(n)}`,
+  'by external_id': (n) => `${USERS}/external_id/own-${n}`,
+  'by email': (n) => `${USERS}?email=Person-${n}@example.com`,
+  'list, first page': () => USERS,
+  'list, 100 from the middle': (n) => `${USERS}?limit=100&after=${idOf(n)}`,
+  'list of an organization, from the middle': (n) =>
+    `${USERS}?organization_id=${organizationId}&limit=10&after=${idOf(n)}`,
+  'memberships of an organization': () =>
+    `/user_management/organization_memberships?organization_id=${organizationId}&limit=10`,
+};
+
+interface Cost extends Counts {
+  medianMs: number;
+}
+
+async function measure(connection: Connection, users: number): Promise<Map<string, Cost>> {
+  const costs = new Map<string, Cost>();
+  for (const [name, pathOf] of Object.entries(reads)) {
+    const next = () => ({ method: 'GET', path: pathOf(Math.floor(Math.random() * users)), status: 200 });
+    const times: number[] = [];
+    for (let at = 0; at < WARM_UP + READS; at += 1) {
+      const { path } = next();
+      const startedAt = performance.now();
+      const { status } = await connection.send({ method: 'GET', path });
+      if (at >= WARM_UP) times.push(performance.now() - startedAt);
+      must(status === 200, `${path} answers 200, not ${status}`);
+    }
+    costs.set(name, { ...(await countCase(connection, 'user-management-http', next)), medianMs: quantile(times, 0.5) });
+  }
+  return costs;
+}
+
+const shown = ({ medianMs, serialRoundTrips, readUnits }: Cost): string =>
+  `${medianMs.toFixed(1)} ms, ${serialRoundTrips.toFixed(1)} trips, ${readUnits.toFixed(1)} RCU`;
+
+/** @throws Error for a read whose cost grew with the number of users */
+function compare(few: Map<string, Cost>, many: Map<string, Cost>): void {
+  const grown: string[] = [];
+  for (const [name, before] of few) {
+    const after = many.get(name) ?? before;
+    tell(`${name.padEnd(42)} ${shown(before).padEnd(34)} -> ${shown(after)}`);
+    const isSlower = after.medianMs > before.medianMs * GROWTH + SLACK_MS;
+    const isDearer = after.serialRoundTrips > before.serialRoundTrips || after.readUnits > before.readUnits * 1.2 + 0.5;
+    if (isSlower || isDearer) grown.push(name);
+  }
+  must(grown.length === 0, `Reads keep their cost; these grew: ${grown.join('; ')}`);
+}
+
+/** Plays the story. @throws Error that says what was promised and did not hold */
+export async function soakUsers(users = DEFAULT_USERS): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-users-'));
+  const service = await forkChild<Ready>('service.ts', [], {
+    GATEHOUSE_CREDENTIAL_CACHE_MS: '3600000',
+    NODE_OPTIONS: '--max-old-space-size=8192',
+  });
+  const { url, apiKey, variables } = service.said;
+  Object.assign(process.env, variables);
+  const connection = connect(url, apiKey);
+  try {
+    await writeOrganization(folder, environmentOf(connection));
+    const few = Math.min(FEW, users / 2);
+    await load(folder, environmentOf(connection), 0, few);
+    const before = await measure(connection, few);
+    await load(folder, environmentOf(connection), few, users);
+    tell(`${''.padEnd(42)} ${`with ${few.toLocaleString('en')}`.padEnd(34)}    with ${users.toLocaleString('en')}`);
+    compare(before, await measure(connection, users));
+  } finally {
+    connection.close();
+    service.process.disconnect();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeOrganization(folder: string, environmentId: string): Promise<void> {
+  const file = join(folder, 'organization.jsonl');
+  const stream = createWriteStream(file);
+  stream.end(JSON.stringify({ object: 'organization', id: organizationId, name: 'Acme' }));
+  await finished(stream);
+  await importFile({ file, environmentId, isSilent: true });
+}
+
+/** As one of the stories of `npm run soak`. */
+export const users: Scenario = { name: 'users', run: () => soakUsers() };
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { values } = parseArgs({ options: { users: { type: 'string', default: String(DEFAULT_USERS) } } });
+  await soakUsers(Number(values.users));
+}
