@@ -2,4 +2,3 @@
 export { type Handover, takeHandover } from './handover/handover.ts';
 export { type OfferedProvider, socialProviders } from './provider/offered.ts';
 export { type Recognized, recognize, type SocialProof, type SocialRefusal } from './sign-in/proof.ts';
-export { startSocial, type Started } from './sign-in/start.ts';

@@ -1,13 +1,19 @@
-import { proofEvents } from '../sign-in/outcome.ts';
-
 /** What a grant may tell. */
 export const grantEvents = [
-  ...proofEvents,
+  'authentication.password_succeeded',
+  'authentication.password_failed',
+  'authentication.magic_auth_succeeded',
+  'authentication.magic_auth_failed',
+  'authentication.mfa_succeeded',
+  'authentication.mfa_failed',
+  'authentication.email_verification_succeeded',
+  'authentication.email_verification_failed',
   'authentication.radar_risk_detected',
   'email_verification.created',
   'invitation.accepted',
   'organization_membership.created',
   'organization_membership.updated',
+  'radar.challenge_created',
   'session.created',
   'session.revoked',
   'user.created',

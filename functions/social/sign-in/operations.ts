@@ -53,17 +53,16 @@ const start = operation({
   },
 });
 
-/** An authorization response (RFC 6749 section 4.1.2, RFC 9207), and whatever else a provider sends along. */
-const Answered = z
-  .object({
-    state: text.optional(),
-    code: text.optional(),
-    iss: text.optional(),
-    error: text.optional(),
-    error_description: text.optional(),
-    user: text.optional(),
-  })
-  .catchall(text);
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207); whatever else a provider sends along is left aside. */
+const Answered = z.object({
+  state: text.optional(),
+  code: text.optional(),
+  iss: text.optional(),
+  error: text.optional(),
+  error_description: text.optional(),
+  /** Of Apple, at a person’s first sign-in. */
+  user: text.optional(),
+});
 
 /** What a sign-in through a provider may tell. */
 const socialEvents = [

@@ -26,6 +26,9 @@ async function decoysOf(environmentId: string): Promise<DecoysRecord | undefined
 const holds = (record: DecoysRecord | undefined, hash: string): boolean =>
   record?.hashes.some((one) => one.hash === hash) ?? false;
 
+/** What a unit of work makes of the row: an import sets many passwords in one. */
+const staged = new WeakMap<object, Promise<DecoysRecord | undefined>>();
+
 /** Notes what an imported hash costs: a write for the first of its kind in an environment, a look into memory for the rest. */
 export async function stageDecoy(
   unit: Unit<never>,
@@ -35,20 +38,37 @@ export async function stageDecoy(
 ): Promise<void> {
   const hash = decoyLike(type, encoded);
   if (hash === undefined || holds(await decoysOf(environmentId), hash)) return;
+  const before = staged.get(unit) ?? readAnew(environmentId);
+  const after = before.then((record) => withDecoy(unit, environmentId, record, { type, hash }));
+  staged.set(unit, after);
+  await after;
+}
+
+async function readAnew(environmentId: string): Promise<DecoysRecord | undefined> {
   const current = await passwordDecoys.get(environmentId, environmentId);
   remembered.set(environmentId, current ?? null, REMEMBERED_MS);
-  if (holds(current, hash) || (current?.hashes.length ?? 0) >= MOST_KINDS) return;
-  const { write } =
+  return current;
+}
+
+function withDecoy(
+  unit: Unit<never>,
+  environmentId: string,
+  current: DecoysRecord | undefined,
+  decoy: { type: PasswordHashType; hash: string },
+): DecoysRecord | undefined {
+  if (holds(current, decoy.hash) || (current?.hashes.length ?? 0) >= MOST_KINDS) return current;
+  const { record, write } =
     current === undefined
       ? passwordDecoys.create({
           environmentId,
           id: environmentId,
           owner: ENVIRONMENT_OWNER,
           secret: randomBytes(32).toString('hex'),
-          hashes: [{ type, hash }],
+          hashes: [decoy],
         })
-      : passwordDecoys.revise(current, { hashes: [...current.hashes, { type, hash }] });
+      : passwordDecoys.revise(current, { hashes: [...current.hashes, decoy] });
   unit.stage(write);
+  return record;
 }
 
 /**

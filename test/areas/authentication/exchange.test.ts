@@ -151,6 +151,17 @@ describe('a session', () => {
     expect(await asConfidential(closed.body.refresh_token)).toMatchObject({ status: 200 });
   });
 
+  test('of a public client has the address that the request came from, whatever its body says', async () => {
+    const id = await makeUser();
+    const { verifier, challenge } = pkce();
+    const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });
+    const told = { ip_address: '203.0.113.7', user_agent: 'somebody else’s' };
+    expect(await exchangePublicly({ code, code_verifier: verifier, ...told })).toMatchObject({ status: 200 });
+    const [session] = (await sdk().userManagement.listSessions(id)).data;
+    expect(session).toMatchObject({ ipAddress: '127.0.0.1' });
+    expect(session?.userAgent).not.toBe('somebody else’s');
+  });
+
   test('goes into organizations of which the user is an active member, and no others', async () => {
     const id = await makeUser();
     await organizationWith(id, 'One');

@@ -110,6 +110,13 @@ describe('an account at a provider that told no email', () => {
     expect(after).toMatchObject([{ idp_id: '4711' }]);
   });
 
+  test('makes nobody where nobody may sign up', async () => {
+    const token = await completionToken();
+    await settings({ sign_up: false });
+    const refused = await complete(token, 'new@example.com');
+    expect(refused).toMatchObject({ status: 400, body: { error: 'sign_up_not_allowed' } });
+  });
+
   test('makes a user of somebody new, and its token works once, for an address', async () => {
     const token = await completionToken();
     expect(await complete(token, 'no address')).toMatchObject({ status: 422 });

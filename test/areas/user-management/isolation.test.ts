@@ -60,3 +60,25 @@ describe('two environments in one table', () => {
     expect(settings.json).toMatchObject({ user_deletion: true });
   });
 });
+
+describe('credentials of another environment', () => {
+  test('open nothing, although the address is the same: neither a code nor a token, nor their ids', async () => {
+    const email = 'grace@example.com';
+    for (const api of [here, there]) await api.create('/user_management/users', { email });
+    const magic = await here.create('/user_management/magic_auth', { email });
+    const reset = await here.create('/user_management/password_reset', { email });
+    for (const path of [`magic_auth/${String(magic.id)}`, `password_reset/${String(reset.id)}`]) {
+      expect((await there.send('GET', `/user_management/${path}`)).status).toBe(404);
+    }
+    const body = { token: reset.password_reset_token, new_password: 'tangled violins at dawn' };
+    expect((await there.send('POST', '/user_management/password_reset/confirm', json(body))).status).toBe(404);
+    expect((await here.send('POST', '/user_management/password_reset/confirm', json(body))).status).toBe(200);
+  });
+
+  test('are counted apart: what one sends takes nothing from the other', async () => {
+    const other = 'bob@example.com';
+    for (let one = 0; one < 3; one += 1) await here.create('/user_management/magic_auth', { email: other });
+    expect((await here.send('POST', '/user_management/magic_auth', json({ email: other }))).status).toBe(429);
+    expect((await there.send('POST', '/user_management/magic_auth', json({ email: other }))).status).toBe(201);
+  });
+});

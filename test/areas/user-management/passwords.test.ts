@@ -6,7 +6,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { type Kept, proveEmail, users } from '../../../functions/user-management/public.ts';
-import { decoyFor } from '../../../functions/user-management/password/decoys.ts';
+import { decoyFor, stageDecoy } from '../../../functions/user-management/password/decoys.ts';
 import { passwordDecoys, passwords } from '../../../functions/user-management/password/entity.ts';
 import { decoyLike } from '../../../functions/user-management/password/hash/decoy.ts';
 import { readPasswordHash } from '../../../functions/user-management/password/hash/read.ts';
@@ -136,6 +136,20 @@ describe('decoys of imported hashes', () => {
     }
     expect(with_).toBeGreaterThan(60);
     expect(with_).toBeLessThan(140);
+  });
+});
+
+describe('decoys of an import', () => {
+  test('are noted by a unit of work that sets many passwords of several kinds', async () => {
+    const environmentId = await environment();
+    clock.reset();
+    await applyWork(environmentId, systemActor, async (unit) => {
+      for (const kind of ['06', '07', '06', '08']) {
+        await stageDecoy(unit, environmentId, 'bcrypt', `$2a$${kind}$`.padEnd(60, 'x'));
+      }
+    });
+    const record = await passwordDecoys.get(environmentId, environmentId);
+    expect(record?.hashes.map(({ hash }) => hash.slice(4, 6))).toEqual(['06', '07', '08']);
   });
 });
 

@@ -12,6 +12,7 @@ import { ownHash } from '../../../functions/user-management/password/check.ts';
 import { passwords } from '../../../functions/user-management/password/entity.ts';
 import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
+import { bareArgon2id } from './credentials.ts';
 
 const PASSWORD = 'correct horse battery staple 7';
 
@@ -61,8 +62,9 @@ export const authenticationCases: CaseFile = {
   cases: [
     {
       // Claim beside the counters; user; password, factors and memberships; sessions; transaction.
-      name: 'authenticate (password)',
+      name: 'authenticate (password, CPU beside a bare argon2id)',
       kind: 'mutation',
+      beside: bareArgon2id,
       roundTrips: 5,
       usesUp: true,
       prepare: async (connection, size) =>

@@ -8,7 +8,7 @@ const PASSWORD = 'tangled violins at dawn';
 
 const derive = promisify(argon2);
 /** One argon2id with the service's parameters and nothing else: what a password costs at least. */
-const bareArgon2id = (): Promise<unknown> =>
+export const bareArgon2id = (): Promise<unknown> =>
   derive('argon2id', {
     message: PASSWORD,
     nonce: randomBytes(16),
@@ -74,42 +74,3 @@ const cases: readonly Case[] = [
 ];
 
 export const credentialCases: CaseFile = { area: 'user-management', cases };
-
-/** Sign-ins a minute and address are limited to ten; so many leave room for a slow machine. */
-const SIGN_INS_EACH = 4;
-
-const signIn = (secret: string, at: number): Expected => ({
-  method: 'POST',
-  path: '/user_management/authenticate',
-  body: {
-    grant_type: 'password',
-    // An environment's key and its client id share their ULID.
-    client_id: `client_${secret.slice('sk_env_'.length, 'sk_env_'.length + 26)}`,
-    client_secret: secret,
-    email: emailOf(at),
-    password: PASSWORD,
-  },
-  key: null,
-  status: 200,
-});
-
-/** Signing in with a password: measured here, since its cost is the password's. */
-export const passwordSignInCases: CaseFile = {
-  area: 'authentication',
-  cases: [
-    {
-      name: 'authenticate (password, CPU beside a bare argon2id)',
-      kind: 'mutation',
-      // The address; its user; the password; what the sign-in needs besides; the transaction.
-      roundTrips: 5,
-      usesUp: true,
-      most: 240,
-      beside: bareArgon2id,
-      prepare: async (connection, size) => {
-        const members = { password: PASSWORD, email_verified: true };
-        await createUsers(connection, Math.ceil(size / SIGN_INS_EACH), members);
-        return usingUp(takingTurns(size, SIGN_INS_EACH), (at) => signIn(connection.apiKey, at));
-      },
-    },
-  ],
-};

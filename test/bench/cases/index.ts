@@ -1,7 +1,7 @@
 import type { CaseFile } from '../case.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { auditLogCases } from './audit-logs.ts';
-import { credentialCases, passwordSignInCases } from './credentials.ts';
+import { credentialCases } from './credentials.ts';
 import { authenticationCases } from './authentication.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
@@ -24,7 +24,6 @@ export const caseFiles: readonly CaseFile[] = [
   webhookCases,
   mfaCases,
   credentialCases,
-  passwordSignInCases,
   authenticationCases,
   eventCases,
   vaultCases,
