@@ -1,3 +1,4 @@
+import { forgetEnvironments } from '../../functions/kernel/authentication/environment.ts';
 import { environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { ulidOf } from '../../functions/kernel/ids.ts';
