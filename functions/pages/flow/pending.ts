@@ -26,12 +26,15 @@ const SAID = {
   not_found: 'code.expired',
 } as const satisfies Record<Exclude<CodeOutcome, 'valid'> | 'not_found', WordKey>;
 
+/** How a code did that did not do. */
+export type WrongCode = keyof typeof SAID;
+
 /** A code that did not do, in words for whoever entered it. */
-export const wrongCodeSaid = ({ surroundings }: Visit, outcome: keyof typeof SAID): string =>
+export const wrongCodeSaid = ({ surroundings }: Visit, outcome: WrongCode): string =>
   surroundings.language.say(SAID[outcome]);
 
 /** As the grants tell it, for events of codes that did not do. */
-export const codeFault = (outcome: keyof typeof SAID) =>
+export const codeFault = (outcome: WrongCode) =>
   ({
     status: 400,
     code: FAULTS[outcome],

@@ -1,13 +1,13 @@
-import { type Resumed, usePending } from '../../authentication/public.ts';
+import type { Resumed } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { phoneNumber as phoneNumberOf } from '../../kernel/messages/address.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkRadarChallenge, stageRadarChallenge } from '../../radar/public.ts';
-import { conclude } from '../flow/conclude.ts';
+import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
-import { countTry, resumeIn, wrongCodeSaid } from '../flow/pending.ts';
+import { resumeIn } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
-import { type Form, step } from '../flow/step.ts';
+import { step } from '../flow/step.ts';
 import { saidAgain, viewOf } from '../flow/view.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
@@ -52,12 +52,14 @@ const numberStep = step({
   },
 });
 
-function shownCode(visit: Visit, told: Partial<CodePage> = {}): Page {
+function shownCode(visit: Visit, told: Partial<CodePage>): Page | undefined {
+  const { telephone } = visit.state;
+  if (telephone === undefined) return undefined;
   const { say } = visit.surroundings.language;
   return codePage(visit.surroundings, {
     ...viewOf(visit, CODE),
     title: say('phone.title'),
-    lead: say('phone.sent', { phone: visit.state.telephone?.phoneNumber ?? '' }),
+    lead: say('phone.sent', { phone: telephone.phoneNumber }),
     canResend: false,
     other: { address: pageIn(visit, PATHS.telephone), label: say('phone.change') },
     ...told,
@@ -65,35 +67,18 @@ function shownCode(visit: Visit, told: Partial<CodePage> = {}): Page {
 }
 
 /** The page for the code that was sent to it. */
-const codeStep = step({
+const telephoneCodeStep = codeStep({
   name: 'telephone_code',
   path: CODE,
   summary: 'The page to enter the code that was sent to a telephone on',
-  async show(visit, _unit, notice) {
-    if (visit.state.telephone === undefined) return redirect(pageIn(visit, PATHS.telephone));
-    const resumed = await resumeIn(visit, STEPS);
-    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shownCode(visit, { notice });
-  },
-  async take(visit, form: Form, unit) {
-    const { telephone } = visit.state;
-    const resumed = await resumeIn(visit, STEPS);
-    if (resumed === undefined || telephone === undefined) {
-      return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
-    }
-    const { attempt, pending } = resumed;
-    const { user, environmentId } = attempt;
-    const { say } = visit.surroundings.language;
-    const again = (alert: string): Page => shownCode(visit, { alert });
-    if (!form.code) throw new ShownRefusal(shownCode(visit, { wrong: say('field.code_missing') }));
-    const tooMany = await countTry(unit, visit, { userId: user.id });
-    if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
-    const { challengeId, phoneNumber } = telephone;
+  waitsFor: STEPS,
+  shown: shownCode,
+  check(unit, { state }, { attempt: { environmentId, user }, pending }, code) {
+    const { challengeId = '', phoneNumber } = state.telephone ?? {};
     const binding = { userId: user.id, pendingToken: pending.token, phoneNumber };
-    const outcome = await checkRadarChallenge(unit, environmentId, challengeId, form.code, binding);
-    if (outcome !== 'valid') throw new ShownRefusal(shownCode(visit, { wrong: wrongCodeSaid(visit, outcome) }));
-    usePending(unit, pending);
-    return conclude(unit, visit, { ...attempt, proofs: { ...attempt.proofs, device: true } }, again);
+    return checkRadarChallenge(unit, environmentId, challengeId, code, binding);
   },
+  proves: { device: true },
 });
 
-export const telephoneOperations = [...numberStep, ...codeStep] as const;
+export const telephoneOperations = [...numberStep, ...telephoneCodeStep] as const;

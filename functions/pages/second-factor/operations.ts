@@ -1,21 +1,20 @@
-import { type Attempt, emitFailure, emitProof, usePending } from '../../authentication/public.ts';
+import { emitProof, usePending } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkChallenge, stageProvenTotp } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
+import { codeStep } from '../flow/code-step.ts';
 import { conclude } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
-import { codeFault, countTry, resumeIn, wrongCodeSaid } from '../flow/pending.ts';
+import { countTry, resumeIn } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
 import { viewOf } from '../flow/view.ts';
-import { pageIn, type PageReply, redirect, type Visit } from '../flow/visit.ts';
+import { pageIn, redirect, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { type Offer, offerIn } from './offer.ts';
 import { type EnrolmentPage, enrolmentPage } from './page.ts';
 
 const ENROLMENT = ['mfa_enrollment'] as const;
-const CHALLENGE = ['mfa_challenge'] as const;
 
 const enrolment = (visit: Visit, { uri, base32 }: Offer, told: Partial<EnrolmentPage> = {}): Page =>
   enrolmentPage(visit.surroundings, { ...viewOf(visit, PATHS.enrol), uri, secret: base32, ...told });
@@ -48,18 +47,22 @@ const enrolmentStep = step({
       throw new ShownRefusal(enrolment(visit, offer, { wrong: say('challenge.wrong') }));
     }
     usePending(unit, pending);
-    return passed(unit, visit, attempt, again);
+    emitProof(unit, 'mfa', originIn(visit), user);
+    return conclude(unit, visit, { ...attempt, proofs: { ...attempt.proofs, mfa: true } }, again);
   },
 });
 
-function challenge(visit: Visit, told: Partial<CodePage> = {}): Page {
+function challenge(visit: Visit, told: Partial<CodePage>): Page {
   const { say } = visit.surroundings.language;
-  const { members = {} } = visit.state.pending ?? {};
-  const isSms = (members.authentication_factor as { type?: string } | undefined)?.type === 'sms';
+  const { authentication_challenge: asked, authentication_factors: factors } = (visit.state.pending?.members ?? {}) as {
+    authentication_challenge?: { authentication_factor_id: string };
+    authentication_factors?: readonly { id: string; type: string }[];
+  };
+  const factor = factors?.find(({ id }) => id === asked?.authentication_factor_id);
   return codePage(visit.surroundings, {
     ...viewOf(visit, PATHS.challenge),
     title: say('challenge.title'),
-    lead: say(isSms ? 'challenge.lead_sms' : 'challenge.lead'),
+    lead: say(factor?.type === 'sms' ? 'challenge.lead_sms' : 'challenge.lead'),
     canResend: false,
     other: { address: pageIn(visit, PATHS.signIn), label: say('challenge.other') },
     ...told,
@@ -67,41 +70,16 @@ function challenge(visit: Visit, told: Partial<CodePage> = {}): Page {
 }
 
 /** The page for the code of a second factor. */
-const challengeStep = step({
+const challengeStep = codeStep({
   name: 'challenge',
   path: PATHS.challenge,
   summary: 'The page to enter the code of a second factor on',
-  async show(visit, _unit, notice) {
-    const resumed = await resumeIn(visit, CHALLENGE);
-    return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : challenge(visit, { notice });
-  },
-  async take(visit, form, unit) {
-    const resumed = await resumeIn(visit, CHALLENGE);
-    const challengeId = resumed?.pending.record.challengeId;
-    if (resumed === undefined || challengeId === undefined) {
-      return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
-    }
-    const { attempt, pending } = resumed;
-    const { user, environmentId } = attempt;
-    const { say } = visit.surroundings.language;
-    const again = (alert: string): Page => challenge(visit, { alert });
-    if (!form.code) throw new ShownRefusal(challenge(visit, { wrong: say('field.code_missing') }));
-    const tooMany = await countTry(unit, visit, { userId: user.id });
-    if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
-    const outcome = await checkChallenge(unit, environmentId, challengeId, form.code, { userId: user.id });
-    if (outcome !== 'valid') {
-      emitFailure(unit, 'mfa', originIn(visit), { userId: user.id, email: user.email }, codeFault(outcome));
-      const wrong = outcome === 'invalid' ? say('challenge.wrong') : wrongCodeSaid(visit, outcome);
-      throw new ShownRefusal(challenge(visit, { wrong }), { keeps: true });
-    }
-    usePending(unit, pending);
-    return passed(unit, visit, attempt, again);
-  },
+  waitsFor: ['mfa_challenge'],
+  shown: challenge,
+  check: (unit, _visit, { attempt: { environmentId, user }, pending }, code) =>
+    checkChallenge(unit, environmentId, pending.record.challengeId ?? '', code, { userId: user.id }),
+  proof: 'mfa',
+  proves: { mfa: true },
 });
-
-function passed(unit: Unit, visit: Visit, attempt: Attempt, again: (alert: string) => Page): Promise<PageReply> {
-  emitProof(unit, 'mfa', originIn(visit), attempt.user);
-  return conclude(unit, visit, { ...attempt, proofs: { ...attempt.proofs, mfa: true } }, again);
-}
 
 export const secondFactorOperations = [...enrolmentStep, ...challengeStep] as const;

@@ -1,0 +1,82 @@
+import {
+  type Attempt,
+  emitFailure,
+  emitProof,
+  type Proof,
+  type Proofs,
+  type Resumed,
+  type Step as Awaited,
+  usePending,
+} from '../../authentication/public.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { CodePage } from '../verification/page.ts';
+import { originIn } from './advance.ts';
+import { conclude } from './conclude.ts';
+import { PATHS } from './paths.ts';
+import { codeFault, countTry, resumeIn, type WrongCode, wrongCodeSaid } from './pending.ts';
+import { ShownRefusal } from './refusals.ts';
+import { type Step, step } from './step.ts';
+import { saidAgain } from './view.ts';
+import { pageIn, type PageReply, redirect, type Visit } from './visit.ts';
+
+type Told = Partial<Pick<CodePage, 'alert' | 'notice' | 'wrong'>>;
+
+/** What a page of a code that a sign-in waits for is made of. */
+export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
+  /** What the sign-in waits for. */
+  waitsFor: readonly Awaited[];
+  /** Undefined where this page is not the next one: the way starts again then. */
+  shown: (visit: Visit, told: Told) => Page | undefined;
+  /** Sends a new code, where one can be asked for. */
+  resend?: (unit: Unit, visit: Visit, attempt: Attempt) => Promise<unknown>;
+  /** Compares a code, and stages its use. */
+  check: (unit: Unit, visit: Visit, resumed: Resumed, code: string) => Promise<'valid' | WrongCode>;
+  /** What events call the proof; nothing is told of one without a name. */
+  proof?: Proof;
+  /** What is proved by a right code. */
+  proves: Partial<Proofs>;
+}
+
+/** A page for a code: tries are counted, a wrong one is said beside the field, a right one goes on with the sign-in. */
+export function codeStep({ waitsFor, shown, resend, check, proof, proves, ...named }: CodeStep) {
+  const start = (visit: Visit): PageReply => redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
+  return step({
+    ...named,
+    async show(visit, _unit, notice) {
+      const resumed = await resumeIn(visit, waitsFor);
+      const page = resumed && shown(visit, { notice });
+      return page ?? redirect(pageIn(visit, PATHS.signIn));
+    },
+    async take(visit, form, unit) {
+      const resumed = await resumeIn(visit, waitsFor);
+      if (resumed === undefined || shown(visit, {}) === undefined) return start(visit);
+      const again = (told: Told): Page => shown(visit, told) as Page;
+      const { attempt, pending } = resumed;
+      const { user } = attempt;
+      if (form.do === 'resend' && resend !== undefined) {
+        await saidAgain(
+          visit,
+          (alert) => again({ alert }),
+          () => resend(unit, visit, attempt),
+        );
+        return redirect(pageIn(visit, named.path, { notice: 'sent' }));
+      }
+      const { say } = visit.surroundings.language;
+      if (!form.code) throw new ShownRefusal(again({ wrong: say('field.code_missing') }));
+      const tooMany = await countTry(unit, visit, { userId: user.id });
+      if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
+      const outcome = await check(unit, visit, resumed, form.code);
+      if (outcome !== 'valid') {
+        const who = { userId: user.id, email: user.email };
+        if (proof !== undefined) emitFailure(unit, proof, originIn(visit), who, codeFault(outcome));
+        const wrong = proof === 'mfa' && outcome === 'invalid' ? say('challenge.wrong') : wrongCodeSaid(visit, outcome);
+        throw new ShownRefusal(again({ wrong }), { keeps: true });
+      }
+      usePending(unit, pending);
+      if (proof !== undefined) emitProof(unit, proof, originIn(visit), user);
+      const proofs = { ...attempt.proofs, ...proves };
+      return conclude(unit, visit, { ...attempt, proofs }, (alert) => again({ alert }));
+    },
+  });
+}
