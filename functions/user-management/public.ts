@@ -99,7 +99,6 @@ export {
   refuseWeakPassword,
 } from './password/body.ts';
 export { checkPassword, type PasswordCheck } from './password/check.ts';
-export { hasPassword } from './password/entity.ts';
 export { passwordErrors, passwordStrengthError } from './password/errors.ts';
 export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './password/set.ts';
 export { PasswordSettings, passwordSettings } from './password/settings.ts';

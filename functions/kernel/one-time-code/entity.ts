@@ -85,9 +85,3 @@ export async function useCode(
   }
   return { outcome, record };
 }
-
-/** Stages the end of the subject's code, where there is one: what it would have proved is no longer so. */
-export async function stageEndOfCode(unit: Unit<never>, place: CodeSubject): Promise<void> {
-  const record = await currentCode(place);
-  if (record !== undefined) unit.stage(currentCodes.remove(record));
-}

@@ -56,7 +56,3 @@ export const passwordDecoys = collection(DecoysEntity);
 
 /** Hashes of passwords by their users' ids: one strongly consistent GetItem. */
 export const passwords = collection(PasswordEntity);
-
-/** Whether a user has a password: one GetItem. */
-export const hasPassword = async (environmentId: string, userId: string): Promise<boolean> =>
-  (await passwords.get(environmentId, userId)) !== undefined;

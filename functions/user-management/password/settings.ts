@@ -8,7 +8,7 @@ import type { SettingsSection } from '../../kernel/environment-settings.ts';
  * The defaults follow NIST SP 800-63B: length and a list of what is guessed first, no rules of composition and no expiry.
  * `min_length`: characters, 8 to 64. `min_classes`: of lower case, upper case, digits and others, how many must occur.
  * `refuse_common`: refuses common passwords, runs, repetitions and the name in the email address. `reset`: whether a
- * password can be reset by mail. `reset_url`: the page that the mail links to, https; the token is added as `token`. The hosted page
+ * password can be reset by mail. `reset_url`: the page that the mail links to; the token is added as `token`. The hosted page
  * when absent.
  */
 export const PasswordSettings = z

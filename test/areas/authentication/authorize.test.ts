@@ -1,8 +1,21 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { findLoginFlow } from '../../../functions/authentication/login-flow/flow.ts';
-import { call, reset, sdk, service } from '../../support/service.ts';
-import { authorize, environment, otherEnvironment, pkce, REDIRECT_URI, registerRedirectUri } from './inside.ts';
+import { issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
+import { findLoginFlow, loginFlow } from '../../../functions/authentication/login-flow/flow.ts';
+import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { getUser } from '../../../functions/user-management/public.ts';
+import { call, eventually, reset, sdk, service } from '../../support/service.ts';
+import {
+  authorize,
+  environment,
+  makeUser,
+  otherEnvironment,
+  pkce,
+  REDIRECT_URI,
+  registerRedirectUri,
+} from './inside.ts';
 
 beforeEach(async () => {
   await reset();
@@ -81,6 +94,26 @@ describe('an authorization request', () => {
     const id = location.searchParams.get('flow') ?? '';
     expect(await findLoginFlow(id.slice(0, -1))).toBeUndefined();
     expect(await findLoginFlow('login_flow_none')).toBeUndefined();
+  });
+
+  test('ends once: of two codes for one sign-in one is given', async () => {
+    const id = await makeUser();
+    const [environmentId, location] = [await environment(), await authorize()];
+    const flow = await flowOf(location);
+    const user = await getUser(environmentId, id);
+    const issue = async (): Promise<string> => {
+      if (flow === undefined || user === undefined) throw new Error('There is no such sign-in');
+      const unit = new Unit(environmentId, systemActor);
+      await issueAuthorizationCode(unit, { environmentId, flow, user, method: 'password' });
+      return (await unit.commit()).kind;
+    };
+    const outcomes = await Promise.all([issue(), issue(), issue()]);
+    expect(outcomes.filter((kind) => kind === 'committed').length).toBeLessThanOrEqual(1);
+    expect([...outcomes, await issue()]).toContain('conflict');
+    await eventually(issue, (kind) => kind === 'conflict');
+    expect(await flowOf(location)).toBeUndefined();
+    const { record: elsewhere } = newEnvironment('elsewhere');
+    expect(await loginFlow(elsewhere.id, (await authorize()).searchParams.get('flow') ?? '')).toBeUndefined();
   });
 
   test('of a script that asks for JSON is answered with the address, without a redirect', async () => {

@@ -26,6 +26,7 @@ const NAMES = [
   'authentication.mfa_succeeded',
   'authentication.email_verification_succeeded',
   'authentication.radar_risk_detected',
+  'radar.challenge_created',
 ];
 
 /** Lists the events of a name, the oldest first. */
@@ -77,7 +78,8 @@ describe('the events of signing in', () => {
     const who = { user_id: id, email: EMAIL, ...ORIGIN };
     for (const { event, data } of told()) {
       const [proof, status = ''] = event.replace('authentication.', '').split(/_(?=succeeded|failed)/);
-      if (event === 'authentication.radar_risk_detected') {
+      if (event === 'radar.challenge_created') expect(data).toMatchObject({ user_id: id, email: EMAIL });
+      else if (event === 'authentication.radar_risk_detected') {
         expect(data).toEqual({
           auth_method: 'Password',
           action: 'login',

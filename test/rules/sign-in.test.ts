@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { challengeOf, exchangeFault, isChallenge } from '../../functions/authentication/authorization-code/rules.ts';
+import { paceOf, readUserCode, userCodeOf } from '../../functions/authentication/device/rules.ts';
+import { originOf } from '../../functions/authentication/sign-in/origin.ts';
+
+const isSame = (one: string, other: string): boolean => one === other;
+
+describe('a code_challenge', () => {
+  test('is the one of RFC 7636 appendix B', () => {
+    const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+    expect(challengeOf(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+    expect(isChallenge('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')).toBe(true);
+  });
+
+  test.each(['', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)} `, `${'x'.repeat(42)}ü`, `${'x'.repeat(43)}=`])(
+    'is of no verifier such as %j',
+    (verifier) => {
+      expect(challengeOf(verifier)).toBeUndefined();
+    },
+  );
+});
+
+describe('an exchange', () => {
+  const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+  const bound = { codeChallenge: challengeOf(verifier), redirectUri: 'https://app.example.com/' };
+  const open = { redirectUri: 'https://app.example.com/' };
+
+  test.each([
+    [bound, { client: 'public', verifier, redirectUri: undefined }, undefined],
+    [bound, { client: 'confidential', verifier, redirectUri: bound.redirectUri }, undefined],
+    [bound, { client: 'confidential', verifier: undefined, redirectUri: undefined }, 'verifier_required'],
+    [bound, { client: 'public', verifier: 'x'.repeat(43), redirectUri: undefined }, 'mismatch'],
+    [bound, { client: 'public', verifier, redirectUri: 'https://app.example.com' }, 'mismatch'],
+    [open, { client: 'confidential', verifier: undefined, redirectUri: undefined }, undefined],
+    [open, { client: 'confidential', verifier, redirectUri: undefined }, 'challenge_missing'],
+    [open, { client: 'public', verifier, redirectUri: undefined }, 'secret_required'],
+    [open, { client: 'public', verifier: undefined, redirectUri: undefined }, 'secret_required'],
+  ] as const)('%# of a code is judged by what the code asks for', (code, shown, fault) => {
+    expect(exchangeFault(code, shown, isSame)).toBe(fault);
+  });
+});
+
+describe('a user code', () => {
+  test('is eight consonants with a dash, of which none is missing or likelier than the others', () => {
+    const counts = new Map<string, number>();
+    let drawn = 0;
+    for (let at = 0; at < 500; at += 1) {
+      const code = userCodeOf((below) => drawn++ % below);
+      expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+      for (const letter of code.replace('-', '')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    }
+    expect([...counts.values()]).toEqual(Array.from({ length: 20 }, () => 200));
+  });
+
+  test.each([
+    ['BCDF-GHJK', 'BCDF-GHJK'],
+    [' bcdf ghjk ', 'BCDF-GHJK'],
+    ['bcdfghjk', 'BCDF-GHJK'],
+    ['BCDF-GHJ', undefined],
+    ['BCDF-GHJKL', undefined],
+    ['ABCD-EFGH', undefined],
+    ['', undefined],
+  ])('is read as people type it: %j', (typed, read) => {
+    expect(readUserCode(typed)).toBe(read);
+  });
+});
+
+describe('a device’s pace', () => {
+  test('is five seconds, five more for each question that comes too soon, and a minute at most', () => {
+    expect(paceOf({ interval: 5 }, 1_000)).toEqual({ isTooSoon: false, interval: 5 });
+    expect(paceOf({ polledAt: 1_000, interval: 5 }, 5_999)).toEqual({ isTooSoon: true, interval: 10 });
+    expect(paceOf({ polledAt: 1_000, interval: 5 }, 6_000)).toEqual({ isTooSoon: false, interval: 5 });
+    expect(paceOf({ polledAt: 1_000, interval: 60 }, 2_000)).toEqual({ isTooSoon: true, interval: 60 });
+  });
+});
+
+describe('where a sign-in comes from', () => {
+  const request = { sourceIp: '198.51.100.1', userAgent: 'an HTTP client' };
+  const told = { ip_address: '203.0.113.7', user_agent: 'a browser', device_id: 'a device' };
+
+  test('is what a back end tells, and nowhere where it tells nothing', () => {
+    expect(originOf('confidential', told, request)).toMatchObject({
+      ipAddress: '203.0.113.7',
+      userAgent: 'a browser',
+      countedAddress: '203.0.113.7',
+      deviceId: 'a device',
+    });
+    const { ipAddress, userAgent, countedAddress } = originOf('confidential', {}, request);
+    expect({ ipAddress, userAgent, countedAddress }).toEqual({
+      ipAddress: null,
+      userAgent: null,
+      countedAddress: undefined,
+    });
+  });
+
+  test('is the request’s own of a public client, whatever its body says', () => {
+    expect(originOf('public', told, request)).toMatchObject({
+      ipAddress: '198.51.100.1',
+      userAgent: 'an HTTP client',
+      countedAddress: '198.51.100.1',
+    });
+  });
+});
