@@ -18,5 +18,13 @@ export const apiKeysArea = area({
     listUserApiKeys,
     createUserApiKey,
   ],
-  workers: [],
+  workers: [
+    {
+      name: 'forget',
+      summary: 'Removes the API keys of a deleted user',
+      on: { kind: 'events', events: ['user.deleted'] },
+      needs: ['table'],
+      timeoutSeconds: 300,
+    },
+  ],
 });

@@ -1,3 +1,4 @@
+import { forgetEnvironments } from '../../functions/kernel/authentication/environment.ts';
 import { environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
 import { ulidOf } from '../../functions/kernel/ids.ts';
@@ -38,6 +39,8 @@ export const addMembership = async (
 export async function addSession(userId: string, organizationId?: string): Promise<string> {
   const environmentId = await environment();
   let id = '';
+  // The test may just have changed the settings for sessions, over HTTP.
+  forgetEnvironments();
   await applyWork(environmentId, systemActor, async (unit) => {
     const user = await users.get(environmentId, userId);
     if (user === undefined) throw new Error(`There is no user ${userId}`);

@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { log } from '../../kernel/log.ts';
 import { Memory } from '../../kernel/memory.ts';
-import { isAlive } from '../owner/organization.ts';
+import { isAlive, type KeyHolder } from '../owner/alive.ts';
 import { type ApiKeyRecord, apiKeys, stampUse } from './entity.ts';
 import { hasEnded } from './rules.ts';
 
@@ -17,8 +17,7 @@ export const CUSTOMER_KEY_PREFIX = 'sk_api_';
 const STAMP_EVERY_MS = 60_000;
 
 /** What never changes of a key that was found valid here, and when its use was last written down. */
-interface Seen {
-  organizationId: string;
+interface Seen extends KeyHolder {
   stampedAt: number;
 }
 
@@ -26,11 +25,11 @@ interface Seen {
 const seen = new Memory<Seen>(10_000);
 
 /**
- * The key of a value, or undefined for one that is malformed, unknown, ended, revoked, or whose organization is gone.
+ * The key of a value, or undefined for one that is malformed, unknown, ended, revoked, or whose holder is gone.
  *
  * One strongly consistent GetItem: the value names its row, the row's hash is compared in constant time. Nothing of the
  * row is remembered, so an end or a revocation counts at once. Beside that read and at the same time go, for a key that
- * this instance has seen before, the look at its organization (each five seconds) and the stamp of its use (each
+ * this instance has seen before, the look at its holder (each five seconds) and the stamp of its use (each
  * minute); for one it has not, they follow the read.
  */
 export async function validate(environmentId: string, value: string): Promise<ApiKeyRecord | undefined> {
@@ -41,15 +40,15 @@ export async function validate(environmentId: string, value: string): Promise<Ap
   const known = seen.get(place);
   const [record, isOwned] = await Promise.all([
     apiKeys.get(environmentId, key.id),
-    known && isAlive(environmentId, known.organizationId),
+    known && isAlive(environmentId, known),
     known && stamp(environmentId, key, known),
   ]);
   if (record === undefined || !constantTimeEqual(record.hash, key.hash)) return undefined;
   if (hasEnded(record.endsAt, clock.now())) return undefined;
   if (known !== undefined) return isOwned ? record : undefined;
   const stampedAt = record.lastUsedAt === undefined ? -Infinity : Date.parse(record.lastUsedAt);
-  const found = { organizationId: record.organizationId, stampedAt };
-  if (!(await isAlive(environmentId, found.organizationId))) return undefined;
+  const found = { organizationId: record.organizationId, userId: record.userId, stampedAt };
+  if (!(await isAlive(environmentId, found))) return undefined;
   seen.set(place, found);
   await stamp(environmentId, key, found);
   return record;

@@ -1,4 +1,4 @@
-import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
@@ -17,7 +17,7 @@ const BATCH = 25;
 export async function removeOwned(environmentId: string, owner: string): Promise<number> {
   let removed = 0;
   for await (const rows of ownedRows(environmentId, owner)) {
-    await removeRows(rows);
+    await removeRows(environmentId, owner, rows);
     removed += rows.length;
   }
   return removed;
@@ -37,7 +37,7 @@ export async function removeEnvironment(environmentId: string): Promise<number> 
       const owner = OWNERS.find((name) => name === kind);
       if (owner !== undefined) removed += await removeOwned(environmentId, ownerKey(owner, id));
     }
-    await removeRows(rows);
+    await removeRows(environmentId, ENVIRONMENT_OWNER, rows);
     removed += rows.length;
   }
   return removed;
@@ -76,13 +76,37 @@ const rowOf = ({ pk = '', sk = '', id = '', __edb_e__: kind = '' }: Record<strin
   kind,
 });
 
-async function removeRows(rows: readonly OwnedRow[]): Promise<void> {
+async function removeRows(environmentId: string, owner: string, rows: readonly OwnedRow[]): Promise<void> {
   const table = settings().GATEHOUSE_TABLE;
-  for (let at = 0; at < rows.length; at += BATCH) {
-    const requests = rows.slice(at, at + BATCH).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+  const isValue = ({ kind }: OwnedRow): boolean => kind === 'unique';
+  await removeValues(table, `${environmentId}#${owner}`, rows.filter(isValue));
+  const records = rows.filter((row) => !isValue(row));
+  for (let at = 0; at < records.length; at += BATCH) {
+    const requests = records.slice(at, at + BATCH).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
     const { UnprocessedItems } = await tableClient().send(
       new BatchWriteCommand({ RequestItems: { [table]: requests } }),
     );
     if ((UnprocessedItems?.[table]?.length ?? 0) > 0) throw new StorageUnavailable('DynamoDB left rows of a batch');
+  }
+}
+
+/**
+ * Removes rows of unique values, one by one: the index lags, and a value that was free from the moment of the deletion may
+ * be another holder's by now.
+ */
+async function removeValues(table: string, ownedBy: string, rows: readonly OwnedRow[]): Promise<void> {
+  for (const { pk, sk } of rows) {
+    try {
+      await tableClient().send(
+        new DeleteCommand({
+          TableName: table,
+          Key: { pk, sk },
+          ConditionExpression: 'gsi4pk = :owner',
+          ExpressionAttributeValues: { ':owner': ownedBy },
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    }
   }
 }

@@ -12,6 +12,7 @@ import {
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
+import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { ProviderFault } from '../exchange/failure.ts';
 import { stageHandover } from '../handover/handover.ts';
@@ -57,9 +58,13 @@ export async function conclude(
     });
     return next;
   } catch (error) {
+    const { email } = proof.profile;
+    if (error instanceof StorageUnavailable) {
+      const message = 'The service is busy. Try again.';
+      return fail(environmentId, flowId, origin, { code: 'temporarily_unavailable', message }, email);
+    }
     if (!(error instanceof SignInRefused)) throw error;
-    const code = error.reason;
-    return fail(environmentId, flowId, origin, { code, message: REASONS[code] }, proof.profile.email);
+    return fail(environmentId, flowId, origin, { code: error.reason, message: REASONS[error.reason] }, email);
   }
 }
 
@@ -99,7 +104,7 @@ export async function fail(
   environmentId: string,
   flowId: string,
   origin: Origin,
-  fault: { code: ProviderFault['code'] | SocialRefusal | Refusal; message: string },
+  fault: { code: ProviderFault['code'] | SocialRefusal | Refusal | 'temporarily_unavailable'; message: string },
   email: string | null = null,
 ): Promise<Started | undefined> {
   await applyWork(environmentId, systemActor, async (unit) =>

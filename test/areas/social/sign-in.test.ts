@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { agree, browser } from '../../support/browser.ts';
-import { call, idle, reset, service } from '../../support/service.ts';
+import { call, idle, messages, reset, service } from '../../support/service.ts';
 import { type ForgingProvider, forgingProvider } from './forging-provider.ts';
 import { openIdProvider } from './openid-provider.ts';
 import {
@@ -120,6 +120,17 @@ describe('signing in through a provider', () => {
     expect(await identities([...users][0] ?? '')).toHaveLength(1);
   });
 
+  test('links no more than ten accounts to a user', async () => {
+    const id = await makeUser('ada@example.com', { email_verified: true });
+    for (let number = 0; number < 10; number += 1) {
+      provider.account = { ...provider.account, sub: `account-${number}` };
+      await enter();
+    }
+    provider.account = { ...provider.account, sub: 'one-too-many' };
+    expect((await signIn()).told).toMatchObject({ error: 'identity_taken' });
+    expect(await identities(id)).toHaveLength(10);
+  });
+
   test('lets a deleted user’s account at the provider sign up anew at once', async () => {
     const { user } = await enter();
     expect((await call('DELETE', `/user_management/users/${user.id}`)).status).toBeLessThan(300);
@@ -156,6 +167,14 @@ describe('signing in through a provider', () => {
       email: 'ada@example.com',
     });
     expect([given.status, given.body.code]).toEqual([403, 'email_verification_required']);
+    const [mail] = await messages('ada@example.com');
+    const proved = await grant({
+      grant_type: 'urn:gatehouse:oauth:grant-type:email-verification:code',
+      pending_authentication_token: given.body.pending_authentication_token ?? '',
+      code: /\b\d{6}\b/.exec(JSON.stringify(mail))?.[0] ?? '',
+    });
+    expect([proved.status, proved.body.authentication_method]).toEqual([200, 'GoogleOAuth']);
+    expect((await enter()).user.id).toBe(proved.body.user.id);
   });
 
   test('is refused where nobody may sign up, and lets those in who have an account', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { advance, call, idle, reset } from '../../support/service.ts';
+import { addFault, advance, call, idle, reset } from '../../support/service.ts';
 import { addMembership, addSession, addUser, rowsOf, sessionsOf } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './people.ts';
 
@@ -59,7 +59,62 @@ describe('a deleted user', () => {
   });
 });
 
+describe('what other areas keep of a deleted user', () => {
+  test('goes with them: keys, factors, codes, identities and links', async () => {
+    const [user, organization_id] = [await newUser({ email_verified: false }), await newOrganization()];
+    await newMembership(user.id, organization_id);
+    const made = await Promise.all([
+      call('POST', `${USERS}/${user.id}/api_keys`, { name: 'Key', organization_id }),
+      call('POST', `${USERS}/${user.id}/auth_factors`, { type: 'totp', totp_issuer: 'Acme', totp_user: user.email }),
+      call('POST', '/user_management/password_reset', { email: user.email }),
+      call('POST', '/user_management/magic_auth', { email: user.email }),
+      call('POST', `${USERS}/${user.id}/email_verification/send`),
+      call('POST', `${USERS}/${user.id}/email_change/send`, { new_email: 'next@example.com' }),
+    ]);
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 200]);
+    const value = (made[0].body as { value: string }).value;
+    expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: { name: 'Key' } });
+    await call('DELETE', `${USERS}/${user.id}`);
+    await idle();
+    await advance(6);
+    expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: null });
+    expect(await eventsOf('api_key.revoked')).toHaveLength(1);
+    const kept = new Set(await rowsOf(user.id));
+    // Events, the second sweep, and challenges, which go by themselves a day after their end.
+    for (const kind of ['event', 'erasure', 'auth-challenge']) kept.delete(kind);
+    expect([...kept]).toEqual([]);
+  });
+
+  test('a key works only while its user is an active member', async () => {
+    const [user, organization_id] = [await newUser(), await newOrganization()];
+    const { id } = await newMembership(user.id, organization_id);
+    const made = await call<{ value: string }>('POST', `${USERS}/${user.id}/api_keys`, {
+      name: 'Key',
+      organization_id,
+    });
+    const check = () => call('POST', '/api_keys/validations', { value: made.body.value });
+    expect((await check()).body).toMatchObject({ api_key: { name: 'Key' } });
+    await call('PUT', `${MEMBERSHIPS}/${id}/deactivate`);
+    await advance(6);
+    expect((await check()).body).toMatchObject({ api_key: null });
+    await call('PUT', `${MEMBERSHIPS}/${id}/reactivate`);
+    expect((await check()).body).toMatchObject({ api_key: { name: 'Key' } });
+  });
+});
+
 describe('a deleted organization', () => {
+  test('leaves its external_id to whoever took it meanwhile, however far the index lags', async () => {
+    const make = (name: string) => call<{ id: string }>('POST', '/organizations', { name, external_id: 'o-1' });
+    const first = await make('First');
+    await idle();
+    await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
+    await call('DELETE', `/organizations/${first.body.id}`);
+    const second = await make('Second');
+    expect(second.status).toBe(201);
+    await idle();
+    expect((await call('GET', '/organizations/external_id/o-1')).body).toMatchObject({ id: second.body.id });
+  });
+
   test('takes its memberships with it, and its users stay', async () => {
     const [organization, other] = [await newOrganization(), await newOrganization()];
     const user = await addUser();

@@ -1,0 +1,27 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { apiKeys } from './entity.ts';
+import { presentKey } from './schema.ts';
+
+const PAGE = 50;
+
+/**
+ * Removes the keys of a deleted user, each with `api_key.revoked`. They stopped working with the user; a key that the index
+ * does not show yet stays a row that opens nothing.
+ */
+export async function forgetUser(environmentId: string, userId: string): Promise<void> {
+  let beyond: string | undefined;
+  do {
+    const window = { scan: 'asc', limit: PAGE, ...(beyond === undefined ? {} : { beyond }) } as const;
+    const keys = await apiKeys.list('byHolder', { environmentId, holderId: userId }, window);
+    for (const { id } of keys) {
+      await applyWork(environmentId, systemActor, async (unit) => {
+        const record = await apiKeys.get(environmentId, id);
+        if (record === undefined) return;
+        unit.stage(apiKeys.remove(record));
+        unit.emit('api_key.revoked', presentKey(record), { organizationId: record.organizationId });
+      });
+    }
+    beyond = keys.at(-1)?.id;
+  } while (beyond !== undefined);
+}

@@ -1,0 +1,38 @@
+import { Memory } from '../../kernel/memory.ts';
+import { settings } from '../../kernel/settings.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { findMembership, findUser } from '../../user-management/public.ts';
+
+/** Whose key it is: an organization's, or a user's within it. */
+export interface KeyHolder {
+  organizationId: string;
+  userId?: string | undefined;
+}
+
+/** Holders that were there a moment ago. Those that were not are not kept: an answer "gone" is always fresh. */
+const alive = new Memory<true>(10_000);
+
+/**
+ * Whether an organization is there, and a user's key's user too and an active member of it. Asked at most once in five
+ * seconds (GATEHOUSE_CREDENTIAL_CACHE_MS) for each holder and instance: the bound within which the keys of a deleted one
+ * stop, however long the removal of their rows takes.
+ */
+export async function isAlive(environmentId: string, { organizationId, userId }: KeyHolder): Promise<boolean> {
+  const place = `${environmentId}#${organizationId}#${userId ?? ''}`;
+  if (alive.get(place)) return true;
+  const [organization, isMember] = await Promise.all([
+    findOrganization(environmentId, organizationId),
+    userId === undefined || isActiveMember(environmentId, userId, organizationId),
+  ]);
+  if (organization === undefined || !isMember) return false;
+  alive.set(place, true, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
+  return true;
+}
+
+async function isActiveMember(environmentId: string, userId: string, organizationId: string): Promise<boolean> {
+  const [user, membership] = await Promise.all([
+    findUser(environmentId, userId),
+    findMembership(environmentId, userId, organizationId),
+  ]);
+  return user !== undefined && membership?.status === 'active';
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+
+import {
+  bitbucketProfile,
+  emailOf,
+  gitHubProfile,
+  pictureOf,
+  withAppleName,
+} from '../../../functions/social/exchange/profile.ts';
+
+const user = { id: 42, login: 'ada', name: 'Ada', email: 'public@example.com', avatar_url: 'https://a.example/p' };
+const gitHub = (emails: unknown, account: Record<string, unknown> = user) =>
+  gitHubProfile('https://github.com', account, emails);
+
+describe('a GitHub account', () => {
+  test('is named by its number, whatever its login is', () => {
+    const emails = [{ email: 'ada@example.com', primary: true, verified: true }];
+    expect(gitHub(emails)).toMatchObject({
+      issuer: 'https://github.com',
+      subject: '42',
+      email: 'ada@example.com',
+      isEmailProven: true,
+      pictureUrl: 'https://a.example/p',
+    });
+    expect(gitHub(emails, { login: 'ada' })).toBeUndefined();
+  });
+
+  test.each<[string, unknown]>([
+    ['whose primary address is unproven', [{ email: 'ada@example.com', primary: true, verified: false }]],
+    ['whose proven address is not its primary one', [{ email: 'ada@example.com', primary: false, verified: true }]],
+    ['whose list says so in another way', [{ email: 'ada@example.com', primary: true, verified: 'true' }]],
+    ['whose proven address is none', [{ email: 'ada', primary: true, verified: true }]],
+    ['whose list cannot be read', undefined],
+    ['whose list is none', { email: 'ada@example.com', primary: true, verified: true }],
+  ])('%s has proved nothing', (_title, emails) => {
+    expect(gitHub(emails)?.isEmailProven).toBe(false);
+  });
+
+  test('shows a public email that proves nothing', () => {
+    expect(gitHub(undefined)).toMatchObject({ email: 'public@example.com', isEmailProven: false });
+  });
+});
+
+test('a Bitbucket account has proved its confirmed primary address alone', () => {
+  const account = { uuid: '{a-uuid}', display_name: 'Ada', links: { avatar: { href: 'https://a.example/p' } } };
+  const profile = (entry: object) => bitbucketProfile('https://bitbucket.org', account, { values: [entry] });
+  const address = { email: 'ada@example.com', is_primary: true, is_confirmed: true };
+  expect(profile(address)).toMatchObject({ subject: '{a-uuid}', email: 'ada@example.com', isEmailProven: true });
+  expect(profile({ ...address, is_confirmed: false })?.isEmailProven).toBe(false);
+  expect(profile({ ...address, is_primary: false })).toMatchObject({ email: undefined, isEmailProven: false });
+  expect(bitbucketProfile('https://bitbucket.org', {}, undefined)).toBeUndefined();
+});
+
+test('what Apple’s browser says beside the code is good for a name, and nothing else', () => {
+  const profile = gitHub([{ email: 'ada@example.com', primary: true, verified: true }]);
+  if (profile === undefined) throw new Error('no profile');
+  const said = { name: { firstName: 'Eve', lastName: { $ne: '' } }, email: 'victim@example.com', sub: '1' };
+  expect(withAppleName(profile, JSON.stringify(said))).toEqual({ ...profile, firstName: 'Eve' });
+  for (const nonsense of [undefined, '', '{', 'null', '[]', '"x"', `"${'x'.repeat(5_000)}"`]) {
+    expect(withAppleName(profile, nonsense)).toEqual(profile);
+  }
+});
+
+test.each(['javascript:alert(1)', 'http://a.example/p', 'data:image/png;base64,AA', '//a.example', 7])(
+  'a picture at %s is shown nowhere',
+  (address) => {
+    expect(pictureOf(address)).toBeUndefined();
+  },
+);
+
+test('an email is taken without the blanks around it, and not with others', () => {
+  expect(emailOf(' ada@example.com ')).toBe('ada@example.com');
+  for (const none of ['ada @example.com', 'ada@exa\nmple.com', 'ada', '@', 'a@', '@b', null]) {
+    expect(emailOf(none)).toBeUndefined();
+  }
+});
