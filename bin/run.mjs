@@ -5,7 +5,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -37,6 +37,10 @@ function installWhatIsMissing() {
     .digest('hex');
   const stamp = `${root}/node_modules/.gatehouse-lock`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  // npm would empty the folder that a link points to, under the feet of whoever works there.
+  if (lstatSync(`${root}/node_modules`, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    fail('node_modules is a link, and what it points to was installed from another package-lock.json: remove the link.');
+  }
   process.stderr.write('Installing the locked dependencies (once, about half a minute) …\n');
   const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,

@@ -7,16 +7,27 @@ import type { LocalService } from './start.ts';
 
 const entries = z.array(z.record(z.string(), z.unknown())).default([]);
 
+/** A membership, whose user and organization are named as the file names them. */
+const Membership = z.strictObject({
+  /** The user's email. */
+  user: z.string(),
+  /** The organization's external_id. */
+  organization: z.string(),
+  role_slug: z.string().optional(),
+});
+
 /** A seed file: bodies of the API's own create calls, by kind. */
 const Seed = z.strictObject({
   organizations: entries,
   users: entries,
   roles: entries,
+  redirect_uris: entries,
   webhook_endpoints: entries,
   integrations: entries,
+  organization_memberships: z.array(Membership).default([]),
 });
 
-type Kind = keyof z.output<typeof Seed>;
+type Kind = Exclude<keyof z.output<typeof Seed>, 'organization_memberships'>;
 
 /**
  * Where each kind is made and listed, and the member by which one that is there already is known; `listed` where answers
@@ -26,6 +37,7 @@ const kinds: Readonly<Record<Kind, { path: string; name: string; listed?: string
   roles: { path: '/authorization/roles', name: 'slug' },
   organizations: { path: '/organizations', name: 'external_id' },
   users: { path: '/user_management/users', name: 'email' },
+  redirect_uris: { path: '/user_management/redirect_uris', name: 'uri' },
   webhook_endpoints: { path: '/webhook_endpoints', name: 'endpoint_url' },
   integrations: { path: '/data-integrations', name: 'provider', listed: 'slug' },
 };
@@ -40,7 +52,7 @@ export async function seed(
   { url, environment }: Pick<LocalService, 'url' | 'environment'>,
 ): Promise<void> {
   const wanted = read(file);
-  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+  const call: Call = async (method, path, body) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${environment.apiKey}`, 'content-type': 'application/json' },
@@ -61,6 +73,26 @@ export async function seed(
       if (!known.has(record[name])) await call('POST', path, record);
     }
   }
+  for (const membership of wanted.organization_memberships) await join(file, membership, call);
+}
+
+type Call = (method: string, path: string, body?: object) => Promise<unknown>;
+
+const Found = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** Makes somebody a member of an organization who is not one yet. */
+async function join(file: string, { user, organization, ...rest }: z.output<typeof Membership>, call: Call) {
+  const { data: users } = Found.parse(await call('GET', `/user_management/users?email=${encodeURIComponent(user)}`));
+  const [userId] = users.map(({ id }) => id);
+  if (userId === undefined)
+    throw new StartError(`${file}: there is no user ${user} to be a member of ${organization}.`);
+  const { id } = z
+    .object({ id: z.string() })
+    .parse(await call('GET', `/organizations/external_id/${encodeURIComponent(organization)}`));
+  const pair = `user_id=${userId}&organization_id=${id}&statuses=active,inactive,pending`;
+  const { data: held } = Found.parse(await call('GET', `/user_management/organization_memberships?${pair}`));
+  if (held.length > 0) return;
+  await call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id: id, ...rest });
 }
 
 function read(file: string): z.output<typeof Seed> {
