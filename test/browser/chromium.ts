@@ -33,7 +33,10 @@ let running: Promise<Browser> | undefined;
 export async function chromium(): Promise<Browser> {
   const { chromium: engine } = await import('playwright-core');
   // Its own sandbox needs what containers do not let it have.
-  running ??= engine.launch({ executablePath: found ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
+  running ??= engine.launch({
+    executablePath: found ?? '',
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  });
   return running;
 }
 
@@ -64,7 +67,10 @@ export async function findings(page: Page): Promise<string[]> {
 /** Saves a picture of a page in the folder that SCREENSHOTS names, for whoever wants to look at them. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+  if (folder === undefined) return;
+  const shoot = () => page.screenshot({ path: `${folder}/${name}.png` });
+  // Chromium cannot always capture a page that has just been put in the place of another.
+  await shoot().catch(shoot);
 }
 
 /** A person with a fresh browser profile. */

@@ -26,6 +26,7 @@ export function parametersOf(query: AuthorizeQuery, provider: string | undefined
     loginHint: query.login_hint,
     screenHint: query.screen_hint === 'sign-up' ? 'sign-up' : 'sign-in',
     invitationToken: query.invitation_token,
+    uiLocales: query.ui_locales,
     prompt: query.prompt,
     maxAge: query.max_age === undefined ? undefined : Number(query.max_age),
   };

@@ -37,6 +37,9 @@ const Query = z.object({
   prompt: text,
   max_age: text.meta({ type: 'integer', minimum: 0, description: 'Seconds since the last proof; 0 asks again.' }),
   invitation_token: text,
+  ui_locales: text.meta({
+    description: 'Languages of the hosted pages, the best first, apart by spaces (OpenID Connect).',
+  }),
   code_challenge: text,
   code_challenge_method: text.meta({ const: 'S256' }),
   provider_scopes: z.array(z.string().max(255)).max(50).optional(),

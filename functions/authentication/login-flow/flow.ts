@@ -29,6 +29,8 @@ export interface AuthorizationParameters {
   loginHint?: string | undefined;
   screenHint: 'sign-in' | 'sign-up';
   invitationToken?: string | undefined;
+  /** Languages of the pages, the best first, apart by spaces (OpenID Connect Core section 3.1.2.1). */
+  uiLocales?: string | undefined;
   prompt?: string | undefined;
   /** Seconds since the last proof of who it is; 0 asks again in any case. */
   maxAge?: number | undefined;

@@ -46,11 +46,8 @@ export async function visitOf(id: string, request: IncomingRequest): Promise<Vis
   const key = environmentOfFlow(id);
   if (key === undefined) return { reply: { status: 200, ...endingPage(plainSurroundings(request), 'error.expired') } };
   const { environmentId, hash } = key;
-  const [flow, record, surroundings] = await Promise.all([
-    findLoginFlow(id),
-    hostedFlows.get(environmentId, hash),
-    surroundingsOf(environmentId, request),
-  ]);
+  const [flow, record] = await Promise.all([findLoginFlow(id), hostedFlows.get(environmentId, hash)]);
+  const surroundings = await surroundingsOf(environmentId, request, flow?.uiLocales);
   const found = browserValue(request, bindingOf(hash));
   const isOwn =
     record !== undefined && found !== undefined && constantTimeEqual(browserHash(found), record.browserHash);

@@ -1,5 +1,6 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending, getUserByEmail, stageMagicAuth, stageMagicCode } from '../../user-management/public.ts';
+import { stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';
 import type { Visit } from '../flow/visit.ts';
 import { waysOf } from '../sign-in/ways.ts';
@@ -14,7 +15,14 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
   const [user, ways] = await Promise.all([getUserByEmail(environmentId, email), waysOf(visit)]);
   const { locale } = visit.surroundings.language;
-  if (user !== undefined) await stageMagicAuth(unit, user, { locale });
-  else if (ways.signUp) await stageMagicCode(unit, { environmentId, email, locale });
-  else await countSending(unit, environmentId, 'magic-code.email', email);
+  if (user !== undefined) {
+    await stageMagicAuth(unit, user, { locale });
+  } else if (ways.signUp) {
+    await stageMagicCode(unit, { environmentId, email, locale });
+    // The record and the event that somebody with an account has besides.
+    await stageDecoy(unit, environmentId, 2);
+  } else {
+    await countSending(unit, environmentId, 'magic-code.email', email);
+    await stageDecoy(unit, environmentId, 4);
+  }
 }

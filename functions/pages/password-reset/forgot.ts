@@ -1,6 +1,7 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending, getUserByEmail, normalizeEmail, stagePasswordReset } from '../../user-management/public.ts';
+import { stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -22,8 +23,12 @@ async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
   const user = await getUserByEmail(environmentId, email);
   const { locale } = visit.surroundings.language;
-  if (user === undefined) await countSending(unit, environmentId, 'password-reset.email', email);
-  else await stagePasswordReset(unit, user, { locale });
+  if (user !== undefined) {
+    await stagePasswordReset(unit, user, { locale });
+    return;
+  }
+  await countSending(unit, environmentId, 'password-reset.email', email);
+  await stageDecoy(unit, environmentId, 3);
 }
 
 const askStep = step({

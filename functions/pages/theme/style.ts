@@ -73,7 +73,7 @@ border:1px solid var(--line);border-radius:var(--radius);font-size:.94rem}
 .who span{overflow-wrap:anywhere;min-width:0}
 .who a{flex:none}
 .qr{display:grid;place-items:center;margin:0}
-.qr svg{width:12.5rem;height:12.5rem;padding:.8rem;background:#fff;border-radius:var(--radius);border:1px solid var(--line)}
+.qr svg{width:13.5rem;height:13.5rem;padding:1.25rem;background:#fff;border-radius:var(--radius);border:1px solid var(--line)}
 details{border:1px solid var(--line);border-radius:var(--radius);padding:.6rem .9rem;font-size:.94rem}
 summary{cursor:pointer;font-weight:560}
 details p{margin:.6rem 0 .2rem;color:var(--muted)}

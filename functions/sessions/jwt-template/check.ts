@@ -1,7 +1,11 @@
 import { renderClaims, type TemplateContext, TemplateError } from './render.ts';
 
-/** Milliseconds that a template may take for one of the samples. */
+/**
+ * Milliseconds that a template may take for one of the samples, at one of so many tries: the first one compiles it, and a
+ * machine that is busy with something else says nothing about the template.
+ */
 const LIMIT_MS = 100;
+const TRIES = 3;
 
 /** What a hostile person may be called. */
 const HOSTILE = '"},"sub":"user_0","x":{"\\\n\u2028{{ user }}{% raw %}\u0001\uD83D\uDE00';
@@ -86,11 +90,23 @@ const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })
 export async function faultOf(content: string): Promise<string | undefined> {
   for (const { what, mayBeTooBig, ...context } of samples) {
     try {
-      await renderClaims(content, context, LIMIT_MS);
+      await renderInTime(content, context);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      if (error.code === 'invalid_template' || mayBeTooBig !== true) return `for ${what}: ${error.message}`;
+      if (error.code !== 'too_big' || mayBeTooBig !== true) return `for ${what}: ${error.message}`;
     }
   }
   return undefined;
+}
+
+async function renderInTime(content: string, context: TemplateContext): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await renderClaims(content, context, LIMIT_MS);
+      return;
+    } catch (error) {
+      const isSlow = error instanceof TemplateError && error.code === 'too_slow';
+      if (!isSlow || attempt === TRIES) throw error;
+    }
+  }
 }

@@ -15,7 +15,7 @@ export interface TemplateContext {
 /** Why a template gave no claims. */
 export class TemplateError extends Error {
   override name = 'TemplateError';
-  readonly code: 'invalid_template' | 'too_big';
+  readonly code: 'invalid_template' | 'too_big' | 'too_slow';
 
   constructor(code: TemplateError['code'], message: string) {
     super(message);
@@ -37,6 +37,9 @@ const FILTERS = new Set([
 const MEMORY_UNITS = 100_000;
 /** Characters of what a template may write before its values are encoded. */
 const MOST_RENDERED = 16 * MOST_CLAIMS_BYTES;
+
+/** How the engine says that the time is over. */
+const TOO_SLOW = 'template render limit exceeded';
 
 let engine: Promise<Liquid> | undefined;
 
@@ -98,7 +101,8 @@ export async function renderClaims(
     if (error instanceof JsonError) {
       throw new TemplateError('invalid_template', error.message.replace('The body', 'the result'));
     }
-    throw new TemplateError('invalid_template', (error as Error).message.slice(0, 300));
+    const message = (error as Error).message.slice(0, 300);
+    throw new TemplateError(message.includes(TOO_SLOW) ? 'too_slow' : 'invalid_template', message);
   }
 }
 

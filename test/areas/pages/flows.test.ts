@@ -192,6 +192,12 @@ describe('signing up', () => {
     expect([refused.status, refused.text.includes('Use at least 10 characters')]).toEqual([422, true]);
   });
 
+  test('speaks the language that the application asks for, on every page of the sign-in', async () => {
+    const first = await opened({ ui_locales: 'xx fr' });
+    const second = await person.submit(first, { email: EMAIL });
+    expect([first, second].map(({ text }) => /<html lang="(\w+)"/.exec(text)?.[1])).toEqual(['fr', 'fr']);
+  });
+
   test('is closed where the environment says so', async () => {
     await call('PUT', '/x/authentication/settings', { sign_up: false });
     const refused = await signUp();

@@ -124,7 +124,7 @@ describe('signing in through a provider', () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     for (let number = 0; number < 10; number += 1) {
       provider.account = { ...provider.account, sub: `account-${number}` };
-      await enter();
+      expect((await signIn()).told.code).toBeDefined();
     }
     provider.account = { ...provider.account, sub: 'one-too-many' };
     expect((await signIn()).told).toMatchObject({ error: 'identity_taken' });

@@ -36,7 +36,7 @@ describe('magic auth', () => {
     expect((await call('GET', `${MAGIC}/${String(made.id)}`)).body).toEqual(made);
     const { code: _code, ...rest } = made;
     expect((await eventsOf('magic_auth.created')).map(({ data }) => data)).toEqual([rest]);
-    await advance(600 + 86_400);
+    await advance(600 + 86_400 + 1);
     expect((await call('GET', `${MAGIC}/${String(made.id)}`)).status).toBe(404);
   });
 

@@ -1,0 +1,24 @@
+import { clock } from '../../kernel/clock.ts';
+import { randomSecret } from '../../kernel/keys/hash.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { hostedFlows } from './entity.ts';
+
+/** Seconds after which the rows may go. */
+const SECONDS = 60;
+
+/**
+ * Writes as much as a mail to somebody with an account would: a reset or code, its event and its message, each sealed. Else
+ * the time of an answer would tell who has none.
+ */
+export async function stageDecoy(unit: Pick<Unit, 'stage'>, environmentId: string, rows: number): Promise<void> {
+  const ids = Array.from({ length: rows }, () => `decoy_${randomSecret(16)}`);
+  const writes = await Promise.all(
+    ids.map(async (id) => {
+      const sealed = await envelopes().seal({ environmentId, purpose: 'message' }, id, id);
+      return hostedFlows.create({ environmentId, id, browserHash: '', sealed, expiresAt: clock.seconds() + SECONDS })
+        .write;
+    }),
+  );
+  unit.stage(writes);
+}

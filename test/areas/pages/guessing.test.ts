@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { browserCookie } from '../../../functions/kernel/http/browser.ts';
+import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
+import { openTarget, type Target } from '../../contract/target.ts';
+
+/** Address limits are lifted in the tests' service: these run on functions of their own. */
+let target: Target;
+beforeAll(async () => {
+  target = await openTarget();
+});
+afterAll(() => target.stop());
+
+describe('the code of a device', () => {
+  test('is guessed ten times in ten minutes from one address, whatever page the guesses come from', async () => {
+    const binding = { purpose: 'page', id: sha256Hex('/device') };
+    const [cookie = ''] = browserCookie(binding, 'A'.repeat(43), { maxAgeSeconds: 60 }).split(';', 1);
+    const guess = async (): Promise<string> => {
+      const shown = await target.send('GET', '/device', { headers: { accept: 'text/html', cookie } });
+      const proof = /name="proof" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
+      const answered = await target.send('POST', '/device', {
+        headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', cookie },
+        body: new URLSearchParams({ proof, user_code: 'BBBB-BBBB' }).toString(),
+      });
+      expect(answered.status).toBe(422);
+      return /class="(?:wrong|alert)"[^>]*>([^<]+)</.exec(answered.text)?.[1] ?? '';
+    };
+    const said: string[] = [];
+    for (let time = 0; time < 12; time += 1) said.push(await guess());
+    expect(said.map((text) => text.slice(0, 14))).toEqual([
+      ...Array.from({ length: 10 }, () => 'No device is w'),
+      'Too many tries',
+      'Too many tries',
+    ]);
+  });
+});
