@@ -170,9 +170,13 @@ export function collection<E extends AnyEntity>(entity: E) {
     },
 
     /** A new state of a record; fails when somebody changed it since it was read. `undefined` removes an attribute. */
-    revise(record: Item, changes: Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>): Change<Item> {
+    revise(
+      record: Item,
+      changes: Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>,
+      updatedAt = clock.timestamp(),
+    ): Change<Item> {
       const old = record as unknown as Recorded;
-      const next = { ...old, ...changes, version: old.version + 1, updatedAt: clock.timestamp() } as unknown as Item;
+      const next = { ...old, ...changes, version: old.version + 1, updatedAt } as unknown as Item;
       return { record: next, write: put(next, '#version = :version', { ':version': old.version }) };
     },
 

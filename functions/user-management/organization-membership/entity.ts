@@ -99,7 +99,9 @@ export function createMembership(membership: NewMembership): MembershipChange {
   const { directoryManaged = false, createdAt, updatedAt, ...members } = membership;
   const owner = ownerKey('organization', membership.organizationId);
   const byId = organizationMemberships.create({ ...members, owner, directoryManaged }, createdAt, updatedAt);
-  return { record: byId.record, writes: [byId.write, places.create(byId.record, createdAt, updatedAt).write] };
+  // Both rows tell the same time: they are one record.
+  const { record } = byId;
+  return { record, writes: [byId.write, places.create(record, record.createdAt, record.updatedAt).write] };
 }
 
 /** A new state of a membership; fails when somebody changed it since it was read. */
@@ -108,7 +110,7 @@ export function reviseMembership(
   changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>>,
 ): MembershipChange {
   const byId = organizationMemberships.revise(record, changes);
-  return { record: byId.record, writes: [byId.write, places.revise(record, changes).write] };
+  return { record: byId.record, writes: [byId.write, places.revise(record, changes, byId.record.updatedAt).write] };
 }
 
 /** The writes that remove a membership; they fail when somebody changed it since it was read. */
