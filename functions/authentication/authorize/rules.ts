@@ -1,6 +1,7 @@
 import { isChallenge } from '../authorization-code/rules.ts';
 import type { AuthorizationParameters } from '../login-flow/flow.ts';
-import { type AuthorizeQuery, SOCIAL_PROVIDERS } from './schema.ts';
+import { IDENTITY_PROVIDERS } from '../../user-management/public.ts';
+import type { AuthorizeQuery } from './schema.ts';
 
 /** Why a request is refused, as the application learns it at its redirect URI (RFC 6749 section 4.1.2.1). */
 export interface Refused {
@@ -59,7 +60,7 @@ function wayFault(query: AuthorizeQuery, provider: string | undefined): Refused 
       ? invalid('One of provider, connection_id and organization_id is required.')
       : { error: 'invalid_connection', description: 'The organization has no connection; sign in with a provider.' };
   }
-  const isKnown = provider === 'hosted' || (SOCIAL_PROVIDERS as readonly string[]).includes(provider);
+  const isKnown = provider === 'hosted' || (IDENTITY_PROVIDERS as readonly string[]).includes(provider);
   return isKnown ? undefined : invalid('provider is none of those that the reference lists.');
 }
 

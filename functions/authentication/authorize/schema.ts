@@ -1,23 +1,8 @@
 import * as z from 'zod';
 
-const text = z.string().max(2_048).optional();
+import { IDENTITY_PROVIDERS } from '../../user-management/public.ts';
 
-/** Providers of the contract beside the hosted pages. */
-export const SOCIAL_PROVIDERS = [
-  'AppleOAuth',
-  'BitbucketOAuth',
-  'GitHubOAuth',
-  'GitLabOAuth',
-  'GoogleOAuth',
-  'IntuitOAuth',
-  'LinkedInOAuth',
-  'MicrosoftOAuth',
-  'SalesforceOAuth',
-  'SlackOAuth',
-  'VercelMarketplaceOAuth',
-  'VercelOAuth',
-  'XeroOAuth',
-] as const;
+const text = z.string().max(2_048).optional();
 
 /**
  * The query of GET /user_management/authorize. It takes any text: what is wrong with one is told to the application at its
@@ -27,7 +12,7 @@ const Query = z.object({
   client_id: z.string().max(255),
   redirect_uri: z.string().max(2_048).meta({ format: 'uri' }),
   response_type: z.string().meta({ const: 'code' }),
-  provider: text.meta({ enum: ['hosted', ...SOCIAL_PROVIDERS] }),
+  provider: text.meta({ enum: ['hosted', ...IDENTITY_PROVIDERS] }),
   connection_id: text,
   organization_id: text,
   screen_hint: text.meta({ enum: ['sign-up', 'sign-in'], default: 'sign-in' }),

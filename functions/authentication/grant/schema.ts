@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { canonicalGrant } from '../../kernel/compatibility.ts';
 import { secret } from '../../kernel/values.ts';
-import { User } from '../../user-management/public.ts';
+import { IDENTITY_PROVIDERS, User } from '../../user-management/public.ts';
 
 /** Grants under any vendor's name are told apart by this one. */
 const VENDOR = 'urn:{vendor}:oauth:grant-type:';
@@ -160,21 +160,9 @@ export const AuthenticateResponse = z
         'SSO',
         'Password',
         'Passkey',
-        'AppleOAuth',
-        'BitbucketOAuth',
         'CrossAppAuth',
         'ExternalAuth',
-        'GitHubOAuth',
-        'GitLabOAuth',
-        'GoogleOAuth',
-        'IntuitOAuth',
-        'LinkedInOAuth',
-        'MicrosoftOAuth',
-        'SalesforceOAuth',
-        'SlackOAuth',
-        'VercelMarketplaceOAuth',
-        'VercelOAuth',
-        'XeroOAuth',
+        ...IDENTITY_PROVIDERS,
         'MagicAuth',
         'Impersonation',
         'MigratedSession',
