@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, reset } from '../../support/service.ts';
+import { call, reset, sdk, service } from '../../support/service.ts';
 import {
   authenticate,
   codeFor,
@@ -77,6 +77,36 @@ describe('a new device', () => {
 
     const next = await pendingToken('radar_sms_sign_in_challenge', { device_id: 'tablet' });
     expect(await radarSms(next, { code: await mailedCode(PHONE) })).toMatchObject({ status: 200 });
+  });
+
+  test('is let in through the official SDK, by mail and by SMS', async () => {
+    const id = await makeUser();
+    const { clientId } = await service();
+    await settings({ new_device: 'sms_challenge' });
+    const pendingAuthenticationToken = await pendingToken('radar_sign_up_challenge', { device_id: 'laptop' });
+    const sent = await call<{ verification_id: string }>('POST', '/user_management/radar_challenges', {
+      user_id: id,
+      pending_authentication_token: pendingAuthenticationToken,
+      phone_number: PHONE,
+    });
+    const bySms = await sdk().userManagement.authenticateWithRadarSmsChallenge({
+      clientId,
+      code: await mailedCode(PHONE),
+      verificationId: sent.body.verification_id,
+      phoneNumber: PHONE,
+      pendingAuthenticationToken,
+    });
+    expect(bySms.user.id).toBe(id);
+
+    await settings({ new_device: 'email_challenge' });
+    const { body } = await withPassword({ device_id: 'phone' });
+    const byMail = await sdk().userManagement.authenticateWithRadarEmailChallenge({
+      clientId,
+      code: await mailedCode(),
+      radarChallengeId: String(body.radar_challenge_id),
+      pendingAuthenticationToken: body.pending_authentication_token ?? '',
+    });
+    expect(byMail.user.id).toBe(id);
   });
 });
 
