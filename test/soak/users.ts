@@ -3,8 +3,8 @@
  * `npm run import`'s own code and holds what reading costs then against what it cost with ten thousand: by id, address and
  * external_id, and pages of lists. Prints rates, medians, calls of the table and read units.
  *
- * The area's function runs in this process on a table without a stream: the local engine reads its stream the slower the
- * longer it is, which says nothing of the reads.
+ * The area's function runs in this process on a table in memory without a stream: there the engine's writes are the slower
+ * the longer its stream is (`lib/local/table/stream-index.ts`), which says nothing of the reads.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Engine, callAws } from '../aws-call.ts';
 import { makePrivate } from '../data-folder.ts';
 import { StartError } from '../listen.ts';
+import { indexStream } from './stream-index.ts';
 
 const START_LIMIT_MS = 10_000;
 
@@ -76,6 +77,7 @@ export async function startTableEngine(
     await ended;
   });
   await untilReady(engine, child, () => said, file);
+  if (file !== undefined) indexStream(file);
   void ended.then(() => {
     if (isStopping) return;
     child.stdin.destroy();
