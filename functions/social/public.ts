@@ -2,3 +2,4 @@
 export { type Handover, takeHandover } from './handover/handover.ts';
 export { type OfferedProvider, socialProviders } from './provider/offered.ts';
 export { type Recognized, recognize, type SocialProof, type SocialRefusal } from './sign-in/proof.ts';
+export { tellRefusal } from './sign-in/failure.ts';

@@ -1,5 +1,5 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type Handover, recognize, takeHandover } from '../../social/public.ts';
+import { type Handover, recognize, takeHandover, tellRefusal } from '../../social/public.ts';
 import { advance, originIn, pageOfStep } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formRefused, ShownRefusal } from '../flow/refusals.ts';
@@ -14,13 +14,18 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
     const { code, token, members, email } = handover;
     return pageOfStep(unit, visit, { code, token, members, email });
   }
-  const recognized = await recognize(unit, visit.flow, originIn(visit), handover.proof);
-  if (recognized.kind === 'attempt') {
-    const reply = await advance(unit, visit, recognized.attempt);
-    if (!('kind' in reply)) return reply;
-  }
+  const origin = originIn(visit);
+  const { proof } = handover;
+  const recognized = await recognize(unit, visit.flow, origin, proof);
+  const outcome = recognized.kind === 'attempt' ? await advance(unit, visit, recognized.attempt) : recognized;
+  if (!('kind' in outcome)) return outcome;
   const { say } = visit.surroundings.language;
-  const isClosed = recognized.kind === 'refused' && recognized.code === 'sign_up_not_allowed';
+  if (outcome.kind === 'refused') {
+    const { environmentId } = visit.flow;
+    const told = () => tellRefusal(environmentId, origin, outcome.code, proof.profile.email ?? null);
+    await unit.once('refusal of a provider’s sign-in', told);
+  }
+  const isClosed = outcome.kind === 'refused' && outcome.code === 'sign_up_not_allowed';
   const alert = say(isClosed ? 'sign_up.closed' : 'sign_in.refused');
   throw new ShownRefusal(firstShown(visit, await waysOf(visit), { alert }));
 }

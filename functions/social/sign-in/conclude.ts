@@ -1,7 +1,6 @@
 import {
   type AuthorizationRequest,
   completeSignIn,
-  emitFailure,
   failFlow,
   finishFlow,
   issueAuthorizationCode,
@@ -16,6 +15,7 @@ import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { ProviderFault } from '../exchange/failure.ts';
 import { stageHandover } from '../handover/handover.ts';
+import { REASONS, tellFailure } from './failure.ts';
 import { recognize, type SocialProof, type SocialRefusal } from './proof.ts';
 import type { Started } from './start.ts';
 
@@ -27,18 +27,6 @@ class SignInRefused extends Error {
     this.reason = reason;
   }
 }
-
-/** The reasons, for applications; each is one of the contract's own codes where it has one. */
-const REASONS: Record<SocialRefusal | Refusal, string> = {
-  sign_up_not_allowed: 'There is no such user, and the environment lets nobody sign up.',
-  authentication_method_not_allowed: 'The environment does not let people sign in this way.',
-  invitation_invalid: 'The invitation is unknown, expired, revoked or accepted already.',
-  invitation_cannot_be_used_for_email: 'The invitation was sent to another address than the provider’s.',
-  organization_not_found: 'There is no such organization in this environment.',
-  organization_membership_not_found: 'The user is not an active member of the organization.',
-  identity_taken: 'The account at the provider cannot be linked to this user.',
-  too_many_requests: 'Too many codes were sent to this address. Try again later.',
-};
 
 /**
  * Goes on with a sign-in whose account a provider has proved: back to the application, or to the hosted pages for what is
@@ -107,9 +95,7 @@ export async function fail(
   fault: { code: ProviderFault['code'] | SocialRefusal | Refusal | 'temporarily_unavailable'; message: string },
   email: string | null = null,
 ): Promise<Started | undefined> {
-  await applyWork(environmentId, systemActor, async (unit) =>
-    emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
-  );
+  await tellFailure(environmentId, origin, fault, email);
   const flow = await loginFlow(environmentId, flowId);
   if (flow === undefined) return undefined;
   const { code, message } = fault;

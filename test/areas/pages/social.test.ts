@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { call, now, reset } from '../../support/service.ts';
+import { call, idle, now, reset } from '../../support/service.ts';
 import { type ForgingProvider, forgingProvider } from '../social/forging-provider.ts';
 import { configure } from '../social/sign-in.ts';
 import { authorizeUrl, exchange, mailedCode, makeUser, REDIRECT_URI, register, totp } from './application.ts';
@@ -58,6 +58,9 @@ describe('the button of a provider', () => {
     const refused = await press();
     expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);
     expect(refused.url).toContain('/hosted/sign-in/social');
+    await idle();
+    const { body } = await call<{ data: object[] }>('GET', '/events?events=authentication.oauth_failed');
+    expect(body.data).toMatchObject([{ data: { email: EMAIL, error: { code: 'sign_up_not_allowed' } } }]);
   });
 
   test('brings nothing to another browser', async () => {

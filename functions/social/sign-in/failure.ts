@@ -1,0 +1,35 @@
+import { emitFailure, type Origin, type Refusal } from '../../authentication/public.ts';
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import type { SocialRefusal } from './proof.ts';
+
+/** The reasons, for applications; each is one of the contract's own codes where it has one. */
+export const REASONS: Readonly<Record<SocialRefusal | Refusal, string>> = {
+  sign_up_not_allowed: 'There is no such user, and the environment lets nobody sign up.',
+  authentication_method_not_allowed: 'The environment does not let people sign in this way.',
+  invitation_invalid: 'The invitation is unknown, expired, revoked or accepted already.',
+  invitation_cannot_be_used_for_email: 'The invitation was sent to another address than the provider’s.',
+  organization_not_found: 'There is no such organization in this environment.',
+  organization_membership_not_found: 'The user is not an active member of the organization.',
+  identity_taken: 'The account at the provider cannot be linked to this user.',
+  too_many_requests: 'Too many codes were sent to this address. Try again later.',
+};
+
+/** Tells by an event that a sign-in through a provider failed, in a unit of its own: that of the sign-in leaves nothing behind. */
+export const tellFailure = (
+  environmentId: string,
+  origin: Origin,
+  fault: { code: string; message: string },
+  email: string | null,
+): Promise<void> =>
+  applyWork(environmentId, systemActor, async (unit) =>
+    emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
+  );
+
+/** As {@link tellFailure}, for a refusal of the service's own. */
+export const tellRefusal = (
+  environmentId: string,
+  origin: Origin,
+  code: SocialRefusal | Refusal,
+  email: string | null,
+): Promise<void> => tellFailure(environmentId, origin, { code, message: REASONS[code] }, email);
