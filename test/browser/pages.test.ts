@@ -354,5 +354,49 @@ describeInChromium('the hosted pages in a browser', () => {
       },
       SLOW,
     );
+
+    test(
+      'nor on the pages that few people see',
+      async () => {
+        const found: Record<string, string[]> = {};
+        const anew = async (userAgent?: string): Promise<void> => {
+          await context?.close();
+          const more = userAgent === undefined ? {} : { userAgent };
+          context = await person({ colorScheme, locale: 'en', viewport: { width: 480, height: 900 }, ...more });
+          page = await context.newPage();
+          await again();
+        };
+        const look = async (name: string, heading: RegExp): Promise<void> => {
+          await page.getByRole('heading', { name: heading }).waitFor();
+          await picture(page, `live-${name}-${colorScheme}`);
+          const serious = await findings(page);
+          if (serious.length > 0) found[name] = serious;
+        };
+        const { url } = await service();
+        await makeUser(EMAIL);
+        await call('POST', '/user_management/users', { email: 'eve@example.com', password: PASSWORD });
+        await anew();
+        await enter('eve@example.com');
+        await look('verify-email', /email/i);
+        await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
+        await anew();
+        await enter();
+        await arrive();
+        await anew('A browser that nobody has seen before');
+        await enter();
+        await look('verify-device', /it is you/);
+        await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
+        await makeUser('bob@example.com');
+        await anew();
+        await enter('bob@example.com');
+        await look('verify-phone', /phone/i);
+        await page.goto(`${url}/hosted/reset-password?token=unknown`);
+        await look('reset-ended', /link/i);
+        await page.goto(`${url}/hosted/invitation?token=unknown`);
+        await look('invitation-ended', /invitation/i);
+        expect(found).toEqual({});
+      },
+      SLOW,
+    );
   });
 });
