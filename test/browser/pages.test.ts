@@ -1,18 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 
-import {
-  authorizeUrl,
-  exchange,
-  mailedCode,
-  makeUser,
-  PASSWORD,
-  sessionIdOf,
-  totp,
-} from '../areas/pages/application.ts';
+import { mailedCode, makeUser, PASSWORD, sessionIdOf, totp } from '../areas/pages/application.ts';
 import { advance, call, eventually, messages, now, reset, service } from '../support/service.ts';
 import { application, type Application } from './application.ts';
-import { closeChromium, describeInChromium, findings, person, picture } from './chromium.ts';
+import { closeChromium, describeInChromium, person } from './chromium.ts';
+import * as steps from './steps.ts';
 
 const EMAIL = 'ada@example.com';
 const SLOW = 60_000;
@@ -46,32 +39,14 @@ async function begin(javaScriptEnabled: boolean, more: Record<string, string> = 
     if (message.type() === 'error' && !message.text().includes('422')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(await authorizeUrl({ redirect_uri: app.callback, ...more }));
+  await again(more);
 }
 
-const again = async (more: Record<string, string> = {}) =>
-  page.goto(await authorizeUrl({ redirect_uri: app.callback, ...more }));
-
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-
-async function enter(email = EMAIL, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email address').fill(email);
-  await press('Continue');
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await press('Sign in');
-}
-
-async function enterCode(code: string, button = 'Continue'): Promise<void> {
-  await page.getByLabel('Six-digit code').fill(code);
-  await press(button);
-}
-
-/** The sign-in is over: the browser is at the application, with a code. */
-async function arrive() {
-  await page.getByRole('heading', { name: 'Signed in' }).waitFor();
-  expect(page.url().startsWith(app.callback)).toBe(true);
-  return exchange(page.url());
-}
+const again = (more: Record<string, string> = {}) => steps.begin(page, app, more);
+const press = (name: string) => steps.press(page, name);
+const enter = (email = EMAIL, password = PASSWORD) => steps.enter(page, email, password);
+const enterCode = (code: string, button?: string) => steps.enterCode(page, code, button);
+const arrive = () => steps.arrive(page, app);
 
 describeInChromium('the hosted pages in a browser', () => {
   describe.each([
@@ -259,142 +234,6 @@ describeInChromium('the hosted pages in a browser', () => {
         await page.getByRole('heading', { name: 'Signed in' }).waitFor();
         expect(page.url()).toBe(`${origin}/home`);
         await Promise.all([target.close(), forwarding.close()]);
-      },
-      SLOW,
-    );
-  });
-
-  describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
-    test(
-      'nothing serious stands in the way of anybody',
-      async () => {
-        const id = await makeUser(EMAIL);
-        context = await person({ colorScheme, locale: 'en', viewport: { width: 480, height: 900 } });
-        page = await context.newPage();
-        const found: Record<string, string[]> = {};
-        const look = async (name: string): Promise<void> => {
-          await picture(page, `live-${name}-${colorScheme}`);
-          const serious = await findings(page);
-          if (serious.length > 0) found[name] = serious;
-        };
-        const at = async (path: string): Promise<void> => {
-          const { url } = await service();
-          await page.goto(path.startsWith('http') ? path : `${url}${path}`);
-        };
-        await again();
-        await look('sign-in');
-        const first = page.url();
-        await page.getByLabel('Email address').fill(EMAIL);
-        await press('Continue');
-        await look('password');
-        await page.getByLabel('Password', { exact: true }).fill('wrong');
-        await press('Sign in');
-        await look('password-wrong');
-        await press('Email me a sign-in code');
-        await look('code');
-        await at(first.replace('/sign-in', '/sign-up'));
-        await page.getByLabel('Email address').fill('new@example.com');
-        await page.getByLabel('Password', { exact: true }).fill('passwordpassword');
-        await press('Create account');
-        await look('sign-up-wrong');
-        await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-        await press('Create account');
-        await look('sign-up-code');
-        await at(first.replace('/sign-in', '/forgot-password'));
-        await look('forgot');
-        await page.getByLabel('Email address').fill(EMAIL);
-        await press('Send the link');
-        await look('forgot-sent');
-        const link = (await messages(EMAIL)).find(({ links }) => links.length > 0)?.links[0] ?? '';
-        await at(link);
-        await look('reset');
-        await at('/device');
-        await look('device');
-        await at('/hosted/signed-out');
-        await look('signed-out');
-        await at('/hosted/sign-in?flow=x');
-        await look('expired');
-        for (const name of ['Engines', 'Looms']) {
-          const { body } = await call<{ id: string }>('POST', '/organizations', { name });
-          await call('POST', '/user_management/organization_memberships', { user_id: id, organization_id: body.id });
-        }
-        await call('PUT', '/x/authentication/settings', { mfa: 'required' });
-        await again();
-        await enter();
-        await look('enrolment');
-        const key = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '');
-        await enterCode(await totp(key, await now()), 'Confirm');
-        await look('organization');
-        await advance(60);
-        const { clientId } = await service();
-        const { body } = await call<{ verification_uri_complete: string }>(
-          'POST',
-          '/user_management/authorize/device',
-          { client_id: clientId },
-          { apiKey: null },
-        );
-        await at(body.verification_uri_complete);
-        await press('Continue');
-        await enter();
-        await look('challenge');
-        await enterCode(await totp(key, await now()));
-        await press('Looms');
-        await look('approval');
-        await press('Do not allow');
-        await look('denied');
-        const invitation = { email: 'bob@example.com', inviter_user_id: id };
-        const invited = await call<{ accept_invitation_url: string }>(
-          'POST',
-          '/user_management/invitations',
-          invitation,
-        );
-        await at(invited.body.accept_invitation_url);
-        await look('invitation');
-        expect(found).toEqual({});
-      },
-      SLOW,
-    );
-
-    test(
-      'nor on the pages that few people see',
-      async () => {
-        const found: Record<string, string[]> = {};
-        const anew = async (userAgent?: string): Promise<void> => {
-          await context?.close();
-          const more = userAgent === undefined ? {} : { userAgent };
-          context = await person({ colorScheme, locale: 'en', viewport: { width: 480, height: 900 }, ...more });
-          page = await context.newPage();
-          await again();
-        };
-        const look = async (name: string, heading: RegExp): Promise<void> => {
-          await page.getByRole('heading', { name: heading }).waitFor();
-          await picture(page, `live-${name}-${colorScheme}`);
-          const serious = await findings(page);
-          if (serious.length > 0) found[name] = serious;
-        };
-        const { url } = await service();
-        await makeUser(EMAIL);
-        await call('POST', '/user_management/users', { email: 'eve@example.com', password: PASSWORD });
-        await anew();
-        await enter('eve@example.com');
-        await look('verify-email', /email/i);
-        await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
-        await anew();
-        await enter();
-        await arrive();
-        await anew('A browser that nobody has seen before');
-        await enter();
-        await look('verify-device', /it is you/);
-        await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
-        await makeUser('bob@example.com');
-        await anew();
-        await enter('bob@example.com');
-        await look('verify-phone', /phone/i);
-        await page.goto(`${url}/hosted/reset-password?token=unknown`);
-        await look('reset-ended', /link/i);
-        await page.goto(`${url}/hosted/invitation?token=unknown`);
-        await look('invitation-ended', /invitation/i);
-        expect(found).toEqual({});
       },
       SLOW,
     );

@@ -82,6 +82,7 @@ function amendment(attribute: string, member: string, value: unknown): Omit<Writ
  */
 export function collection<E extends AnyEntity>(entity: E) {
   type Item = EntityItem<E>;
+  type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
 
   function opened(): E {
     entity.setClient(tableClient());
@@ -170,11 +171,7 @@ export function collection<E extends AnyEntity>(entity: E) {
     },
 
     /** A new state of a record; fails when somebody changed it since it was read. `undefined` removes an attribute. */
-    revise(
-      record: Item,
-      changes: Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>,
-      updatedAt = clock.timestamp(),
-    ): Change<Item> {
+    revise(record: Item, changes: Changes, updatedAt = clock.timestamp()): Change<Item> {
       const old = record as unknown as Recorded;
       const next = { ...old, ...changes, version: old.version + 1, updatedAt } as unknown as Item;
       return { record: next, write: put(next, '#version = :version', { ':version': old.version }) };

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core';
+
+import { authorizeUrl, exchange, PASSWORD } from '../areas/pages/application.ts';
+import type { Application } from './application.ts';
+
+/** Where the application sends a person who is to sign in. */
+export const begin = async (page: Page, app: Application, more: Record<string, string> = {}) =>
+  page.goto(await authorizeUrl({ redirect_uri: app.callback, ...more }));
+
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Signs in with a password. */
+export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await press(page, 'Continue');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await press(page, 'Sign in');
+}
+
+export async function enterCode(page: Page, code: string, button = 'Continue'): Promise<void> {
+  await page.getByLabel('Six-digit code').fill(code);
+  await press(page, button);
+}
+
+/** Waits until the browser is at the application, with a code. @returns what the code is exchanged for */
+export async function arrive(page: Page, app: Application) {
+  await page.getByRole('heading', { name: 'Signed in' }).waitFor();
+  if (!page.url().startsWith(app.callback)) throw new Error(`The browser is at ${page.url()}`);
+  return exchange(page.url());
+}
