@@ -39,7 +39,9 @@ function installWhatIsMissing() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   // npm would empty the folder that a link points to, under the feet of whoever works there.
   if (lstatSync(`${root}/node_modules`, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    fail('node_modules is a link, and what it points to was installed from another package-lock.json: remove the link.');
+    fail(
+      'node_modules is a link, and what it points to was installed from another package-lock.json: remove the link.',
+    );
   }
   process.stderr.write('Installing the locked dependencies (once, about half a minute) …\n');
   const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
