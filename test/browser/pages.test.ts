@@ -90,7 +90,8 @@ describeInChromium('the hosted pages in a browser', () => {
         await begin(script);
         await page.getByLabel('Email address').fill('mistyped@example.com');
         await press('Continue');
-        await page.goBack();
+        await page.getByLabel('Password', { exact: true }).waitFor();
+        await steps.goBack(page);
         await page.getByLabel('Email address').fill(EMAIL);
         await press('Continue');
         expect(await page.getByText(EMAIL).count()).toBe(1);
@@ -99,7 +100,7 @@ describeInChromium('the hosted pages in a browser', () => {
         await page.getByRole('button', { name: 'Continue', exact: true }).dblclick();
         expect((await arrive()).authentication_method).toBe('MagicAuth');
         // Nothing is left to be sent behind the application: the way that was taken is taken again.
-        await page.goBack();
+        await steps.goBack(page);
         await page.waitForURL(
           (address) => address.href.startsWith(app.callback) || address.pathname.startsWith('/hosted/'),
         );

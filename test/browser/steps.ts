@@ -28,3 +28,19 @@ export async function arrive(page: Page, app: Application) {
   if (!page.url().startsWith(app.callback)) throw new Error(`The browser is at ${page.url()}`);
   return exchange(page.url());
 }
+
+/**
+ * Presses the browser's back button once the page is there. Chromium may still be putting a page that was just loaded in the
+ * place of the last one, and says then that it is not attached.
+ */
+export async function goBack(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await page.goBack();
+      return;
+    } catch (error) {
+      if (attempt === 3 || !String(error).includes('Not attached to an active page')) throw error;
+    }
+  }
+}
