@@ -9,6 +9,7 @@ import {
   ownedIndex,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
+import { AUTH_METHODS } from './schema.ts';
 
 /**
  * A user's session, in the partition of that user's sessions: all of them are one strongly consistent Query, so nothing
@@ -22,21 +23,7 @@ const SessionEntity = new Entity({
     ...expiringAttributes,
     userId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string' },
-    authMethod: {
-      type: [
-        'cross_app_auth',
-        'external_auth',
-        'impersonation',
-        'magic_code',
-        'migrated_session',
-        'oauth',
-        'passkey',
-        'password',
-        'sso',
-        'unknown',
-      ] as const,
-      required: true,
-    },
+    authMethod: { type: AUTH_METHODS, required: true },
     /** What the client was that opened it: only its like may refresh it. */
     client: { type: ['public', 'confidential'] as const, required: true },
     ipAddress: { type: 'string' },

@@ -5,7 +5,7 @@ import { timestamp } from '../../kernel/values.ts';
 import type { SessionRecord } from './entity.ts';
 
 /** How a session's user proved who they are. */
-export const AuthMethod = z.enum([
+export const AUTH_METHODS = [
   'cross_app_auth',
   'external_auth',
   'impersonation',
@@ -16,9 +16,9 @@ export const AuthMethod = z.enum([
   'password',
   'sso',
   'unknown',
-]);
+] as const;
 
-export type AuthMethod = z.output<typeof AuthMethod>;
+export type AuthMethod = (typeof AUTH_METHODS)[number];
 
 const Impersonator = z.object({ email: z.string(), reason: z.string().nullable() });
 
@@ -35,7 +35,7 @@ export const Session = z
     organization_id: z.string().optional(),
     user_agent: z.string().nullable(),
     user_id: z.string(),
-    auth_method: AuthMethod,
+    auth_method: z.enum(AUTH_METHODS),
     status: z.enum(['active', 'expired', 'revoked']),
     expires_at: timestamp,
     ended_at: timestamp.nullable(),

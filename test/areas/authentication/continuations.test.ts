@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { advance, call, reset, sdk } from '../../support/service.ts';
 import {
+  EMAIL,
+  pendingToken,
+  withPassword,
   appCode,
   authenticate,
   authenticatePublicly,
@@ -19,17 +22,6 @@ import {
 } from './inside.ts';
 
 beforeEach(() => reset());
-
-const EMAIL = 'ada@example.com';
-const withPassword = (members: Record<string, unknown> = {}) =>
-  authenticate({ grant_type: 'password', email: EMAIL, password: PASSWORD, ...members });
-
-/** The token of a sign-in by password that is answered with a continuation. */
-async function pendingToken(code: string, members: Record<string, unknown> = {}): Promise<string> {
-  const { status, body } = await withPassword(members);
-  expect({ status, code: body.code }).toEqual({ status: 403, code });
-  return body.pending_authentication_token ?? '';
-}
 
 const verifyEmail = (token: string, code: string): Grant => ({
   grant_type: vendor('email-verification:code'),

@@ -1,16 +1,9 @@
+import { expect } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 
-import {
-  clientIdOf,
-  environmentIdOf,
-  newEnvironment,
-  newEnvironmentKey,
-} from '../../../functions/kernel/authentication/api-key.ts';
+import { clientIdOf, newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { ulidOf } from '../../../functions/kernel/ids.ts';
-import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { closeTableClient } from '../../../functions/kernel/storage/client.ts';
 import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
 import { decideDevice, type Decider, findDeviceRequest } from '../../../functions/authentication/device/request.ts';
 import { findLoginFlow } from '../../../functions/authentication/login-flow/flow.ts';
@@ -19,17 +12,9 @@ import { createGuardrails, generateSync } from 'otplib';
 
 import { call, messages, now, service } from '../../support/service.ts';
 import { commitRows, writeMembership } from '../../support/user-rows.ts';
+import { environment } from '../../support/users.ts';
 
-/** The service's environment, to whose table this process's kernel is pointed: for what the hosted pages do. */
-export async function environment(): Promise<string> {
-  const { variables, clientId } = await service();
-  if (process.env.AWS_ENDPOINT_URL_DYNAMODB !== variables.AWS_ENDPOINT_URL_DYNAMODB) {
-    Object.assign(process.env, variables);
-    forgetSettings();
-    closeTableClient();
-  }
-  return environmentIdOf(ulidOf(clientId));
-}
+export { environment };
 
 /** A verifier and its S256 challenge. */
 export function pkce(): { verifier: string; challenge: string } {
@@ -134,7 +119,7 @@ export async function makeUser(members: Partial<NewUser> = {}): Promise<string> 
   const environmentId = await environment();
   let id = '';
   await applyWork(environmentId, systemActor, async (unit) => {
-    const user = stageUser(unit, { environmentId, email: 'ada@example.com', emailVerified: true, ...members });
+    const user = stageUser(unit, { environmentId, email: EMAIL, emailVerified: true, ...members });
     await stagePassword(unit, user, { password: PASSWORD }, { isNew: true });
     id = user.id;
   });
@@ -157,7 +142,7 @@ export async function organizationWith(userId: string, name: string): Promise<st
 }
 
 /** The code in the newest mail to an address. */
-export async function mailedCode(to = 'ada@example.com'): Promise<string> {
+export async function mailedCode(to = EMAIL): Promise<string> {
   const [mail] = await messages(to);
   const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
   if (code === undefined) throw new Error('No code was mailed');
@@ -199,4 +184,17 @@ export async function otherEnvironment(): Promise<Elsewhere> {
         { apiKey: null },
       ),
   };
+}
+
+/** The address of the user that {@link makeUser} makes. */
+export const EMAIL = 'ada@example.com';
+
+export const withPassword = (members: Record<string, unknown> = {}) =>
+  authenticate({ grant_type: 'password', email: EMAIL, password: PASSWORD, ...members });
+
+/** The token of a sign-in by password that is answered with a continuation. */
+export async function pendingToken(code: string, members: Record<string, unknown> = {}): Promise<string> {
+  const { status, body } = await withPassword(members);
+  expect({ status, code: body.code }).toEqual({ status: 403, code });
+  return body.pending_authentication_token ?? '';
 }

@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, reset, sdk, service } from '../../support/service.ts';
 import {
+  EMAIL,
+  pendingToken,
+  withPassword,
   authenticate,
   codeFor,
   mailedCode,
   makeUser,
-  PASSWORD,
   registerRedirectUri,
   settings,
   vendor,
@@ -14,17 +16,6 @@ import {
 } from './inside.ts';
 
 beforeEach(() => reset());
-
-const EMAIL = 'ada@example.com';
-const withPassword = (members: Record<string, unknown> = {}) =>
-  authenticate({ grant_type: 'password', email: EMAIL, password: PASSWORD, ...members });
-
-/** The token of a sign-in by password that is answered with a continuation. */
-async function pendingToken(code: string, members: Record<string, unknown> = {}): Promise<string> {
-  const { status, body } = await withPassword(members);
-  expect({ status, code: body.code }).toEqual({ status: 403, code });
-  return body.pending_authentication_token ?? '';
-}
 
 describe('a new device', () => {
   const radarEmail = (token: string, radar_challenge_id: string, code: string) =>
