@@ -21,6 +21,8 @@ export interface Attempt extends Origin {
   invitationToken?: string | undefined;
   /** An account at a provider: linked when the sign-in is complete, whose address was proved in it. */
   identity?: PendingSecrets['identity'];
+  /** Who had that account (nobody, or a deleted user) when the user was sought by email, where this unit sought it. */
+  holder?: { userId: string | undefined } | undefined;
   /** What the provider gave for its own API: for the code that the sign-in ends with. */
   oauthTokens?: PendingSecrets['oauthTokens'];
   /** The sign-in through a browser that this belongs to; absent at the API. */

@@ -50,14 +50,24 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   if (outcome.kind !== 'ready') return outcome;
   const device = rememberedDevice(settings, going);
   if (device !== undefined) unit.stage(device);
-  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity);
+  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, attempt.holder);
 }
 
 /** Links the account at a provider to the user whose address was proved in this sign-in, unless it is theirs already. */
-async function link(unit: Unit, ready: Ready, { provider, issuer, subject }: IdentityName): Promise<SignIn> {
+async function link(
+  unit: Unit,
+  ready: Ready,
+  { provider, issuer, subject }: IdentityName,
+  sought: Attempt['holder'],
+): Promise<SignIn> {
   const { environmentId, id } = ready.user;
   const name = { provider, issuer, subject };
-  const [holder, own] = await Promise.all([identityHolder(environmentId, name), identitiesOf(environmentId, id)]);
+  // The holder that the user was chosen by, where it was: a rival who was quicker makes the claim below a conflict, after
+  // which the user is chosen anew. Read here again, the rival's link would be a refusal.
+  const [holder, own] = await Promise.all([
+    sought === undefined ? identityHolder(environmentId, name) : sought.userId,
+    identitiesOf(environmentId, id),
+  ]);
   if (holder === id) return ready;
   const isTaken = holder !== undefined && (await users.get(environmentId, holder)) !== undefined;
   if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'refused', code: 'identity_taken' };

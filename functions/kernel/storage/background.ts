@@ -5,12 +5,13 @@ import { StorageUnavailable } from './faults.ts';
 import { Unit } from './unit.ts';
 
 /** Times a unit of work is applied to what the table holds before its caller is told that others keep changing it. */
-export const TRIES = 4;
+export const TRIES = 6;
 const BACK_OFF_MS = 15;
+const MAX_BACK_OFF_MS = 250;
 
 /** Waits before a further try of a conflicting unit of work; jittered, so that rivals do not meet again. */
 export async function backOff(attempt: number): Promise<void> {
-  if (attempt > 1) await delay(BACK_OFF_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+  if (attempt > 1) await delay(Math.min(BACK_OFF_MS * 2 ** attempt, MAX_BACK_OFF_MS) * Math.random());
 }
 
 /**

@@ -66,25 +66,26 @@ export async function recognize(
   ]);
   if (!settings.methods.social) return { kind: 'refused', code: 'authentication_method_not_allowed' };
   const identity = { ...name, firstName: profile.firstName, lastName: profile.lastName };
-  const attempt = (user: UserRecord, isProven: boolean, linked?: typeof identity): Recognized => {
+  const attempt = (user: UserRecord, isProven: boolean, linking: Pick<Attempt, 'identity' | 'holder'>): Recognized => {
     emitProof(unit, 'oauth', origin, user);
     const proofs = { emailVerified: isProven, mfa: false };
-    return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, proofs, identity: linked } };
+    return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, proofs, ...linking } };
   };
   const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
   const own = holder === undefined ? undefined : await getUser(environmentId, holder);
-  if (own !== undefined) return attempt(own, profile.isEmailProven && email === own.email, identity);
+  if (own !== undefined) return attempt(own, profile.isEmailProven && email === own.email, { identity });
   if (email === undefined) return { kind: 'no_email', identity };
+  const linking = { identity, holder: { userId: holder } };
   const known = await getUserByEmail(environmentId, email);
-  if (known !== undefined) return attempt(known, profile.isEmailProven, identity);
+  if (known !== undefined) return attempt(known, profile.isEmailProven, linking);
   if (!settings.sign_up && flow.invitationToken === undefined) return { kind: 'refused', code: 'sign_up_not_allowed' };
   const user = newUser(unit, environmentId, email, profile);
   // Where nobody has to prove an address, nothing is waited for; nobody else's account is under it.
   if (!profile.isEmailProven && !settings.require_email_verification) {
     await stageIdentity(unit, environmentId, user.id, name, holder);
-    return attempt(user, false);
+    return attempt(user, false, {});
   }
-  return attempt(user, profile.isEmailProven, identity);
+  return attempt(user, profile.isEmailProven, linking);
 }
 
 const attemptIn = (
