@@ -1,14 +1,12 @@
-import type { Entity, EntityItem } from 'electrodb';
+import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
+import type { AnyEntity, Model } from './entity.ts';
 import { StorageUnavailable } from './faults.ts';
 import type { Window } from './window.ts';
 import type { Write, WriteParams } from './write.ts';
-
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any entity: the item type is taken from it below.
-type AnyEntity = Entity<any, any, any, any>;
 
 type Bookkeeping = 'schema' | 'version' | 'createdAt' | 'updatedAt';
 
@@ -80,20 +78,22 @@ function amendment(attribute: string, member: string, value: unknown): Omit<Writ
  * The access paths that every kind of record has. An area's `entity.ts` adds its own beside them, each with a comment
  * that says what it costs.
  */
-export function collection<E extends AnyEntity>(entity: E) {
+export function collection<E extends AnyEntity>(model: Model<E>) {
   type Item = EntityItem<E>;
   type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
 
   function opened(): E {
+    const entity = model();
     entity.setClient(tableClient());
     entity.setTableName(settings().GATEHOUSE_TABLE);
     return entity;
   }
 
-  const sparse = sparseAttributes(entity);
+  let sparse: readonly string[] | undefined;
 
   const put = (record: object, condition: string, values?: Record<string, unknown>): Write => {
     const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+    sparse ??= sparseAttributes(model());
     const params = opened()
       .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given })
       .params<WriteParams>();
