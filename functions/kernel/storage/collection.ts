@@ -1,3 +1,4 @@
+import { GetCommand, type GetCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
@@ -60,6 +61,17 @@ function sparseAttributes(entity: AnyEntity): string[] {
     .filter((name) => attributes[name]?.required !== true);
 }
 
+/**
+ * One strongly consistent GetItem, sent without ElectroDB: that takes a stack trace with each call, for the case that it
+ * fails, which costs as much as all else that it does.
+ */
+async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | undefined> {
+  const params = entity.get(key as never).params<GetCommandInput>({ consistent: true });
+  const { Item: item } = await tableClient().send(new GetCommand(params));
+  if (item === undefined) return undefined;
+  return (entity.parse({ Item: item } as never, { ignoreOwnership: false }).data as Item | null) ?? undefined;
+}
+
 function amendment(attribute: string, member: string, value: unknown): Omit<WriteParams, 'TableName'> {
   const change = value === undefined ? 'REMOVE #map.#member SET' : 'SET #map.#member = :value,';
   return {
@@ -120,10 +132,7 @@ export function collection<E extends AnyEntity>(model: Model<E>) {
      */
     async get(environmentId: string, id: string, parent: Record<string, string> = {}): Promise<Item | undefined> {
       if (![id, ...Object.values(parent)].every(fitsKey)) return undefined;
-      const { data } = (await opened()
-        .get({ environmentId, id, ...parent } as never)
-        .go({ consistent: true })) as { data: Item | null };
-      return data ?? undefined;
+      return readOne<Item>(opened(), { environmentId, id, ...parent });
     },
 
     /** BatchGetItem, in the order of the ids; one that is gone is left out. One round trip for each hundred. */
