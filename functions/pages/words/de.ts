@@ -2,9 +2,7 @@ import type { Words } from './en.ts';
 
 /** The pages' words in German. */
 export const de: Words = {
-  'alert.title': 'Bitte prüfen',
   'page.error': 'Fehler: {title}',
-  'page.skip': 'Zum Formular springen',
   'page.back': 'Zurück zu {brand}',
   'page.start_again': 'Neu beginnen',
   'page.or': 'oder',
@@ -21,16 +19,17 @@ export const de: Words = {
   'field.optional': 'freiwillig',
   'field.code': 'Sechsstelliger Code',
   'field.show': 'Passwort anzeigen',
-  'field.hide': 'Passwort verbergen',
   'field.email_missing': 'Geben Sie Ihre E-Mail-Adresse ein.',
   'field.email_invalid': 'Geben Sie eine E-Mail-Adresse wie ada@example.com ein.',
   'field.password_missing': 'Geben Sie Ihr Passwort ein.',
   'field.code_missing': 'Geben Sie die sechs Ziffern des Codes ein.',
-  'field.too_long': 'Das ist zu lang.',
   'password.hint': 'Mindestens {minimum} Zeichen. Einige beliebige Wörter sind leicht zu merken und schwer zu erraten.',
   'password.too_short': 'Verwenden Sie mindestens {minimum} Zeichen.',
+  'password.too_long': 'Verwenden Sie höchstens {maximum} Zeichen.',
+  'password.too_uniform':
+    'Verwenden Sie mindestens {kinds} dieser Arten: Kleinbuchstaben, Großbuchstaben, Ziffern, andere Zeichen.',
+  'password.contains_email': 'Lassen Sie den Namen in Ihrer E-Mail-Adresse weg: Ihn würde jeder zuerst versuchen.',
   'password.too_weak': 'Dieses Passwort ist zu leicht zu erraten. Fügen Sie Wörter oder Zeichen hinzu.',
-  'password.breached': 'Dieses Passwort ist aus Datenlecks anderer Dienste bekannt. Wählen Sie ein anderes.',
   'sign_in.title': 'Bei {brand} anmelden',
   'sign_in.lead': 'Willkommen zurück.',
   'sign_in.continue': 'Weiter',
@@ -39,13 +38,10 @@ export const de: Words = {
   'sign_in.new_here': 'Neu hier?',
   'sign_in.sign_up': 'Konto anlegen',
   'sign_in.magic': 'Anmeldecode per E-Mail senden',
-  'sign_in.with_password': 'Stattdessen das Passwort verwenden',
   'sign_in.password_title': 'Passwort eingeben',
-  'sign_in.as': 'Anmeldung als {email}',
   'sign_in.change': 'Andere Adresse verwenden',
   'sign_in.wrong': 'E-Mail-Adresse oder Passwort stimmt nicht.',
   'sign_in.social': 'Weiter mit {provider}',
-  'sign_in.again': 'Bitte bestätigen Sie mit einer neuen Anmeldung, dass Sie es sind.',
   'sign_in.not_allowed': 'Diese Art der Anmeldung steht nicht zur Verfügung. Wählen Sie eine andere.',
   'sign_in.refused': 'Sie können sich hier nicht anmelden. Wenden Sie sich an die Betreiber von {brand}.',
   'sign_up.title': 'Konto anlegen',
@@ -96,7 +92,6 @@ export const de: Words = {
   'challenge.lead_sms': 'Wir haben einen sechsstelligen Code an Ihr Telefon gesendet.',
   'challenge.lead_email':
     'Sie melden sich auf einem neuen Gerät an. Wir haben einen sechsstelligen Code an {email} gesendet.',
-  'challenge.submit': 'Weiter',
   'challenge.wrong': 'Dieser Code stimmt nicht oder wurde schon verwendet. Warten Sie auf den nächsten.',
   'challenge.other': 'Neu beginnen',
   'phone.title': 'Telefon bestätigen',
@@ -152,5 +147,4 @@ export const de: Words = {
   'error.not_found_lead': 'Prüfen Sie die Adresse, oder gehen Sie dorthin zurück, woher Sie kamen.',
   'error.foreign_title': 'Das kam nicht von unserer Seite',
   'error.foreign_lead': 'Zu Ihrer Sicherheit wurde nichts getan. Gehen Sie zurück und beginnen Sie neu.',
-  'error.reference': 'Kennung: {reference}',
 };
