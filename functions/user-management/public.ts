@@ -117,5 +117,11 @@ export {
 } from './password-reset/reset.ts';
 export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
 export { countSending } from './sign-in/sending-limits.ts';
-export { checkMagicAuth, type MagicAuthWish, stageMagicAuth, stageMagicCode } from './magic-auth/code.ts';
+export {
+  checkMagicAuth,
+  type MagicAuthWish,
+  stageMagicAuth,
+  stageMagicCode,
+  stageUntoldMagicCode,
+} from './magic-auth/code.ts';
 export type { MagicAuthRecord } from './magic-auth/entity.ts';
