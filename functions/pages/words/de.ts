@@ -93,6 +93,7 @@ export const de: Words = {
   'challenge.lead_email':
     'Sie melden sich auf einem neuen Gerät an. Wir haben einen sechsstelligen Code an {email} gesendet.',
   'challenge.wrong': 'Dieser Code stimmt nicht oder wurde schon verwendet. Warten Sie auf den nächsten.',
+  'challenge.too_many': 'Zu viele falsche Codes. Warten Sie etwas, und beginnen Sie dann neu.',
   'challenge.other': 'Neu beginnen',
   'phone.title': 'Telefon bestätigen',
   'phone.lead': 'Wir senden einen sechsstelligen Code an Ihr Telefon, damit keine Roboter hereinkommen.',

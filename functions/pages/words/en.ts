@@ -89,6 +89,7 @@ export const en = {
   'challenge.lead_sms': 'We sent a six-digit code to your telephone.',
   'challenge.lead_email': 'You sign in on a new device. We sent a six-digit code to {email}.',
   'challenge.wrong': 'This code is not right, or it was used already. Wait for the next one and try again.',
+  'challenge.too_many': 'Too many wrong codes. Wait a little, then start again.',
   'challenge.other': 'Start again',
   'phone.title': 'Confirm your telephone',
   'phone.lead': 'We send a six-digit code to your telephone, so that no robots get in.',

@@ -91,6 +91,7 @@ export const es: Words = {
   'challenge.lead_sms': 'Enviamos un código de seis cifras a su teléfono.',
   'challenge.lead_email': 'Inicia sesión en un dispositivo nuevo. Enviamos un código de seis cifras a {email}.',
   'challenge.wrong': 'Este código no es correcto o ya se usó. Espere al siguiente e inténtelo de nuevo.',
+  'challenge.too_many': 'Demasiados códigos erróneos. Espere un poco y empiece de nuevo.',
   'challenge.other': 'Empezar de nuevo',
   'phone.title': 'Confirme su teléfono',
   'phone.lead': 'Enviamos un código de seis cifras a su teléfono, para que no entren robots.',

@@ -93,6 +93,7 @@ export const fr: Words = {
   'challenge.lead_email':
     'Vous vous connectez sur un nouvel appareil. Nous avons envoyé un code à six chiffres à {email}.',
   'challenge.wrong': 'Ce code est incorrect ou a déjà été utilisé. Attendez le suivant et réessayez.',
+  'challenge.too_many': 'Trop de codes erronés. Patientez un peu, puis recommencez.',
   'challenge.other': 'Recommencer',
   'phone.title': 'Confirmez votre téléphone',
   'phone.lead': 'Nous envoyons un code à six chiffres à votre téléphone, pour tenir les robots à l’écart.',
