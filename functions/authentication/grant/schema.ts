@@ -133,7 +133,8 @@ const STANDARD: ReadonlySet<unknown> = new Set(
  */
 function withKnownGrant(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const members = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  const named = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== null);
+  const members: Record<string, unknown> = Object.fromEntries(named);
   const { grant_type: type } = members;
   const canonical = typeof type === 'string' ? canonicalGrant(type) : type;
   return canonical === type ? members : { ...members, grant_type: `${VENDOR}${String(canonical)}` };

@@ -1,4 +1,4 @@
-import type { DeclaredError, ErrorStatus, Failure, Issue } from '../errors.ts';
+import { type DeclaredError, type ErrorStatus, type Failure, general, type Issue } from '../errors.ts';
 
 /** How an area words its refusals; the contract knows four forms. */
 export interface RefusalForm {
@@ -23,6 +23,13 @@ export const messagesWith400: RefusalForm = { name: 'message', invalidStatus: 40
 export const bareErrors: RefusalForm = { name: 'error', invalidStatus: 400 };
 /** {error, error_description}: RFC 6749 section 5.2. */
 export const oauthErrors: RefusalForm = { name: 'oauth', invalidStatus: 400 };
+
+/** What an input is answered that its schema refuses: the standard's own code, where the form is OAuth's. */
+export const invalidInputIn = ({ name, invalidStatus: status }: RefusalForm): DeclaredError => ({
+  ...general.invalidParameters,
+  status,
+  ...(name === 'oauth' && { code: 'invalid_request' }),
+});
 
 export interface Refusal {
   status: number;

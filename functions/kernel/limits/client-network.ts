@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net';
-
 /** Groups of sixteen bits that name a network of IPv6: the rest is its owner's to choose (RFC 4291 section 2.5.1). */
 const NETWORK_GROUPS = 4;
+
+const IPV6 = /^[0-9a-f:.]*:[0-9a-f:.]*$/;
 
 /**
  * What attempts from a client's address are counted by. An IPv4 address is its owner; of IPv6 everybody has 2^64 addresses
@@ -10,7 +10,7 @@ const NETWORK_GROUPS = 4;
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.trim().toLowerCase().split('%', 1);
-  if (!isIPv6(plain)) return plain;
+  if (!IPV6.test(plain) || !URL.canParse(`http://[${plain}]`)) return plain;
   const groups = groupsOf(plain);
   const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';

@@ -1,5 +1,5 @@
 import { type DeclaredError, general } from '../errors.ts';
-import type { RefusalForm } from '../http/refusal.ts';
+import { invalidInputIn, type RefusalForm } from '../http/refusal.ts';
 import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -35,7 +35,7 @@ export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }
   if (isKeyed) all.push(general.unauthorized, general.forbidden, general.tooManyRequests, general.unavailable);
   if (hasBody) all.push(general.malformedBody, general.payloadTooLarge);
   if (hasBody || operation.query !== undefined || isReplaying(operation)) {
-    all.push({ ...general.invalidParameters, status: form.invalidStatus });
+    all.push(invalidInputIn(form));
   }
   if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest);
   if (isReplaying(operation)) all.push(general.idempotencyMismatch);

@@ -259,5 +259,10 @@ describe('a client', () => {
         expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
       }
     }
+    const { clientId } = await service();
+    const authorize = await call('GET', `/user_management/authorize?client_id=${clientId}`, undefined, {
+      apiKey: null,
+    });
+    expect(authorize).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 });
