@@ -2,7 +2,6 @@ import { declareError, Failure, general } from '../errors.ts';
 import { queryObject } from '../http/input.ts';
 import { bodyValue } from '../http/request.ts';
 import { isId, ulidOf } from '../ids.ts';
-import type { IncomingRequest } from '../operation.ts';
 import { callerOf, clientIdOf, environmentIdOf } from './api-key.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { environmentOf } from './environment.ts';
@@ -26,18 +25,8 @@ export const environmentOfClient = (clientId: string): string | undefined =>
  */
 export const clientInBody: Authenticator = {
   security: [],
-  authenticate: async (request) => clientOf(membersOf(request)),
+  authenticate: async (request) => clientOf(bodyValue({ form: true }, request)),
 };
-
-/** @throws Failure 400 in the form of OAuth for a body that is none (contract: wire.md, Answers of the whole service) */
-function membersOf(request: IncomingRequest): unknown {
-  try {
-    return bodyValue({ form: true }, request);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new Failure({ ...error.declared, form: 'oauth' }, error.details);
-  }
-}
 
 /** A public client that a browser's address names by `client_id`. */
 export const clientInQuery: Authenticator = {

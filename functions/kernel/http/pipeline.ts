@@ -7,7 +7,6 @@ import type { IncomingRequest, Operation } from '../operation.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseInput, queryObject } from './input.ts';
-import { invalidInputIn, type RefusalForm } from './refusal.ts';
 import { bodyValue } from './request.ts';
 
 export interface Answer {
@@ -25,7 +24,7 @@ export interface Call {
   area: string;
   request: IncomingRequest;
   params: Record<string, string>;
-  form: RefusalForm;
+  form: { invalidStatus: 400 | 422 };
   /** Told who calls, as soon as that is known. */
   onCaller?: (caller: Caller) => void;
 }
@@ -70,13 +69,13 @@ function readInput({ operation, request, form }: Call): Input {
   if (issues.length > 0) {
     const [named] = issues.flatMap(({ field }) => operation.memberErrors?.[field.split('.', 1)[0] ?? ''] ?? []);
     const error = named ?? operation.bodyError?.(body);
-    throw error === undefined ? invalidInput(issues, form) : new Failure(error, { issues });
+    throw error === undefined ? invalidInput(issues, form.invalidStatus) : new Failure(error, { issues });
   }
   return { query: query?.value, body: parsed?.value };
 }
 
-const invalidInput = (issues: readonly Issue[], form: RefusalForm): Failure =>
-  new Failure(invalidInputIn(form), { issues });
+const invalidInput = (issues: readonly Issue[], status: 400 | 422): Failure =>
+  new Failure({ ...general.invalidParameters, status }, { issues });
 
 /** One application of a call; undefined when it met a conflict. */
 async function attemptOnce(
@@ -96,7 +95,7 @@ async function attemptOnce(
       environmentId: caller.environmentId,
       unit,
       fail: (error, details) => new Failure(error, details),
-      invalid: (issues) => invalidInput(issues, form),
+      invalid: (issues) => invalidInput(issues, form.invalidStatus),
       request,
     } satisfies Parameters<AnyHandler>[0] as never);
     const answer = shaped(operation, reply);
@@ -151,7 +150,7 @@ function identityOf({ operation, request, form }: Call, caller: Caller): CallIde
   if (operation.idempotency !== 'replay' || key === undefined || key === '') return undefined;
   if (key.length > 255) {
     const issue = { field: 'Idempotency-Key', code: 'too_big', message: 'has at most 255 characters' };
-    throw invalidInput([issue], form);
+    throw invalidInput([issue], form.invalidStatus);
   }
   const { method, path, rawBody } = request;
   return { environmentId: caller.environmentId, proof: caller.proof, method, path, key, rawBody };

@@ -1,5 +1,5 @@
 import { type DeclaredError, general } from '../errors.ts';
-import { invalidInputIn, type RefusalForm } from '../http/refusal.ts';
+import { type RefusalForm, worded } from '../http/refusal.ts';
 import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -35,13 +35,13 @@ export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }
   if (isKeyed) all.push(general.unauthorized, general.forbidden, general.tooManyRequests, general.unavailable);
   if (hasBody) all.push(general.malformedBody, general.payloadTooLarge);
   if (hasBody || operation.query !== undefined || isReplaying(operation)) {
-    all.push(invalidInputIn(form));
+    all.push({ ...general.invalidParameters, status: form.invalidStatus });
   }
   if (isKeyed && operation.method !== 'GET') all.push(general.concurrentRequest);
   if (isReplaying(operation)) all.push(general.idempotencyMismatch);
 
   const byStatus = new Map<number, DeclaredError[]>();
-  for (const error of all) {
+  for (const error of all.map((each) => worded(each, form))) {
     const known = byStatus.get(error.status) ?? [];
     if (!known.some(({ code, form: own }) => code === error.code && own === error.form)) known.push(error);
     byStatus.set(error.status, known);

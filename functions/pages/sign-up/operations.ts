@@ -79,15 +79,17 @@ const signUpStep = step({
           stageState(unit, visit, { email });
           return redirect(pageIn(visit, PATHS.code));
         }
-        const userId = await startSignUp(unit, {
+        const newcomer = {
           environmentId,
           email,
           password: form.password ?? '',
           firstName: nameOf(form.first_name),
           lastName: nameOf(form.last_name),
           locale: visit.surroundings.language.locale,
-        });
-        stageState(unit, visit, { email, signUp: { userId, round: 0 } });
+        };
+        const round = (visit.state.signUp?.round ?? -1) + 1;
+        const userId = await startSignUp(unit, newcomer, visit.state.signUp?.userId);
+        stageState(unit, visit, { email, signUp: { userId, round } });
         return redirect(pageIn(visit, PATHS.signUpCode));
       },
     );
