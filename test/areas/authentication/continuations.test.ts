@@ -56,8 +56,10 @@ describe('a pending sign-in', () => {
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
     const token = await pendingToken('organization_selection_required');
-    const refused = await authenticate(selectOrganization(token, String(strange.id)));
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_organization_id' } });
+    for (const wrong of [String(strange.id), '']) {
+      const refused = await authenticate(selectOrganization(token, wrong));
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_organization_id' } });
+    }
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
   });
 

@@ -171,10 +171,9 @@ describe('a session', () => {
       authenticate({ grant_type: 'refresh_token', refresh_token: body.refresh_token, organization_id });
     const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
     expect(await refresh(String(strange.id))).toMatchObject({ body: { error: 'organization_membership_not_found' } });
-    expect(await refresh('org_01HZZZZZZZZZZZZZZZZZZZZZZZ')).toMatchObject({
-      status: 400,
-      body: { error: 'organization_not_found' },
-    });
+    for (const none of ['org_01HZZZZZZZZZZZZZZZZZZZZZZZ', '']) {
+      expect(await refresh(none)).toMatchObject({ status: 400, body: { error: 'organization_not_found' } });
+    }
   });
 
   test('asks for a second factor at its next refresh, once everybody must have one', async () => {
