@@ -63,6 +63,20 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
   });
 
+  test('keeps an invitation to the environment open until the organization is chosen', async () => {
+    const { body: invitation } = await call('POST', '/user_management/invitations', { email: EMAIL });
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const state = async () => (await sdk().userManagement.getInvitation(String(invitation.id))).state;
+    const token = await pendingToken('organization_selection_required', { invitation_token: invitation.token });
+    expect(await state()).toBe('pending');
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject({
+      status: 200,
+      body: { organization_id: one },
+    });
+    expect(await state()).toBe('accepted');
+  });
+
   test('leaves out organizations in which the user is not active, and such as are deleted', async () => {
     const id = await makeUser();
     const [one, two] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];

@@ -149,4 +149,13 @@ describe('the limit of a client’s address', () => {
     const untold = await signInFrom(201, {});
     expect(untold.status).toBe(400);
   });
+
+  test('counts all addresses that somebody has in IPv6 together, since they may take another for each try', async () => {
+    const one = await Promise.all(
+      Array.from({ length: 101 }, (_, at) => signInFrom(300 + at, { ip_address: `2001:db8:1:2::${at.toString(16)}` })),
+    );
+    expect(one.filter(({ status }) => status === 429)).toHaveLength(1);
+    const neighbour = await signInFrom(500, { ip_address: '2001:db8:1:3::1' });
+    expect(neighbour.status).toBe(400);
+  });
 });
