@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { decodeUtf8, JsonError, parseJson } from '../../kernel/json.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { isPassing } from '../../kernel/storage/faults.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -33,7 +34,7 @@ export interface Importer {
    * go through, one by one. Lines that name each other's records belong into one call or into later ones.
    * @throws StorageUnavailable and the like when the table does not take more: the same lines can be given again
    */
-  take: (lines: readonly string[]) => Promise<LineOutcome[]>;
+  take: (lines: readonly Uint8Array[]) => Promise<LineOutcome[]>;
 }
 
 /** @param isSilent Whether nothing is told of the imported records by events. */
@@ -62,13 +63,17 @@ type Read = ImportLine | { object: 'refused'; message: string };
 const MADE: LineOutcome = { kind: 'made' };
 const THERE: LineOutcome = { kind: 'there' };
 
-/** A line as what it says, or why it says nothing. */
-function read(text: string): Read {
+/**
+ * A line as what it says, or why it says nothing. What the API would refuse is refused here too: a file in another encoding than
+ * UTF-8 would fill the environment with names that nobody has.
+ */
+function read(line: Uint8Array): Read {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return { object: 'refused', message: 'is no JSON' };
+    value = parseJson(decodeUtf8(line));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { object: 'refused', message: error.message.replace(/^The body /, '') };
   }
   const parsed = ImportLine.safeParse(value);
   if (parsed.success) return parsed.data;
