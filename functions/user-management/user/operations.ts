@@ -4,6 +4,7 @@ import type { DeclaredError, Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
+import { stageFarewell } from '../email-change/change.ts';
 import { passwordFrom, refuseWeakPassword } from '../password/body.ts';
 import { passwordErrors } from '../password/errors.ts';
 import { stageEndOfBegun, stagePassword } from '../password/set.ts';
@@ -137,7 +138,7 @@ const updateUser = operation({
   description:
     'Absent members stay as they are, null clears. Another `email` counts as unverified unless `email_verified` says ' +
     'otherwise; with it, or with a new password, the user’s sessions are revoked and what was begun before (reset links, ' +
-    'pending sign-ins) ends.',
+    'pending sign-ins) ends. Whoever reads the former address, if it was verified, is told by mail.',
   auth: apiKey,
   body: UpdateUser,
   responses: { 200: User },
@@ -169,6 +170,7 @@ const updateUser = operation({
       otherwise: fail(emailNotAvailable),
       externalIdTaken: fail(externalIdAlreadyUsed),
     });
+    if (isMoved) await stageFarewell(unit, former, changes.email);
     if (password !== undefined) await stagePassword(unit, changed, password);
     else if (isMoved) {
       stageEndOfBegun(unit, changed);
