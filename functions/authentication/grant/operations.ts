@@ -1,5 +1,6 @@
 import { clientInBody } from '../../kernel/authentication/client.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
+import { messages } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { signInSettings } from '../../user-management/public.ts';
 import { originOf } from '../sign-in/origin.ts';
@@ -29,6 +30,7 @@ export const authenticate = operation({
   form: true,
   body: Authenticate,
   responses: { 200: AuthenticateResponse },
+  refusals: { ...messages, malformed: 'oauth' },
   errors: authenticateErrors,
   memberErrors: { grant_type: invalidRequest },
   emits: grantEvents,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { Html } from '../../kernel/http/page.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
@@ -19,7 +20,6 @@ import { pagesRefusals } from '../ending/refusal.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { formErrors, ShownRefusal } from '../flow/refusals.ts';
 import { homeOf, isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
-import { Html } from '../flow/step.ts';
 import { redirect } from '../flow/visit.ts';
 import { page } from '../page/layout.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
