@@ -3,6 +3,8 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import type { DeclaredError, Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
+import { stageErasure } from '../../kernel/storage/erasure.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { stageFarewell } from '../email-change/change.ts';
 import { passwordFrom, refuseWeakPassword } from '../password/body.ts';
@@ -201,6 +203,7 @@ const deleteUser = operation({
     if (record === undefined) throw fail(userNotFound);
     if (!isAllowed) throw fail(userDeletionNotAllowed);
     unit.stage(removalOf(record));
+    stageErasure(unit, environmentId, ownerKey('user', record.id));
     await stageRevocationOfAll(unit, environmentId, record.id);
     unit.emit('user.deleted', presentUser(record));
     return { status: 200 };

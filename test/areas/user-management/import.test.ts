@@ -8,7 +8,8 @@ import { type FileImport, importFile, type Progress, progressFileOf, refusedFile
 import { newId } from '../../../functions/kernel/ids.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { checkPassword, getUserByEmail } from '../../../functions/user-management/public.ts';
-import { call, idle, reset } from '../../support/service.ts';
+import { eraseUser } from '../../../functions/user-management/user/erasure.ts';
+import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newOrganization, settings as setUsers, USERS } from './people.ts';
 
@@ -38,6 +39,13 @@ const refusals = (): { line: number; reason: string }[] =>
 const times = { created_at: '2021-03-04T05:06:07.008Z', updated_at: '2022-03-04T05:06:07.008Z' };
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ object: 'user', id: newId('user'), email: `person-${at}@example.com` }));
+
+/** Waits for the second look at what deleted owners left. */
+async function sweptOnceMore(): Promise<void> {
+  await idle();
+  await advance(11 * 60);
+  await idle();
+}
 
 describe('an import', () => {
   test('keeps ids, times, hashes and memberships as they were', async () => {
@@ -189,6 +197,28 @@ describe('an import', () => {
     const user = { email: 'ada@example.com', ...Object.fromEntries(members.map((name) => [name, null])) };
     write([user, { object: 'organization', name: 'Acme', external_id: null, domains: null }]);
     expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+  });
+
+  test('gives an id to nobody else until whatever was its former holder’s is gone', async () => {
+    const [organization, id] = [newId('org'), newId('user')];
+    const hash = { password_hash: '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', password_hash_type: 'ssha' };
+    const user = { id, email: 'ada@example.com', ...hash, memberships: [{ organization_id: organization }] };
+    write([{ object: 'organization', id: organization, name: 'Acme' }, user]);
+    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    await idle();
+    await call('DELETE', `${USERS}/${id}`);
+    await call('DELETE', `/organizations/${organization}`);
+    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
+    await idle();
+    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
+    expect(refusals()[1]?.reason).toContain(`${id} was deleted`);
+    await sweptOnceMore();
+    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    await eraseUser(await environment(), id);
+    await sweptOnceMore();
+    const record = await getUserByEmail(await environment(), 'ada@example.com');
+    expect(await checkPassword(await environment(), record, 'testing123')).toMatchObject({ ok: true });
+    expect((await call('GET', `${MEMBERSHIPS}?user_id=${id}`)).body).toMatchObject({ data: [{ status: 'active' }] });
   });
 
   test('takes memberships on lines of their own, and users with more than one transaction holds', async () => {
