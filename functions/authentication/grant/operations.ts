@@ -14,7 +14,7 @@ import { magicAuthGrant } from './magic-auth.ts';
 import { passwordGrant } from './password.ts';
 import { radarEmailGrant, radarSmsGrant } from './radar.ts';
 import { refreshTokenGrant } from './refresh-token.ts';
-import { Authenticate, AuthenticateResponse } from './schema.ts';
+import { Authenticate, AuthenticateResponse, isStandardGrant } from './schema.ts';
 import { grantEvents } from './events.ts';
 
 export const authenticate = operation({
@@ -33,6 +33,7 @@ export const authenticate = operation({
   refusals: { ...messages, malformed: 'oauth' },
   errors: authenticateErrors,
   memberErrors: { grant_type: invalidRequest },
+  bodyError: (body) => (isStandardGrant(body) ? invalidRequest : undefined),
   emits: grantEvents,
   idempotency: 'none',
   async handle({ environmentId, body, caller, unit, fail, invalid, request }) {

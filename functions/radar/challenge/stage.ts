@@ -68,6 +68,23 @@ export async function stageRadarChallenge(
   return record;
 }
 
+/**
+ * Sends a code once more, in the way and to where the code of a challenge went: a challenge of its own, which ends that one.
+ * @returns undefined where there is no such challenge of the user's
+ * @throws Failure 429 as {@link stageRadarChallenge}
+ */
+export async function stageRadarChallengeAgain(
+  unit: Unit<'radar.challenge_created'>,
+  { environmentId, id }: { environmentId: string; id: string },
+  user: ChallengedUser,
+): Promise<RadarChallengeRecord | undefined> {
+  const former = await radarChallenges.get(environmentId, id);
+  if (former?.userId !== user.id) return undefined;
+  const { kind, phoneNumber } = former;
+  if (kind === 'email') return stageRadarChallenge(unit, { environmentId, user, kind });
+  return phoneNumber === undefined ? undefined : stageSmsChallenge(unit, { environmentId, user, kind, phoneNumber });
+}
+
 /** {@link stageRadarChallenge} by SMS, which has no event. */
 export async function stageSmsChallenge(
   unit: Unit<never>,

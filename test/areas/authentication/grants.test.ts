@@ -115,6 +115,9 @@ describe('by the official SDK', () => {
       authenticationMethod: 'GoogleOAuth',
       oauthTokens: { accessToken: 'theirs', refreshToken: 'theirs too' },
     });
+    const { refreshToken } = answer;
+    const next = await sdk().userManagement.authenticateWithRefreshToken({ clientId: await clientId(), refreshToken });
+    expect(next.authenticationMethod).toBe('GoogleOAuth');
   });
 
   test('a refresh token gives the next one, of the same session, in another organization where one is named', async () => {
