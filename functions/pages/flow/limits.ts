@@ -1,4 +1,5 @@
 import { environmentOf } from '../../kernel/authentication/environment.ts';
+import { countedAddress } from '../../kernel/internet-address.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
 import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -15,6 +16,7 @@ export async function countAddress(
 ): Promise<void> {
   const limit = limitOf(name, (await environmentOf(environmentId))?.settings);
   if (limit === undefined) return;
-  const verdict = await unit.once(`count ${name}`, () => consume(environmentId, { name, key: address }, limit));
+  const counted = { name, key: countedAddress(address) };
+  const verdict = await unit.once(`count ${name}`, () => consume(environmentId, counted, limit));
   if (!verdict.allowed) throw tooMany(verdict);
 }
