@@ -1,4 +1,5 @@
-import { isIP } from 'node:net';
+/** Four decimal numbers up to 255, without leading zeros, which some would read as octal. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /** Groups of an IPv6 address that name its network: the least that anyone is given is a /64 (RFC 4291 section 2.5.4, RFC 6177). */
 const NETWORK_GROUPS = 4;
@@ -11,8 +12,8 @@ const GROUPS = 8;
  */
 export function internetAddress(text: string): string | undefined {
   const address = text.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined;
-  return URL.parse(`http://[${address}]`)?.hostname.slice(1, -1);
+  if (IPV4.test(address)) return address;
+  return /^[\da-f:.]+$/i.test(address) ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : undefined;
 }
 
 /**

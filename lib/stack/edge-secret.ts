@@ -1,6 +1,6 @@
 import { Aws, CfnCondition, CustomResource, Fn, type Stack, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import * as lambda from 'aws-cdk-lib/aws-lambda';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Provider } from 'aws-cdk-lib/custom-resources';
@@ -78,7 +78,7 @@ export function addEdgeDigests(stack: Stack, { settings, functions, logGroup, se
     statements: [new iam.PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: arns })],
   });
   const provider = new Provider(stack, 'EdgeDigestsProvider', {
-    onEventHandler: fn as lambda.IFunction,
+    onEventHandler: fn,
     logGroup,
     frameworkOnEventRole: frameworkRole(stack, fn, logGroup),
   });
