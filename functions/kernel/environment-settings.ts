@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { apiKey } from './authentication/api-key.ts';
 import { environmentOf, forgetEnvironment } from './authentication/environment.ts';
 import { Failure, general } from './errors.ts';
+import type { RefusalForm } from './http/refusal.ts';
 import { log } from './log.ts';
 import { operation } from './operation.ts';
 import { environments } from './storage/environment.ts';
@@ -42,14 +43,18 @@ export interface SettingsOperations {
   /** What the settings are for, as in "settings for connected accounts". */
   subject: string;
   description: string;
+  /** How they refuse; as their area when absent. */
+  refusals?: RefusalForm;
 }
 
 /** The operations that read a section and replace it: another instance sees a change within five seconds. */
 export function settingsOperations(section: SettingsSection<z.ZodType>, named: SettingsOperations) {
   const common = { path: named.path, auth: apiKey, errors: [], emits: [], idempotency: 'none' } as const;
+  const refusals = named.refusals && { refusals: named.refusals };
   return [
     operation({
       ...common,
+      ...refusals,
       id: `${named.id}.get_settings`,
       method: 'GET',
       summary: `Get the environment’s settings for ${named.subject}`,
@@ -61,6 +66,7 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
     }),
     operation({
       ...common,
+      ...refusals,
       id: `${named.id}.update_settings`,
       method: 'PUT',
       summary: `Replace the environment’s settings for ${named.subject}`,

@@ -99,6 +99,8 @@ export interface OperationDefinition<
    * Members without an entry are answered with the area's general refusal of invalid input.
    */
   memberErrors?: Readonly<Record<string, Errors[number]>>;
+  /** As {@link memberErrors}, for whatever is wrong with a body that is told by its other members. */
+  bodyError?: (body: unknown) => Errors[number] | undefined;
   emits: Events;
   /**
    * `replay` answers a repeated Idempotency-Key with the first answer; `own` where the operation itself sees to that, since

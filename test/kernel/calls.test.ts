@@ -212,7 +212,7 @@ describe('what a call writes', () => {
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
   });
 
-  test('is given up after four applications, with 503 and nothing changed', async () => {
+  test('is given up after six applications, with 503 and nothing changed', async () => {
     const id = idOf(await create('contested'));
     between.runs = 0;
     between.work = async (environmentId) => {
@@ -222,7 +222,7 @@ describe('what a call writes', () => {
     const answer = await send('POST', `/notes/${id}/count`);
     expect(answer).toMatchObject({ status: 503, json: { code: 'concurrent_request' } });
     expect(answer.headers['retry-after']).toBe('1');
-    expect(between.runs).toBe(4);
+    expect(between.runs).toBe(6);
     // What no transaction takes back is done once for all applications of a call.
     expect(between.onces).toBe(1);
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { countedAddress, internetAddress } from '../../functions/kernel/internet-address.ts';
+import { internetAddress } from '../../functions/kernel/internet-address.ts';
 
 describe('An internet address', () => {
   test.each([
@@ -27,26 +27,5 @@ describe('An internet address', () => {
     '1.2.3.4, 5.6.7.8',
   ])('%j is none', (text) => {
     expect(internetAddress(text)).toBeUndefined();
-  });
-});
-
-describe('What attempts are counted by', () => {
-  test('an IPv4 address counts by itself, however it is written', () => {
-    expect(countedAddress('198.51.100.10')).toBe('198.51.100.10');
-    expect(countedAddress('::ffff:198.51.100.10')).toBe('198.51.100.10');
-    expect(countedAddress('198.51.100.11')).toBe('198.51.100.11');
-  });
-
-  test('all addresses of one /64 count as one, and another /64 as another', () => {
-    const own = ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:1:2::', '2001:db8:1:2:3::4'];
-    expect(new Set(own.map(countedAddress))).toEqual(new Set(['2001:db8:1:2::/64']));
-    expect(countedAddress('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
-    expect(countedAddress('2001:db8::1')).toBe('2001:db8:0:0::/64');
-    expect(countedAddress('::1')).toBe('0:0:0:0::/64');
-  });
-
-  test('what a back end states and is no address counts by itself', () => {
-    expect(countedAddress('a device')).toBe('a device');
-    expect(countedAddress('fe80::1%eth0')).toBe('fe80::1%eth0');
   });
 });

@@ -79,7 +79,7 @@ describe('JSON', () => {
     expect(() => parseJson(hostile)).toThrow(JsonError);
     expect(() => parseJson('"'.repeat(1_000_001))).toThrow(JsonError);
     expect(() => parseJson(`"${'\\'.repeat(1_000_001)}`)).toThrow(JsonError);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
 

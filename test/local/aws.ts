@@ -44,9 +44,9 @@ export async function startProcess(code: string, dataFolder: string): Promise<{ 
 
 /** Waits until something holds, up to five seconds. */
 export async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 30_000;
   do {
-    if (performance.now() > deadline) throw new Error(`not within five seconds: ${holds.toString()}`);
+    if (performance.now() > deadline) throw new Error(`not within half a minute: ${holds.toString()}`);
     // Also before the first look, so that what the caller has just started has settled.
     await new Promise((resolve) => setTimeout(resolve, 1));
   } while (!holds());

@@ -34,7 +34,7 @@ describe('a committed event', () => {
     }
     waits.sort((one, other) => one - other);
     console.log(`answered -> worker: median ${waits[12]?.toFixed(1)} ms, slowest ${waits.at(-1)?.toFixed(1)} ms`);
-    expect(waits.at(-1)).toBeLessThan(5_000);
+    expect(waits.at(-1)).toBeLessThan(30_000);
   });
 
   test.each(['relay', 'dispatch'])('is tried again when %s fails', async (worker) => {
@@ -122,7 +122,7 @@ describe('the local clock', () => {
     const long = await write('long', { expires_in: 600 });
     await trial.local('POST', 'clock', { advance_seconds: 120 });
     const statusOf = async (id: string) => (await trial.call('GET', `/x/trial/notes/${id}`)).status;
-    const deadline = Date.now() + 5_000;
+    const deadline = Date.now() + 30_000;
     while ((await statusOf(short)) === 200 && Date.now() < deadline) continue;
     expect([await statusOf(short), await statusOf(long)]).toEqual([404, 200]);
   });

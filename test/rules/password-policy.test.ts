@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 
 import { issuesOf, normalizePassword } from '../../functions/user-management/password/rules.ts';
 import { PasswordSettings } from '../../functions/user-management/password/settings.ts';
@@ -29,6 +29,22 @@ describe('the policy on passwords', () => {
   test('refuses more than 256 characters', () => {
     expect(codesOf('violin tangle '.repeat(18))).toEqual([]);
     expect(codesOf('violin tangle '.repeat(19))).toEqual(['password_too_long']);
+  });
+
+  test('takes 256 characters however they are composed', () => {
+    const composed = 'violin \u1f82t '.repeat(25);
+    expect(codesOf(composed)).toEqual([]);
+    expect(codesOf(composed.normalize('NFD'))).toEqual([]);
+  });
+
+  test('normalizes nothing that is too long in any form: ordering combining marks takes the square of their number', () => {
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    try {
+      expect(codesOf(`violin a${'\u0301\u0323'.repeat(500_000)}`)).toEqual(['password_too_long']);
+      expect(normalize).not.toHaveBeenCalled();
+    } finally {
+      normalize.mockRestore();
+    }
   });
 
   test('refuses what anybody would guess first, in its usual disguises', () => {

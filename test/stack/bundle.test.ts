@@ -15,7 +15,7 @@ let bundles: Bundle[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-bundle-test-'));
   bundles = await bundleAll(folder);
-}, 60_000);
+}, 240_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('Bundles', () => {

@@ -66,7 +66,7 @@ export async function receiver(path = '/hooks'): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     requests,
     answerWith: (next) => void (answer = next),
-    until: async (count, limitMs = 5_000) => {
+    until: async (count, limitMs = 30_000) => {
       const deadline = performance.now() + limitMs;
       while (requests.length < count) {
         if (performance.now() > deadline) throw new Error(`${requests.length} of ${count} requests in ${limitMs} ms`);

@@ -44,8 +44,8 @@ interface Variables {
   data: Record<string, string>;
 }
 
-const START_LIMIT_MS = 20_000;
-const IDLE_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 60_000;
+const IDLE_LIMIT_MS = 30_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(tmpdir(), 'gatehouse-tests', String(process.pid));
 
@@ -248,7 +248,7 @@ async function control<T>(method: string, path: string, body?: unknown): Promise
 export async function eventually<T>(
   read: () => Promise<T> | T,
   holds: (value: T) => boolean,
-  limitMs = 5_000,
+  limitMs = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {

@@ -37,7 +37,7 @@ export async function startTable(): Promise<TestTable> {
 
 async function createTables(): Promise<void> {
   const client = new DynamoDBClient({ maxAttempts: 1 });
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 30_000;
   for (const table of tables) await createTable(client, table, deadline);
   client.destroy();
 }

@@ -18,6 +18,8 @@ const REMEMBERED_SECONDS = 86_400;
 export interface CodeSecrets {
   oauthTokens?: OAuthTokens | undefined;
   identity?: PendingSecrets['identity'];
+  /** Of the sign-in, where it is not complete: there is no user yet. */
+  invitationToken?: string | undefined;
 }
 
 /** What an authorization code stands for. */
@@ -44,6 +46,7 @@ const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }):
 /** Ends a sign-in with a code: good for one exchange within ten minutes, bound to its client, redirect URI and challenge. */
 export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: CodeGrant): Promise<{ code: string }> {
   const { environmentId, flow, user, organizationId, method, provider, oauthTokens, identity, authenticatedAt } = grant;
+  const { invitationToken } = flow;
   if ((user === undefined) === (identity === undefined))
     throw new Error('A code is of a user or of an account to be one');
   if (flow.environmentId !== environmentId) throw new Error('A sign-in ends in the environment where it began');
@@ -62,7 +65,7 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
     method,
     provider,
     authenticatedAt: authenticatedAt ?? now,
-    sealed: sealSecrets(value, own, { oauthTokens, identity }),
+    sealed: sealSecrets(value, own, { oauthTokens, identity, ...(identity && { invitationToken }) }),
   });
   unit.stage(write);
   stageEndOfFlow(unit, flow);

@@ -81,13 +81,14 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     userId: user.id,
     organizationId: membership?.organizationId,
     authMethod: method,
+    provider,
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     client: origin.client,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
   });
   opening.onSession?.(session);
-  return answer(context, { user, membership, organization, session, refreshToken, provider, oauthTokens });
+  return answer(context, { user, membership, organization, session, refreshToken, oauthTokens });
 }
 
 interface Opened {
@@ -96,7 +97,6 @@ interface Opened {
   organization?: OrganizationSummary | undefined;
   session: SessionRecord;
   refreshToken: string;
-  provider?: string | undefined;
   oauthTokens?: OAuthTokens | undefined;
 }
 
@@ -106,13 +106,13 @@ interface Opened {
  */
 export async function answer(
   { fail }: GrantContext,
-  { user, membership, organization, session, refreshToken, provider, oauthTokens }: Opened,
+  { user, membership, organization, session, refreshToken, oauthTokens }: Opened,
 ): Promise<AuthenticateResponse> {
   const shown = presentUser(user);
   const accessToken = await mint({ session, user, membership, organization }).catch((error: unknown) => {
     throw error instanceof TokenTooBig ? fail(tokenTooBig) : error;
   });
-  const name = methodName(session.authMethod, provider) as AuthenticateResponse['authentication_method'];
+  const name = methodName(session.authMethod, session.provider) as AuthenticateResponse['authentication_method'];
   return {
     user: shown,
     access_token: accessToken,

@@ -34,8 +34,11 @@ export async function authorizationCodeGrant(
   if (fault !== undefined) throw fail(FAULTS[fault]);
   if (record.sessionId !== undefined) return refuseReplay(context, record);
   if (!isFresh(record)) throw fail(invalidGrant);
-  const { oauthTokens, identity } = secretsOf(record, body.code);
-  if (identity !== undefined) return askForEmail(context, record, identity);
+  const { oauthTokens, ...begun } = secretsOf(record, body.code);
+  if (begun.identity !== undefined) {
+    const invitationToken = body.invitation_token ?? begun.invitationToken;
+    return askForEmail(context, record, { ...begun, oauthTokens, invitationToken });
+  }
   const known = await users.get(environmentId, record.userId ?? '');
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;

@@ -3,7 +3,8 @@ import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { stageUse } from '../authorization-code/code.ts';
 import { findPending, type PendingSecrets, stagePending, usePending } from '../pending-authentication/pending.ts';
 import { askForEmailCode } from '../sign-in/complete.ts';
-import { refusalOf } from './answer.ts';
+import { invitationOf } from '../sign-in/invitation.ts';
+import { REFUSALS, refusalOf } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
@@ -15,7 +16,7 @@ const ASKED = 'email-completion';
 export async function askForEmail(
   { environmentId, origin, unit, fail }: GrantContext,
   record: AuthorizationCodeRecord,
-  identity: PendingSecrets['identity'],
+  secrets: PendingSecrets,
 ): Promise<never> {
   stageUse(unit, record, ASKED);
   const pending = stagePending(
@@ -32,7 +33,7 @@ export async function askForEmail(
       authenticatedAt: record.authenticatedAt,
       credentialEpoch: 0,
     },
-    { identity },
+    secrets,
   );
   throw fail(continuations.email_completion_required, {
     keeps: true,
@@ -55,9 +56,13 @@ export async function emailCompletionGrant(
   if (pending === undefined) throw fail(invalidPendingToken);
   const email = normalizeEmail(body.email);
   if (email === undefined) throw invalid([{ field: 'email', code: 'invalid_format', message: 'is no email address' }]);
-  const { identity } = pending.secrets;
-  const known = await getUserByEmail(environmentId, email);
-  if (known === undefined && !settings.sign_up) throw fail(signUpNotAllowed);
+  const { identity, invitationToken } = pending.secrets;
+  const [known, invited] = await Promise.all([
+    getUserByEmail(environmentId, email),
+    invitationOf(environmentId, invitationToken, email),
+  ]);
+  if (invited.kind === 'refused') throw fail(REFUSALS[invited.code]);
+  if (known === undefined && !settings.sign_up && invited.invitation === undefined) throw fail(signUpNotAllowed);
   const names = { firstName: identity?.firstName, lastName: identity?.lastName };
   const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false, ...names });
   usePending(unit, pending);
@@ -70,7 +75,7 @@ export async function emailCompletionGrant(
     provider,
     proofs: { emailVerified: false, mfa: false },
     organizationId,
-    identity,
+    ...pending.secrets,
     authenticatedAt,
   };
   throw refusalOf(context, await askForEmailCode(unit, attempt));

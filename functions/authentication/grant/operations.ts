@@ -1,5 +1,6 @@
 import { clientInBody } from '../../kernel/authentication/client.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
+import { messages } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { signInSettings } from '../../user-management/public.ts';
 import { originOf } from '../sign-in/origin.ts';
@@ -13,7 +14,7 @@ import { magicAuthGrant } from './magic-auth.ts';
 import { passwordGrant } from './password.ts';
 import { radarEmailGrant, radarSmsGrant } from './radar.ts';
 import { refreshTokenGrant } from './refresh-token.ts';
-import { Authenticate, AuthenticateResponse } from './schema.ts';
+import { Authenticate, AuthenticateResponse, isStandardGrant } from './schema.ts';
 import { grantEvents } from './events.ts';
 
 export const authenticate = operation({
@@ -29,8 +30,10 @@ export const authenticate = operation({
   form: true,
   body: Authenticate,
   responses: { 200: AuthenticateResponse },
+  refusals: { ...messages, malformed: 'oauth' },
   errors: authenticateErrors,
   memberErrors: { grant_type: invalidRequest },
+  bodyError: (body) => (isStandardGrant(body) ? invalidRequest : undefined),
   emits: grantEvents,
   idempotency: 'none',
   async handle({ environmentId, body, caller, unit, fail, invalid, request }) {

@@ -17,7 +17,8 @@ const client = {
   device_id: z.string().max(255).optional(),
 };
 const publicClient = { client_id: z.string().max(255), client_secret: secret.optional(), ...client };
-const confidentialClient = { ...publicClient, client_secret: secret };
+// An empty secret is none (RFC 6749 section 3.2), and these grants are for who has one.
+const confidentialClient = { ...publicClient, client_secret: secret.min(1, 'is required') };
 const signals = { signals_id: text.optional(), radar_auth_attempt_id: text.optional() };
 const pending = { pending_authentication_token: token };
 const code = secret.max(100);
@@ -119,12 +120,24 @@ export type RadarSms = z.output<typeof RadarSms>;
 export type EmailCompletion = z.output<typeof EmailCompletion>;
 export type Device = z.output<typeof Device>;
 
-/** `urn:<any vendor>:…` in the one spelling that the schemas know; everything else as it is. */
+/** Whether a body is of a grant whose failures are told as RFC 6749 section 5.2 does (contract: errors.md, Authentication). */
+export const isStandardGrant = (body: unknown): boolean => STANDARD.has((body as { grant_type?: unknown }).grant_type);
+
+const STANDARD: ReadonlySet<unknown> = new Set(
+  [AuthorizationCode, RefreshToken, Device].map(({ shape }) => shape.grant_type.value),
+);
+
+/**
+ * `urn:<any vendor>:…` in the one spelling that the schemas know. Null is as good as nothing: some clients name every member
+ * that they know.
+ */
 function withKnownGrant(body: unknown): unknown {
-  const { grant_type: type } = (body ?? {}) as { grant_type?: unknown };
-  if (typeof type !== 'string') return body;
-  const canonical = canonicalGrant(type);
-  return canonical === type ? body : { ...(body as object), grant_type: `${VENDOR}${canonical}` };
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const named = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== null);
+  const members: Record<string, unknown> = Object.fromEntries(named);
+  const { grant_type: type } = members;
+  const canonical = typeof type === 'string' ? canonicalGrant(type) : type;
+  return canonical === type ? members : { ...members, grant_type: `${VENDOR}${String(canonical)}` };
 }
 
 /** The body of POST /user_management/authenticate: one variant for each grant. */

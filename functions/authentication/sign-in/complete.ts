@@ -38,7 +38,8 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   ]);
   if (invited.kind === 'refused') return invited;
   const { invitation } = invited;
-  const proved = await withProvenEmail(unit, attempt, settings, invitation);
+  const holder = await holderOf(attempt);
+  const proved = await withProvenEmail(unit, attempt, settings, { invitation, holder });
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
   // The first proof of an address removes the factors of before it: those that the table still has count no more.
@@ -46,33 +47,44 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   const asked =
     (await askForFactor(unit, going, settings, { isFirstProof })) ?? (await askAboutDevice(unit, going, settings));
   if (asked !== undefined) return asked;
-  const outcome = await withOrganization(unit, going, invitation);
+  const outcome = await withInvitation(unit, going, invitation);
   if (outcome.kind !== 'ready') return outcome;
   const device = rememberedDevice(settings, going);
   if (device !== undefined) unit.stage(device);
-  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, attempt.holder);
+  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, holder);
 }
+
+/**
+ * The user who has the account at the provider, read once for all that rests on it. Where the user was chosen by it, as it was
+ * then: a rival who was quicker makes the claim in `link` a conflict, after which the user is chosen anew; read again, the
+ * rival's link would be a refusal.
+ */
+const holderOf = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
+  holder === undefined ? identity && identityHolder(environmentId, identity) : holder.userId;
 
 /** Links the account at a provider to the user whose address was proved in this sign-in, unless it is theirs already. */
 async function link(
   unit: Unit,
   ready: Ready,
   { provider, issuer, subject }: IdentityName,
-  sought: Attempt['holder'],
+  holder: string | undefined,
 ): Promise<SignIn> {
   const { environmentId, id } = ready.user;
-  const name = { provider, issuer, subject };
-  // The holder that the user was chosen by, where it was: a rival who was quicker makes the claim below a conflict, after
-  // which the user is chosen anew. Read here again, the rival's link would be a refusal.
-  const [holder, own] = await Promise.all([
-    sought === undefined ? identityHolder(environmentId, name) : sought.userId,
-    identitiesOf(environmentId, id),
-  ]);
   if (holder === id) return ready;
-  const isTaken = holder !== undefined && (await users.get(environmentId, holder)) !== undefined;
+  const [own, isTaken] = await Promise.all([
+    identitiesOf(environmentId, id),
+    holder !== undefined && users.get(environmentId, holder).then((user) => user !== undefined),
+  ]);
   if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'refused', code: 'identity_taken' };
-  await stageIdentity(unit, environmentId, id, name, holder);
+  await stageIdentity(unit, environmentId, id, { provider, issuer, subject }, holder);
   return ready;
+}
+
+/** What proves an address beside a code. */
+interface Shown {
+  invitation: InvitationRecord | undefined;
+  /** Who has the account at the provider. */
+  holder: string | undefined;
 }
 
 /** The user once the address is proved, or need not be; undefined where it must be and is not. */
@@ -80,14 +92,12 @@ async function withProvenEmail(
   unit: Unit,
   { user, proofs, method, identity }: Attempt,
   { require_email_verification: isRequired }: SignInSettings,
-  invitation: InvitationRecord | undefined,
+  { invitation, holder }: Shown,
 ): Promise<UserRecord | undefined> {
   // An invitation's token was mailed to the address: who shows it reads mail there.
   const isProved = proofs.emailVerified || identity?.isAddressProved === true || invitation !== undefined;
   // Whatever was proved before and by whom: an account at a provider becomes a user's by a proof of its own.
-  if (!isProved && identity !== undefined && (await identityHolder(user.environmentId, identity)) !== user.id) {
-    return undefined;
-  }
+  if (!isProved && identity !== undefined && holder !== user.id) return undefined;
   if (user.emailVerified) return user;
   if (!isProved) return isRequired ? undefined : user;
   // What this very sign-in was begun with is its owner's, now that the address is.
@@ -104,20 +114,21 @@ export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Wai
   });
 }
 
-async function withOrganization(
-  unit: Unit,
-  attempt: Attempt,
-  invitation: InvitationRecord | undefined,
-): Promise<SignIn> {
+/** Accepts an invitation, once nothing else is missing: one to an organization says where the user signs in. */
+async function withInvitation(unit: Unit, attempt: Attempt, invitation: InvitationRecord | undefined): Promise<SignIn> {
+  const { user } = attempt;
+  if (invitation === undefined) return withOrganization(unit, attempt);
+  const outcome: SignIn =
+    invitation.organizationId === undefined ? await withOrganization(unit, attempt) : { kind: 'ready', user };
+  if (outcome.kind !== 'ready') return outcome;
+  const accepted = await accept(unit, invitation, user);
+  if (accepted.kind === 'refused') return accepted;
+  const { membership } = accepted;
+  return membership === undefined ? outcome : { ...outcome, organizationId: membership.organizationId, membership };
+}
+
+async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, user } = attempt;
-  if (invitation !== undefined) {
-    const accepted = await accept(unit, invitation, user);
-    if (accepted.kind === 'refused') return accepted;
-    const { membership } = accepted;
-    if (membership !== undefined) {
-      return { kind: 'ready', user, organizationId: membership.organizationId, membership };
-    }
-  }
   if (attempt.organizationId !== undefined) {
     const place = await placeOf(await membershipOf(environmentId, user.id, attempt.organizationId));
     if (place === undefined) return { kind: 'refused', code: 'organization_membership_not_found' };

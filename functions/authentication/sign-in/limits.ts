@@ -1,5 +1,5 @@
 import { environmentOf } from '../../kernel/authentication/environment.ts';
-import { countedAddress } from '../../kernel/internet-address.ts';
+import { networkOf } from '../../kernel/limits/client-network.ts';
 import { consume, type Verdict } from '../../kernel/limits/counter.ts';
 import { limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -23,7 +23,7 @@ export async function countSignIn(unit: Unit<never>, environmentId: string, by: 
   const counters = [
     ['sign-in.email', email],
     ['sign-in.user', by.userId],
-    ['sign-in.address', by.address === undefined ? undefined : countedAddress(by.address)],
+    ['sign-in.address', by.address === undefined ? undefined : networkOf(by.address)],
   ] as const;
   const verdicts = await Promise.all(
     counters.map(async ([name, key]): Promise<Verdict> => {

@@ -1,3 +1,8 @@
+import * as z from 'zod';
+
+/** The body of a page as operations declare it, which the reference then tells as text/html. */
+export const Html = z.string().meta({ contentMediaType: 'text/html' });
+
 /** Text as HTML shows it, safe within elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text

@@ -68,7 +68,8 @@ function readInput({ operation, request, form }: Call): Input {
   const issues = [...(query?.issues ?? []), ...(parsed?.issues ?? [])];
   if (issues.length > 0) {
     const [named] = issues.flatMap(({ field }) => operation.memberErrors?.[field.split('.', 1)[0] ?? ''] ?? []);
-    throw named === undefined ? invalidInput(issues, form.invalidStatus) : new Failure(named, { issues });
+    const error = named ?? operation.bodyError?.(body);
+    throw error === undefined ? invalidInput(issues, form.invalidStatus) : new Failure(error, { issues });
   }
   return { query: query?.value, body: parsed?.value };
 }

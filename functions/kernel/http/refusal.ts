@@ -1,10 +1,12 @@
-import type { DeclaredError, ErrorStatus, Failure, Issue } from '../errors.ts';
+import { type DeclaredError, type ErrorStatus, type Failure, general, type Issue } from '../errors.ts';
 
 /** How an area words its refusals; the contract knows four forms. */
 export interface RefusalForm {
   name: 'message' | 'error' | 'oauth';
   /** The status of an input that its schema refuses. */
   invalidStatus: Extract<ErrorStatus, 400 | 422>;
+  /** `oauth` where a body that is none is told in that form, whatever else is refused in. */
+  malformed?: 'oauth';
   /** The refusal as a page, for a request that a person's browser makes (it accepts `text/html`); else there is none. */
   page?: (failure: Failure, headers: Readonly<Record<string, string | undefined>>) => Page;
 }
@@ -32,7 +34,8 @@ export interface Refusal {
 
 /** The answer of a failure in the form of its operation. */
 export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
-  const { declared, details, message } = failure;
+  const { details, message } = failure;
+  const declared = worded(failure.declared, form);
   const text = details.issues === undefined ? message : `${message} ${sentence(details.issues)}`;
   const headers: Record<string, string> = {
     ...details.headers,
@@ -43,6 +46,16 @@ export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
     body: { ...bodyOf(declared, text, form, details.issues), ...details.members },
     headers,
   };
+}
+
+/**
+ * An error of the kernel as a form words it: OAuth has its own code for an input that is refused, and some operations tell
+ * a body that is none in that form.
+ */
+export function worded(error: DeclaredError, { name, malformed }: RefusalForm): DeclaredError {
+  const { code } = general.malformedBody;
+  if (name === 'oauth' && error.code === general.invalidParameters.code) return { ...error, code };
+  return malformed !== undefined && error.code === code && error.status === 400 ? { ...error, form: malformed } : error;
 }
 
 function bodyOf(

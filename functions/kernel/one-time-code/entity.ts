@@ -72,13 +72,16 @@ export async function stageCode(
 /**
  * Compares what somebody entered with the subject's current code, and stages its use when it is valid: of two calls with
  * the right code, the one that commits second reads again and finds it used. See {@link checkCode} for tries.
+ * @param codeId Of the code that is meant: `expired` where another one has its place, without a try.
  */
 export async function useCode(
   unit: Unit<never>,
   place: CodeSubject,
   entered: string,
+  codeId?: string,
 ): Promise<{ outcome: CodeOutcome; record: CurrentCode | undefined }> {
   const record = await currentCode(place);
+  if (codeId !== undefined && record?.codeId !== codeId) return { outcome: 'expired', record };
   const outcome = await checkCode(unit, place.environmentId, record, entered, idOf(place));
   if (outcome === 'valid' && record !== undefined) {
     unit.stage(currentCodes.revise(record, { codeUsedAt: clock.timestamp() }).write);

@@ -187,10 +187,10 @@ function refusals(area: Area, operation: Operation, shared: Map<string, JsonSche
   const form = operation.refusals ?? area.refusals;
   const described = [...refusalsOf(operation, area)].map(([status, errors]) => {
     const schema = refusalSchema(errors, form, Object.values(operation.memberErrors ?? {}));
-    const response = refusalResponse(status, errors, schema);
+    const response = refusalResponse(status, errors, { schema, isPage: form.page !== undefined });
     if (!errors.every(isGeneral)) return [status, response];
     const codes = errors.map(({ code }) => code).sort();
-    const suffix = form.name === 'message' ? [] : [form.name];
+    const suffix = [...(form.name === 'message' ? [] : [form.name]), ...(form.page === undefined ? [] : ['page'])];
     const name = [phraseOf(status).replaceAll(' ', ''), ...codes, ...suffix].join('.');
     shared.set(name, response);
     return [status, { $ref: `#/components/responses/${name}` }];
@@ -202,14 +202,22 @@ const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ code, message }) => code === error.code && message === error.message) &&
   error.form === undefined;
 
-function refusalResponse(status: number, errors: readonly DeclaredError[], schema: JsonSchema): JsonSchema {
+/** @param body `isPage` where a browser is shown the refusal as a page. */
+function refusalResponse(
+  status: number,
+  errors: readonly DeclaredError[],
+  body: { schema: JsonSchema; isPage: boolean },
+): JsonSchema {
   const told = [...errors]
     .sort((a, b) => compare(a.code, b.code))
     .map(({ code, message }) => `- \`${code}\`: ${message}`);
   return {
     description: `${phraseOf(status)}\n\n${told.join('\n')}`,
     headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
-    content: { 'application/json': { schema } },
+    content: {
+      'application/json': { schema: body.schema },
+      ...(body.isPage && { 'text/html': { schema: { type: 'string' } } }),
+    },
   };
 }
 

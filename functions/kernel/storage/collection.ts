@@ -34,12 +34,13 @@ const BATCH = 100;
 
 /**
  * Bytes that a key's part has at most: DynamoDB takes 1,024 for a sort key, and 2,048 for a partition key, which holds the
- * environment and the kind too. Nothing longer was ever stored, so asking for it finds nothing instead of failing.
+ * environment and the kind too. Nothing longer, and nothing empty, was ever stored, so asking for it finds nothing instead
+ * of failing.
  */
 const MAX_KEY_BYTES = 1_024;
 
 /** Whether a text can be part of a key at all; a finder of an area's own asks before it asks the table. */
-export const fitsKey = (text: string): boolean => Buffer.byteLength(text) <= MAX_KEY_BYTES;
+export const fitsKey = (text: string): boolean => text !== '' && Buffer.byteLength(text) <= MAX_KEY_BYTES;
 
 interface Query {
   gt(bound: { id: string }): Query;

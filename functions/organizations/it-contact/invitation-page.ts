@@ -3,8 +3,7 @@ import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
-import { escapeHtml, page } from '../../kernel/http/page.ts';
-import * as z from 'zod';
+import { escapeHtml, Html, page } from '../../kernel/http/page.ts';
 
 import { organizations } from '../organization/entity.ts';
 import { invitationByToken, itContacts } from './entity.ts';
@@ -27,7 +26,7 @@ export const showInvitation = operation({
   path: '/x/it_contact_invitations/{token}',
   summary: 'The page that an IT contact’s setup link opens',
   auth: everybody,
-  responses: { 200: z.string() },
+  responses: { 200: Html },
   errors: [],
   emits: [],
   idempotency: 'none',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
+import { Html } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
 import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
 import { pagesRefusals } from './refusal.ts';
@@ -16,7 +17,7 @@ export const showSignedOut = operation({
   auth: everybody,
   beyondContract: true,
   query: z.object({ client_id: z.string().max(255).optional() }),
-  responses: { 200: z.string().meta({ contentMediaType: 'text/html' }) },
+  responses: { 200: Html },
   errors: [],
   emits: [],
   idempotency: 'none',

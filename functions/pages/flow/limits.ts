@@ -1,5 +1,5 @@
 import { environmentOf } from '../../kernel/authentication/environment.ts';
-import { countedAddress } from '../../kernel/internet-address.ts';
+import { networkOf } from '../../kernel/limits/client-network.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
 import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -16,7 +16,7 @@ export async function countAddress(
 ): Promise<void> {
   const limit = limitOf(name, (await environmentOf(environmentId))?.settings);
   if (limit === undefined) return;
-  const counted = { name, key: countedAddress(address) };
-  const verdict = await unit.once(`count ${name}`, () => consume(environmentId, counted, limit));
+  const key = networkOf(address);
+  const verdict = await unit.once(`count ${name}`, () => consume(environmentId, { name, key }, limit));
   if (!verdict.allowed) throw tooMany(verdict);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { environmentOfFlow } from '../../authentication/public.ts';
+import { Html } from '../../kernel/http/page.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -30,9 +31,6 @@ export const Form = z.object({
 });
 
 export type Form = z.output<typeof Form>;
-
-/** The bodies of pages. */
-export const Html = z.string().meta({ contentMediaType: 'text/html' });
 
 const Query = z.object({
   /** The token of the sign-in. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { startFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
+import { Html } from '../../kernel/http/page.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { type IncomingRequest, operation } from '../../kernel/operation.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -21,7 +22,6 @@ import { tokenInQuery } from '../flow/in-query.ts';
 import { PATHS } from '../flow/paths.ts';
 import { foreignForm } from '../flow/refusals.ts';
 import { isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
-import { Html } from '../flow/step.ts';
 import { pageIn, redirect } from '../flow/visit.ts';
 import { page } from '../page/layout.ts';
 import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';

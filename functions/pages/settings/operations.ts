@@ -1,4 +1,5 @@
 import { settingsOperations } from '../../kernel/environment-settings.ts';
+import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { pagesSettings } from './schema.ts';
 
 export const pagesSettingsOperations = settingsOperations(pagesSettings, {
@@ -8,4 +9,5 @@ export const pagesSettingsOperations = settingsOperations(pagesSettings, {
   description:
     'Brand, colours, font, links, words by language, the form of the first page, and how long a browser stays signed in. ' +
     'Colours are checked: text that could not be read on its background (WCAG 2.2, 4.5 : 1) is refused.',
+  refusals: messagesWith400,
 });

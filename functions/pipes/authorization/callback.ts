@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
-import { escapeHtml, page } from '../../kernel/http/page.ts';
+import { escapeHtml, Html, page } from '../../kernel/http/page.ts';
 import { log } from '../../kernel/log.ts';
 import { operation } from '../../kernel/operation.ts';
 import { connectionEvents } from '../installation/change.ts';
@@ -39,7 +39,7 @@ export const receiveCallback = operation({
   description: 'The redirect URI of one integration. It shows the result, or goes on to `return_to`.',
   auth: everybody,
   query: Callback,
-  responses: { 200: z.string(), 302: null },
+  responses: { 200: Html, 302: null },
   errors: [],
   emits: [...connectionEvents, ...failureEvents],
   idempotency: 'none',

@@ -10,7 +10,7 @@ import {
   isOwnPage,
   newBrowserValue,
 } from '../../kernel/http/browser.ts';
-import { escapeHtml, page } from '../../kernel/http/page.ts';
+import { escapeHtml, Html, page } from '../../kernel/http/page.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -48,7 +48,7 @@ export const showStart = operation({
   path: PATH,
   summary: 'The page that asks before an account is connected',
   auth: everybody,
-  responses: { 200: z.string() },
+  responses: { 200: Html },
   errors: [],
   emits: [],
   idempotency: 'none',
@@ -86,7 +86,7 @@ export const confirmStart = operation({
   auth: everybody,
   body: Click,
   form: true,
-  responses: { 302: null, 200: z.string() },
+  responses: { 302: null, 200: Html },
   errors: [],
   emits: [],
   idempotency: 'none',

@@ -2,6 +2,7 @@ import type { Context, Liquid, Template } from 'liquidjs';
 
 import { JsonError, parseJson } from '../../kernel/json.ts';
 import { Memory } from '../../kernel/memory.ts';
+import { boundedCase, boundedFilter, boundedOperators, weightOf } from './bounds.ts';
 import { fillIn, framed } from './fill-in.ts';
 import { isReserved, MOST_CLAIMS_BYTES, MOST_CONTENT_BYTES } from './rules.ts';
 
@@ -33,7 +34,7 @@ const FILTERS = new Set([
   ...['compact', 'concat', 'first', 'join', 'last', 'map', 'reverse', 'sort', 'sort_natural', 'uniq', 'where'],
 ]);
 
-/** Units of the engine's own count: elements of lists, characters that filters make and values that are written. */
+/** Units of memory and of work: elements of lists, and characters that are read, made or written. */
 const MEMORY_UNITS = 100_000;
 /** Characters of what a template may write before its values are encoded. */
 const MOST_RENDERED = 16 * MOST_CLAIMS_BYTES;
@@ -45,25 +46,31 @@ let engine: Promise<Liquid> | undefined;
 
 /** Loaded at the first template: an environment without one pays nothing. */
 async function makeEngine(): Promise<Liquid> {
-  const { Liquid } = await import('liquidjs');
+  const { Liquid, CaseTag, defaultOperators } = await import('liquidjs');
   const made = new Liquid({
     strictFilters: true,
     ownPropertyOnly: true,
     parseLimit: MOST_CONTENT_BYTES,
     memoryLimit: MEMORY_UNITS,
     outputEscape: framedWithin,
+    operators: boundedOperators(defaultOperators, MEMORY_UNITS),
     relativeReference: false,
     templates: {},
   });
   for (const name of Object.keys(made.tags)) if (!TAGS.has(name)) delete made.tags[name];
-  for (const name of Object.keys(made.filters)) if (!FILTERS.has(name)) delete made.filters[name];
+  made.registerTag('case', boundedCase(CaseTag, MEMORY_UNITS));
+  for (const [name, filter] of Object.entries(made.filters)) {
+    if (!FILTERS.has(name)) delete made.filters[name];
+    else if (typeof filter === 'function') made.filters[name] = boundedFilter(name, filter, MEMORY_UNITS);
+  }
   // Values are encoded for where they stand, so the filters by which other engines do that change nothing.
   for (const name of ['json', 'jsonify', 'to_json']) made.registerFilter(name, (value: unknown) => value);
   return made;
 }
 
-/** A value that a template writes, which counts like what filters make. */
+/** A value that a template writes, which counts like what filters make. A list is weighed before a text is made of it. */
 function framedWithin(this: { context: Context }, value: unknown): string {
+  if (typeof value === 'object') this.context.memoryLimit.check(weightOf(value, MEMORY_UNITS));
   const text = framed(value);
   this.context.memoryLimit.use(text.length);
   return text;

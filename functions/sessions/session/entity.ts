@@ -24,6 +24,8 @@ const SessionEntity = new Entity({
     userId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string' },
     authMethod: { type: AUTH_METHODS, required: true },
+    /** Of `oauth`, in the contract's spelling: each refresh tells it again. */
+    provider: { type: 'string' },
     /** What the client was that opened it: only its like may refresh it. */
     client: { type: ['public', 'confidential'] as const, required: true },
     ipAddress: { type: 'string' },

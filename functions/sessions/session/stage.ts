@@ -16,6 +16,8 @@ export interface SessionOpening {
   userId: string;
   organizationId?: string | undefined;
   authMethod: AuthMethod;
+  /** Of `oauth`: the provider, in the contract's spelling. */
+  provider?: string | undefined;
   ipAddress: string | null;
   userAgent: string | null;
   /** What the client is: only its like may refresh the session. */

@@ -5,7 +5,7 @@ import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { browserCookie, isFromBrowser } from '../../kernel/http/browser.ts';
-import { page } from '../../kernel/http/page.ts';
+import { Html, page } from '../../kernel/http/page.ts';
 import { type IncomingRequest, operation } from '../../kernel/operation.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { targetOf } from '../exchange/client.ts';
@@ -39,7 +39,7 @@ const start = operation({
     'application asked for unless another is named.',
   auth: everybody,
   query: Start,
-  responses: { 200: z.string(), 302: null },
+  responses: { 200: Html, 302: null },
   errors: [],
   emits: [],
   idempotency: 'none',
@@ -82,7 +82,7 @@ const PATH = '/x/social/callback/{provider}/{client_id}';
 const common = {
   path: PATH,
   auth: everybody,
-  responses: { 200: z.string(), 302: null },
+  responses: { 200: Html, 302: null },
   errors: [],
   emits: socialEvents,
   idempotency: 'none',

@@ -73,9 +73,9 @@ export async function recognize(
   };
   const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
   const own = holder === undefined ? undefined : await getUser(environmentId, holder);
-  if (own !== undefined) return attempt(own, profile.isEmailProven && email === own.email, { identity });
-  if (email === undefined) return { kind: 'no_email', identity };
   const linking = { identity, holder: { userId: holder } };
+  if (own !== undefined) return attempt(own, profile.isEmailProven && email === own.email, linking);
+  if (email === undefined) return { kind: 'no_email', identity };
   const known = await getUserByEmail(environmentId, email);
   if (known !== undefined) return attempt(known, profile.isEmailProven, linking);
   if (!settings.sign_up && flow.invitationToken === undefined) return { kind: 'refused', code: 'sign_up_not_allowed' };

@@ -3,7 +3,6 @@ import { settingsOperations } from '../../kernel/environment-settings.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
-import { normalizeEmail } from '../user/address.ts';
 import { findInvitationByToken, invitations } from './entity.ts';
 import {
   alreadyInvited,
@@ -40,9 +39,7 @@ export const listInvitations = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, query }) {
-    // An address that nobody can be invited under finds nothing.
-    const email = query.email === undefined ? undefined : (normalizeEmail(query.email) ?? '');
-    const filter = { organizationId: query.organization_id, email };
+    const filter = { organizationId: query.organization_id, email: query.email };
     const page = await pageOf(
       query,
       (window) => findInvitations(environmentId, filter, window),
@@ -80,14 +77,13 @@ export const createInvitation = operation({
   // The answer holds the token.
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, invalid }) {
-    const { organization_id: organizationId, inviter_user_id: inviterId, role_slug: roleSlug } = body;
+    const { email, organization_id: organizationId, inviter_user_id: inviterId, role_slug: roleSlug } = body;
     if (body.expires_in_days < MIN_DAYS) throw fail(expiresTooSoon);
     if (body.expires_in_days > MAX_DAYS) throw fail(expiresTooLate);
     if (roleSlug !== undefined && organizationId === undefined) {
       throw invalid([{ field: 'role_slug', code: 'invalid', message: 'is a role in an organization; name it too' }]);
     }
-    const email = normalizeEmail(body.email);
-    if (email === undefined || !(await isReachable(environmentId, email))) throw fail(notDeliverable);
+    if (!(await isReachable(environmentId, email))) throw fail(notDeliverable);
     const wish = { email, organizationId, roleSlug, inviterId };
     const parties = await partiesOf(environmentId, wish);
     const refusal = refusalOf(wish, parties);

@@ -2,16 +2,16 @@ import * as z from 'zod';
 
 import { listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
+import { emailInput } from '../user/address.ts';
 import type { InvitationRecord } from './entity.ts';
 import { LOCALES } from './locales.ts';
 import { DEFAULT_DAYS, stateOf } from './rules.ts';
 
 const locale = z.enum(LOCALES).optional();
-export const email = z.email().max(254);
 
 export const CreateInvitation = z
   .object({
-    email,
+    email: emailInput,
     organization_id: z.string().optional(),
     role_slug: z.string().optional(),
     expires_in_days: z.int().default(DEFAULT_DAYS).meta({ example: 7 }),
@@ -25,7 +25,7 @@ export const ResendInvitation = z.object({ locale }).meta({ id: 'ResendUserlandU
 export const ListInvitations = z.object({
   ...pageMembers('invitation'),
   organization_id: z.string().optional(),
-  email: email.optional(),
+  email: emailInput.optional(),
 });
 
 const payload = {

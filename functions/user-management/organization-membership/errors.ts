@@ -12,7 +12,7 @@ export const invalidStatuses = declareError({
 export const malformedId = declareError({
   status: 422,
   code: 'invalid_request_parameters',
-  message: 'This is no id of an organization membership, which looks like om_01JX….',
+  message: 'The id in the path is none of an organization membership.',
 });
 
 export const missingUserOrOrganization = declareError({

@@ -91,7 +91,7 @@ export async function usersOfOrganization(
   organizationId: string,
   window: Window,
 ): Promise<Reading<UserRecord>> {
-  if (![organizationId, window.beyond ?? ''].every(fitsKey)) return { records: [] };
+  if (![organizationId, window.beyond ?? organizationId].every(fitsKey)) return { records: [] };
   let query = places.entity().query.byOrganization({ environmentId, organizationId }) as unknown as UserQuery;
   if (window.beyond !== undefined) {
     query = window.scan === 'asc' ? query.gt({ userId: window.beyond }) : query.lt({ userId: window.beyond });

@@ -181,6 +181,9 @@ const deleteOrganizationMembership = operation({
   },
 });
 
+/** What is wrong with an id that no membership could have. */
+const notOfMembership = { field: 'id', code: 'invalid_id', message: 'looks like om_01JX…' };
+
 const deactivateOrganizationMembership = operation({
   id: 'organization_memberships.deactivate',
   method: 'PUT',
@@ -194,7 +197,7 @@ const deactivateOrganizationMembership = operation({
   emits: ['organization_membership.updated', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    if (!isId('om', params.id)) throw fail(malformedId);
+    if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
     const found = await readMembership(environmentId, params.id);
     if (found === undefined) throw fail(membershipNotFound);
     const { record: former, parties } = found;
@@ -218,7 +221,7 @@ const reactivateOrganizationMembership = operation({
   emits: ['organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    if (!isId('om', params.id)) throw fail(malformedId);
+    if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
     const found = await readMembership(environmentId, params.id);
     if (found === undefined) throw fail(membershipNotFound);
     if (found.record.status === 'pending') throw fail(cannotReactivatePending);

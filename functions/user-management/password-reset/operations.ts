@@ -6,7 +6,6 @@ import { operation } from '../../kernel/operation.ts';
 import { passwordSettings } from '../password/settings.ts';
 import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
 import { signInSettings } from '../sign-in/settings.ts';
-import { normalizeEmail } from '../user/address.ts';
 import { getUserByEmail } from '../user/entity.ts';
 import { userNotFound } from '../user/errors.ts';
 import { presentUser } from '../user/schema.ts';
@@ -65,7 +64,7 @@ export const createPasswordReset = operation({
     const [user] = await Promise.all([
       getUserByEmail(environmentId, body.email),
       // Once a call: what sends the link counts no second time.
-      countSending(unit, environmentId, 'password-reset.email', normalizeEmail(body.email) ?? ''),
+      countSending(unit, environmentId, 'password-reset.email', body.email),
     ]);
     if (user === undefined) throw fail(userNotFound);
     return { status: 201, body: present(await stagePasswordReset(unit, user)) };

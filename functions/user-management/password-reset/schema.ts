@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
 import { User } from '../user/schema.ts';
+import { emailInput } from '../user/address.ts';
 import type { PasswordResetRecord } from './entity.ts';
 
 export const PasswordReset = z
@@ -17,9 +18,7 @@ export const PasswordReset = z
   })
   .meta({ id: 'PasswordReset' });
 
-export const CreatePasswordReset = z
-  .object({ email: z.string().max(320).meta({ format: 'email' }) })
-  .meta({ id: 'CreatePasswordResetTokenDto' });
+export const CreatePasswordReset = z.object({ email: emailInput }).meta({ id: 'CreatePasswordResetTokenDto' });
 
 export const ConfirmPasswordReset = z
   .object({

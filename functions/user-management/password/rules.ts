@@ -7,6 +7,15 @@ import { COMMON_WORDS, KEYBOARD_RUNS } from './common-passwords.ts';
  */
 export const MAX_PASSWORD_CHARACTERS = 256;
 
+/**
+ * UTF-16 units beyond which a password is too long however it is normalized: form KC makes at most four characters one, and a
+ * character is two units at most. Ordering a long run of combining marks takes the square of its length (a megabyte of them
+ * four minutes), so nothing longer is normalized.
+ */
+const MOST_UNITS = MAX_PASSWORD_CHARACTERS * 8;
+
+const TOO_LONG = `must have at most ${MAX_PASSWORD_CHARACTERS} characters`;
+
 /** What an environment asks of passwords. */
 export interface PasswordPolicy {
   /** Least number of characters. */
@@ -28,15 +37,14 @@ export const normalizePassword = (password: string): string => password.normaliz
  * @param email Of the account, whose name must not occur in it.
  */
 export function issuesOf(password: string, policy: PasswordPolicy, email?: string): Issue[] {
+  const tooLong = [{ field: 'password', code: 'password_too_long', message: TOO_LONG }];
+  if (password.length > MOST_UNITS) return tooLong;
   const normal = normalizePassword(password);
   const length = [...normal].length;
+  if (length > MAX_PASSWORD_CHARACTERS) return tooLong;
   const issues: Issue[] = [];
   const add = (code: string, message: string) => issues.push({ field: 'password', code, message });
   if (length < policy.min_length) add('password_too_short', `must have at least ${policy.min_length} characters`);
-  if (length > MAX_PASSWORD_CHARACTERS) {
-    add('password_too_long', `must have at most ${MAX_PASSWORD_CHARACTERS} characters`);
-    return issues;
-  }
   if (classesOf(normal) < policy.min_classes) {
     const classes = 'lower-case letters, upper-case letters, digits and other characters';
     add('password_too_uniform', `must have characters of at least ${policy.min_classes} of these kinds: ${classes}`);

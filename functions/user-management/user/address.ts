@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { emailAddress } from '../../kernel/messages/address.ts';
 
 /**
@@ -6,3 +8,16 @@ import { emailAddress } from '../../kernel/messages/address.ts';
  * @returns undefined for what no mail can be sent to
  */
 export const normalizeEmail = (text: string): string | undefined => emailAddress(text)?.toLowerCase();
+
+/** An address as a caller writes it, read as `normalizeEmail` gives it: whoever can be a user can be named everywhere. */
+export const emailInput = z
+  .string()
+  .max(320)
+  .meta({ format: 'email' })
+  .transform((text, context) => {
+    const email = normalizeEmail(text);
+    if (email !== undefined) return email;
+    const message = 'is no address that mail can be sent to';
+    context.issues.push({ code: 'invalid_format', format: 'email', message, input: text });
+    return z.NEVER;
+  });

@@ -61,7 +61,9 @@ export const externalIdOf = (environmentId: string, externalId: string) => ({
 /** The user with an address, in any case: two strongly consistent GetItems, one after the other. */
 export async function getUserByEmail(environmentId: string, email: string): Promise<UserRecord | undefined> {
   const value = normalizeEmail(email);
-  return value === undefined ? undefined : holderRecord(environmentId, emailOf(environmentId, value));
+  const user = value === undefined ? undefined : await holderRecord(environmentId, emailOf(environmentId, value));
+  // The address was theirs a moment ago: who reads mail there by now is nobody to them.
+  return user?.email === value ? user : undefined;
 }
 
 /** The user with an `external_id`: two strongly consistent GetItems, one after the other. */

@@ -131,11 +131,8 @@ export const createWaitlistEntry = operation({
   errors: [waitlistNotFound, userAlreadyExists],
   emits: ['waitlist_user.created'],
   idempotency: 'replay',
-  async handle({ environmentId, params, body, unit, fail, invalid }) {
-    const email = normalizeEmail(body.email);
-    if (email === undefined) {
-      throw invalid([{ field: 'email', code: 'invalid_format', message: 'is no address that mail can be sent to' }]);
-    }
+  async handle({ environmentId, params, body, unit, fail }) {
+    const { email } = body;
     const [found, user] = await Promise.all([
       findWaitlist(environmentId, params.id),
       getUserByEmail(environmentId, email),

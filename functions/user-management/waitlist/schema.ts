@@ -2,13 +2,14 @@ import * as z from 'zod';
 
 import { listOf, pageMembers } from '../../kernel/pagination.ts';
 import { metadata, timestamp } from '../../kernel/values.ts';
+import { emailInput } from '../user/address.ts';
 import type { WaitlistEntryRecord, WaitlistRecord } from './entity.ts';
 
 const state = z.enum(['pending', 'approved', 'denied']);
 
 export const CreateWaitlistEntry = z
   .object({
-    email: z.email().max(254),
+    email: emailInput,
     additional_fields: metadata.optional(),
     send_confirmation_email: z.boolean().default(false),
   })

@@ -174,6 +174,14 @@ describe('a client', () => {
   });
 });
 
+describe('a redirect URI that is missing', () => {
+  test('is told where the request came from, by a code of OAuth', async () => {
+    const answer = await ask({ redirect_uri: undefined });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(answer.headers.location).toBeUndefined();
+  });
+});
+
 describe('what is wrong with a request', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['no response type', { response_type: undefined }, 'invalid_request'],

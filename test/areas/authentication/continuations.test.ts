@@ -56,9 +56,25 @@ describe('a pending sign-in', () => {
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
     const token = await pendingToken('organization_selection_required');
-    const refused = await authenticate(selectOrganization(token, String(strange.id)));
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_organization_id' } });
+    for (const wrong of [String(strange.id), '']) {
+      const refused = await authenticate(selectOrganization(token, wrong));
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_organization_id' } });
+    }
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
+  });
+
+  test('keeps an invitation to the environment open until the organization is chosen', async () => {
+    const { body: invitation } = await call('POST', '/user_management/invitations', { email: EMAIL });
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const state = async () => (await sdk().userManagement.getInvitation(String(invitation.id))).state;
+    const token = await pendingToken('organization_selection_required', { invitation_token: invitation.token });
+    expect(await state()).toBe('pending');
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject({
+      status: 200,
+      body: { organization_id: one },
+    });
+    expect(await state()).toBe('accepted');
   });
 
   test('leaves out organizations in which the user is not active, and such as are deleted', async () => {

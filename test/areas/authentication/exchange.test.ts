@@ -12,6 +12,7 @@ import {
   REDIRECT_URI,
   registerRedirectUri,
   settings,
+  vendor,
 } from './inside.ts';
 
 beforeEach(async () => {
@@ -170,10 +171,9 @@ describe('a session', () => {
       authenticate({ grant_type: 'refresh_token', refresh_token: body.refresh_token, organization_id });
     const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
     expect(await refresh(String(strange.id))).toMatchObject({ body: { error: 'organization_membership_not_found' } });
-    expect(await refresh('org_01HZZZZZZZZZZZZZZZZZZZZZZZ')).toMatchObject({
-      status: 400,
-      body: { error: 'organization_not_found' },
-    });
+    for (const none of ['org_01HZZZZZZZZZZZZZZZZZZZZZZZ', '']) {
+      expect(await refresh(none)).toMatchObject({ status: 400, body: { error: 'organization_not_found' } });
+    }
   });
 
   test('asks for a second factor at its next refresh, once everybody must have one', async () => {
@@ -213,5 +213,55 @@ describe('a client', () => {
     const { clientId } = await service();
     const none = await call('POST', '/user_management/authenticate', { client_id: clientId }, { apiKey: null });
     expect(none).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  test('with an empty secret is public, and gets nothing for which a secret is needed', async () => {
+    await makeUser();
+    const password = { grant_type: 'password', email: 'ada@example.com', password: PASSWORD };
+    const answer = await authenticatePublicly({ ...password, client_secret: '' });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_request_parameters' } });
+    const form = new URLSearchParams({ client_id: (await service()).clientId, client_secret: '', ...password });
+    const formed = await call('POST', '/user_management/authenticate', undefined, {
+      apiKey: null,
+      rawBody: form.toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(formed.status).toBe(422);
+  });
+
+  test('that names every member that it knows, null where it has nothing to say, is understood', async () => {
+    const id = await makeUser();
+    const untold = { ip_address: null, user_agent: null, device_id: null, invitation_token: null };
+    const body = { grant_type: 'password', email: 'ada@example.com', password: PASSWORD, ...untold };
+    expect(await authenticate(body)).toMatchObject({ status: 200, body: { user: { id } } });
+    const code = await codeFor(id);
+    expect(await exchange({ code, code_verifier: null, ...untold })).toMatchObject({ status: 200 });
+  });
+
+  test('is told what is wrong with a request in the words of its grant', async () => {
+    const missing = (grant_type: string) => authenticate({ grant_type });
+    for (const [standard, member] of [
+      ['authorization_code', 'code'],
+      ['refresh_token', 'refresh_token'],
+      ['urn:ietf:params:oauth:grant-type:device_code', 'device_code'],
+    ] as const) {
+      const { status, body } = await missing(standard);
+      expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' });
+      expect(body.error_description).toContain(`${member}: is required`);
+    }
+    for (const own of ['password', vendor('magic-auth:code'), vendor('mfa-totp')]) {
+      expect(await missing(own)).toMatchObject({ status: 422, body: { code: 'invalid_request_parameters' } });
+    }
+    for (const path of ['/user_management/authenticate', '/user_management/authorize/device']) {
+      for (const rawBody of ['{', '[]', '']) {
+        const answer = await call('POST', path, undefined, { apiKey: null, rawBody });
+        expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+      }
+    }
+    const { clientId } = await service();
+    const authorize = await call('GET', `/user_management/authorize?client_id=${clientId}`, undefined, {
+      apiKey: null,
+    });
+    expect(authorize).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 });

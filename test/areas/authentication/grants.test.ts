@@ -40,6 +40,22 @@ async function continuation(attempt: Promise<unknown>): Promise<{ code: string |
   return { ...rawData, code };
 }
 
+describe('a body that is none', () => {
+  test.each([
+    ['no JSON', '{', 'application/json'],
+    ['empty', ' ', 'application/json'],
+    ['a member twice', 'grant_type=password&grant_type=password', 'application/x-www-form-urlencoded'],
+    ['of another type', '<a/>', 'application/xml'],
+  ])('is refused in the form of OAuth: %s', async (_, rawBody, type) => {
+    const options = { rawBody, headers: { 'content-type': type } };
+    const { status, body } = await call('POST', '/user_management/authenticate', undefined, options);
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { error: 'invalid_request', error_description: expect.any(String) },
+    });
+  });
+});
+
 describe('by the official SDK', () => {
   test('a password signs in, with the address and browser that the back end tells', async () => {
     const id = await makeUser();
@@ -99,6 +115,9 @@ describe('by the official SDK', () => {
       authenticationMethod: 'GoogleOAuth',
       oauthTokens: { accessToken: 'theirs', refreshToken: 'theirs too' },
     });
+    const { refreshToken } = answer;
+    const next = await sdk().userManagement.authenticateWithRefreshToken({ clientId: await clientId(), refreshToken });
+    expect(next.authenticationMethod).toBe('GoogleOAuth');
   });
 
   test('a refresh token gives the next one, of the same session, in another organization where one is named', async () => {

@@ -138,6 +138,29 @@ describe('an account at a provider that told no email', () => {
     expect(refused).toMatchObject({ status: 400, body: { error: 'sign_up_not_allowed' } });
   });
 
+  test('lets in who is invited where nobody may sign up, with the provider’s tokens', async () => {
+    await registerRedirectUri();
+    await settings({ sign_up: false });
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const wish = { email: 'new@example.com', organization_id: organization.id };
+    const { body: invitation } = await call('POST', '/user_management/invitations', wish);
+    const oauthTokens = { provider: 'GitHubOAuth', accessToken: 'a', refreshToken: '', expiresAt: 0, scopes: [] };
+    const asked = { invitation_token: String(invitation.token) };
+    const code = await codeFor(undefined, asked, { method: 'oauth', provider: 'GitHubOAuth', identity, oauthTokens });
+    const { body } = await authenticate({ grant_type: 'authorization_code', code });
+    const token = String(body.email_completion_token);
+    expect(await complete(token, 'another@example.com')).toMatchObject({
+      status: 400,
+      body: { error: 'invitation_cannot_be_used_for_email' },
+    });
+    const { body: given } = await complete(token, 'new@example.com');
+    const answer = await verifyEmail(given.pending_authentication_token ?? '', await mailedCode('new@example.com'));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { organization_id: organization.id, oauth_tokens: { access_token: 'a', provider: 'GitHubOAuth' } },
+    });
+  });
+
   test('makes a user of somebody new, and its token works once, for an address', async () => {
     const token = await completionToken();
     expect(await complete(token, 'no address')).toMatchObject({ status: 422 });

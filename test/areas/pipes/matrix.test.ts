@@ -102,7 +102,7 @@ beforeAll(async () => {
       for (const method of ['api_key', 'oauth'] as const) await fill(owner, held, method);
     }
   }
-}, 60_000);
+}, 240_000);
 
 const all: Case[] = (['user', 'organization'] as const).flatMap((owner) =>
   (['none', 'compatibility', 'several'] as const).flatMap((held) =>

@@ -44,7 +44,8 @@ describe('fifty callers who ask at once for a token that has ended', () => {
     await advance(LIFETIME + 1);
     const down = await thirdParty();
     down.failWith(503);
-    down.delayBy(3_000);
+    // Long enough for all fifty to arrive meanwhile, on a busy machine too.
+    down.delayBy(6_000);
     await call('PUT', `/data-integrations/${SLUG}`, { custom_provider: { token_url: down.tokenUrl } });
     expect(values(await fifty())).toEqual(['503 provider_unavailable']);
     expect(down.calls()).toBe(1);
@@ -55,12 +56,12 @@ describe('fifty callers who ask at once for a token that has ended', () => {
     await connect(user);
     const before = (await vend(user)).body.credential?.value;
     await advance(LIFETIME - 60);
-    party.delayBy(1_500);
-    const renewing = vend(user);
+    party.delayBy(4_000);
+    let isRenewed = false;
+    const renewing = vend(user).finally(() => (isRenewed = true));
     await delay(200);
-    const startedAt = performance.now();
     expect((await vend(user)).body.credential?.value).toBe(before);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(isRenewed).toBe(false);
     expect((await renewing).body.credential?.value).not.toBe(before);
     expect(party.of('refresh_token')).toHaveLength(1);
   });
@@ -90,7 +91,7 @@ describe('a renewal', () => {
     expect((await vend(user)).body.active).toBe(true);
     const waited = performance.now() - startedAt;
     expect(waited).toBeGreaterThan(1_000);
-    expect(waited).toBeLessThan(3_500);
+    expect(waited).toBeLessThan(WAIT_MS);
     expect(brief.of('refresh_token')).toHaveLength(1);
   });
 
@@ -128,7 +129,7 @@ describe('a renewal', () => {
     const startedAt = performance.now();
     const answer = await vend(user);
     expect([answer.status, answer.body.code]).toEqual([503, 'provider_unavailable']);
-    expect(performance.now() - startedAt).toBeLessThan(TOKEN_TIMEOUT_MS + 3_000);
+    expect(performance.now() - startedAt).toBeLessThan(29_000);
     party.failWith(undefined);
     expect((await vend(user)).body.active).toBe(true);
   });

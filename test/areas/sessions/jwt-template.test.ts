@@ -141,6 +141,12 @@ describe('a template', () => {
 const nested = (depth: number) =>
   `${'{% for a in user.metadata %}'.repeat(depth)}{% endfor %}${'{% endfor %}'.repeat(depth - 1)}{}`;
 
+/** A text of 20,480 characters, and a list that names another text many times. */
+const LONG = `{% assign t = "a.a.a.a.a." %}${'{% assign t = t | append: t %}'.repeat(11)}`;
+const many = (text: string) => `{% assign l = ${text} | split: "|" %}${'{% assign l = l | concat: l %}'.repeat(13)}`;
+/** Makes two lists of it that differ in their last element alone. */
+const LAST = `{% assign b = "b" | split: "|" %}{% assign m = l | concat: b %}{% assign l = l | concat: l | slice: 0, 8193 %}`;
+
 describe('saving refuses', () => {
   test.each([
     ['no JSON', 'hello'],
@@ -164,6 +170,13 @@ describe('saving refuses', () => {
     ['endless loops', nested(6)],
     ['a range without bound', '{% for i in (1..100000000) %}{% endfor %}{}'],
     ['text that doubles', `{% assign x = "aaaaaaaaaa" %}${'{% assign x = x | append: x %}'.repeat(40)}{"x":{{ x }}}`],
+    ['a list of long texts', `${LONG}${many('t')}{"x":{{ l | upcase }}}`],
+    ['a member of many with a long name', `${LONG}${many('"a"')}{"x":{{ l | where: t | size }}}`],
+    [
+      'a long text searched often',
+      `${LONG}{% assign b = t | slice: 0, 9000 | prepend: "b" %}{% if ${'t contains b or '.repeat(200)}b %}{}{% endif %}`,
+    ],
+    ['lists compared often', `${many('"a"')}${LAST}{% case l %}{% when ${'m,'.repeat(1_500)}m %}{% endcase %}{}`],
     ['claims of 3,073 bytes', `{"a":"${'x'.repeat(3_073 - '{"a":""}'.length)}"}`],
     ['4,097 bytes', `{}${' '.repeat(4_095)}`],
     ['a control character', '{"a":"\u0000"}'],

@@ -44,6 +44,10 @@ describe('an invitation', () => {
     const { data } = await userManagement.listInvitations({ email, organizationId });
     expect(data.map(({ id }) => id)).toEqual([made.id]);
     expect(await userManagement.resendInvitation(made.id)).toMatchObject({ state: 'pending', token: made.token });
+    expect(await call('POST', `${INVITATIONS}/${made.id}/resend`)).toMatchObject({
+      status: 200,
+      body: { id: made.id },
+    });
     expect(await userManagement.revokeInvitation(made.id)).toMatchObject({ state: 'revoked' });
   });
 
@@ -135,6 +139,20 @@ describe('an invitation', () => {
     ]) {
       expect((await byToken(wrong)).status).toBe(404);
     }
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    ['ivan@пример.рф', 'ivan@xn--e1afmkfd.xn--p1ai'],
+    ['Zoe.b&d@example.com', 'zoe.b&d@example.com'],
+  ])('that a user can have can be invited, found and put on the waitlist: %s', async (written, read) => {
+    expect(await invited({ email: written })).toMatchObject({ email: read, state: 'pending' });
+    await idle();
+    expect((await listed(`?email=${encodeURIComponent(written)}`)).data).toMatchObject([{ email: read }]);
+    const waiting = await call('POST', '/user_management/waitlists/default/entries', { email: written });
+    expect(waiting).toMatchObject({ status: 201, body: { email: read } });
+    expect((await call('POST', '/user_management/users', { email: written })).body).toMatchObject({ email: read });
   });
 });
 

@@ -117,7 +117,7 @@ describe('a membership', () => {
     for (const verb of ['deactivate', 'reactivate']) {
       expect(await call('PUT', `${MEMBERSHIPS}/nonsense/${verb}`)).toMatchObject({
         status: 422,
-        body: { code: 'invalid_request_parameters' },
+        body: { code: 'invalid_request_parameters', errors: [{ field: 'id' }] },
       });
     }
   });

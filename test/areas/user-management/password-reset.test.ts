@@ -47,6 +47,13 @@ describe('password reset', () => {
     ]);
   });
 
+  test('is refused for what is no address, which counts against nobody', async () => {
+    for (let at = 0; at < 5; at += 1) {
+      expect(told(await call('POST', RESET, { email: 'nobody' }))).toBe('422 invalid_request_parameters');
+    }
+    expect(told(await call('POST', RESET, { email: 'nobody@example.com' }))).toBe('404 not_found');
+  });
+
   test('takes a token once under fifty parallel confirmations', async () => {
     const user = await newUser();
     const { password_reset_token: token } = await ask(user);

