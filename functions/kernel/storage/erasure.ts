@@ -1,5 +1,3 @@
-import { Entity } from 'electrodb';
-
 import { systemActor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
 import { log } from '../log.ts';
@@ -7,6 +5,7 @@ import { applyWork } from './background.ts';
 import { removeOwned } from './cascade.ts';
 import { collection } from './collection.ts';
 import { dueAttributes, dueIndex, dueOn, findDue } from './due.ts';
+import { entity } from './entity.ts';
 import { model, recordAttributes, recordKey } from './record.ts';
 import type { Unit } from './unit.ts';
 import { unguarded } from './write.ts';
@@ -15,7 +14,7 @@ import { unguarded } from './write.ts';
  * An owner that was deleted: its id is the owner's key. The row is there from the deletion until nothing can be written for the
  * owner any more; in that time its id is nobody's, since whatever had it would be removed too.
  */
-const ErasureEntity = new Entity({
+const ErasureEntity = entity({
   model: model('erasure'),
   attributes: {
     ...recordAttributes,
