@@ -147,6 +147,20 @@ describe('an exchange', () => {
     expect(await fault(signIn({ claims: claims() }))).toBe('provider_unavailable');
   });
 
+  test.each([
+    ['/.well-known/openid-configuration', 200, 'invalid_response'],
+    ['/.well-known/openid-configuration', 503, 'provider_unavailable'],
+    ['/jwks', 200, 'invalid_response'],
+    ['/jwks', 502, 'provider_unavailable'],
+    ['/token', 200, 'invalid_response'],
+    ['/token', 502, 'provider_unavailable'],
+  ])('takes a page in the place of %s with %s for no answer of the provider', async (path, status, code) => {
+    provider.pages[path] = status;
+    expect(await fault(signIn({ claims: claims() }))).toBe(code);
+    provider.pages = {};
+    expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
+  });
+
   test('asks for the discovery document and the keys once', async () => {
     for (let time = 0; time < 3; time += 1) await signIn({ claims: claims() });
     expect(provider.paths.filter((path) => path.startsWith('/.well-known/'))).toHaveLength(1);
