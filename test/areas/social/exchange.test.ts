@@ -143,6 +143,8 @@ describe('an exchange', () => {
     expect(await fault(signIn({ claims: claims(), refusal }))).toBe('provider_refused');
     const silent = { status: 200, body: { ok: false, error: 'invalid_code' } };
     expect(await fault(signIn({ claims: claims(), refusal: silent }))).toBe('provider_refused');
+    const wrongSecret = { status: 401, body: { error: 'invalid_client' } };
+    expect(await fault(signIn({ claims: claims(), refusal: wrongSecret }))).toBe('provider_refused');
     await provider.close();
     expect(await fault(signIn({ claims: claims() }))).toBe('provider_unavailable');
   });

@@ -144,9 +144,11 @@ export async function forgingProvider(): Promise<ForgingProvider> {
       const { status, headers, text } = authorize(Object.fromEntries(searchParams));
       return void response.writeHead(status, headers).end(text);
     }
-    void answerTo(request).then(({ status, body }) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-    );
+    void answerTo(request).then(({ status, body }) => {
+      // As RFC 6749 section 5.2 wants it of a server that refuses a client's own proof.
+      const challenge: Record<string, string> = status === 401 ? { 'www-authenticate': 'Basic realm="clients"' } : {};
+      response.writeHead(status, { 'content-type': 'application/json', ...challenge }).end(JSON.stringify(body));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const provider: ForgingProvider = {
