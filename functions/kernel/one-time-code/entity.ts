@@ -1,8 +1,7 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { clock } from '../clock.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { collection } from '../storage/collection.ts';
+import { entity, type RecordOf } from '../storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
 import type { Unit } from '../storage/unit.ts';
 import { checkCode, codeAttributes, type CodeOutcome, newCode, sealCode } from './code.ts';
@@ -11,7 +10,7 @@ import { checkCode, codeAttributes, type CodeOutcome, newCode, sealCode } from '
  * The code that somebody can use at present for a purpose: one row a subject and purpose, so that a new code kills the one
  * before by standing in its place.
  */
-const CurrentCodeEntity = new Entity({
+const CurrentCodeEntity = entity({
   model: model('current-code'),
   attributes: {
     ...recordAttributes,
@@ -23,7 +22,7 @@ const CurrentCodeEntity = new Entity({
   indexes: { primary: recordKey('current-code'), owned: ownedIndex },
 });
 
-export type CurrentCode = EntityItem<typeof CurrentCodeEntity>;
+export type CurrentCode = RecordOf<typeof CurrentCodeEntity>;
 
 const currentCodes = collection(CurrentCodeEntity);
 
