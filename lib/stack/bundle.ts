@@ -8,6 +8,7 @@ import { topology } from '../topology/index.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import { type Apart, apart, writeApart } from './apart.ts';
 import { builtins } from './builtins.ts';
+import { edgeDigestsFunction } from './edge-digests-function.ts';
 import { firstKeyFunction } from './first-key-function.ts';
 import { lean } from './lean.ts';
 
@@ -24,8 +25,8 @@ export interface Bundle {
 
 export type Bundled = Pick<FunctionDescription, 'name' | 'entry'>;
 
-/** All functions of a stage: those of the topology and the one that hands over the first key. */
-export const deployedFunctions: readonly Bundled[] = [...topology.functions, firstKeyFunction];
+/** All functions of a stage: those of the topology and those that run in a deployment. */
+export const deployedFunctions: readonly Bundled[] = [...topology.functions, firstKeyFunction, edgeDigestsFunction];
 
 /** What all of a function's code is bundled with. */
 const common = {
