@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, idle, reset, sdk } from '../../support/service.ts';
+import { call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addMembership, addSession, sessionsOf } from '../../support/users.ts';
 import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS } from './people.ts';
 
@@ -114,6 +114,14 @@ describe('an address', () => {
     expect(
       (await call<User>('PUT', `${USERS}/${id}`, { email: 'third@example.com', email_verified: true })).body,
     ).toMatchObject({ email: 'third@example.com', email_verified: true });
+  });
+
+  test('that was verified is told of the one that takes its place, and an unverified one is not', async () => {
+    const [proved, unproved] = [await newUser({ email_verified: true }), await newUser()];
+    for (const { id } of [proved, unproved]) await call('PUT', `${USERS}/${id}`, { email: `${id}@new.example` });
+    const [mail] = await messages(proved.email);
+    expect(mail?.text).toContain(`${proved.id.toLowerCase()}@new.example`);
+    expect(await messages(unproved.email)).toEqual([]);
   });
 
   test('stays where the environment does not let it be changed', async () => {
