@@ -1,7 +1,14 @@
 import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { browserCookie, browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import {
+  browserCookie,
+  browserHash,
+  browserValue,
+  isOwnPage,
+  newBrowserValue,
+  removalOfOldest,
+} from '../../kernel/http/browser.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -15,6 +22,9 @@ import { type FlowState, openState, sealState } from './state.ts';
 
 /** Seconds for which a browser is known to a sign-in: longer than the sign-in itself, to show the way back afterwards. */
 const KEPT_SECONDS = 86_400;
+
+/** To how many earlier sign-ins a browser is known as well, such as in other tabs. */
+const KEPT_VISITS = 20;
 
 /** A person's browser on its way through a sign-in. */
 export interface Visit {
@@ -75,10 +85,12 @@ export const pageIn = (
 export const targetsOf = ({ flow }: Visit): string[] =>
   [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
 
-/** The Set-Cookie headers by which the browser is known to this sign-in. */
-export const cookiesOf = ({ flow, value }: Visit): string[] => [
-  browserCookie(bindingOf(flow.record.id), value, { maxAgeSeconds: KEPT_SECONDS }),
-];
+/** The Set-Cookie headers by which the browser is known to this sign-in, and not for ever to all before it. */
+export function cookiesOf({ flow, value, request }: Visit): string[] {
+  const binding = bindingOf(flow.record.id);
+  const cookie = browserCookie(binding, value, { maxAgeSeconds: KEPT_SECONDS });
+  return [cookie, ...removalOfOldest(request, binding, KEPT_VISITS)];
+}
 
 /**
  * Whether a form was sent by the page that this browser was shown.
