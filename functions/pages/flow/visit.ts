@@ -9,6 +9,7 @@ import {
   newBrowserValue,
   removalOfOldest,
 } from '../../kernel/http/browser.ts';
+import { queryObject } from '../../kernel/http/input.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -17,6 +18,8 @@ import { type FormBinding, proofOf } from '../page/form.ts';
 import { sourceOf } from '../page/headers.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
+import { homeOf } from './home.ts';
+import { PATHS } from './paths.ts';
 import { foreignForm } from './refusals.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 
@@ -65,7 +68,7 @@ export async function visitOf(id: string, request: IncomingRequest): Promise<Vis
   // A second click on the button that ended it, or a page that was shown before: the way that was taken is taken again.
   if (isOwn && state.location !== undefined) return { reply: { status: 302, headers: { location: state.location } } };
   if (flow === undefined || (record !== undefined && !isOwn)) {
-    const home = isOwn ? record.home : undefined;
+    const home = isOwn ? record.home : await homeOf(environmentId);
     return { reply: { status: 200, ...endingPage(surroundings, 'error.expired', { home }) } };
   }
   return { flow, surroundings, value: found ?? newBrowserValue(), record, state, request };
@@ -81,6 +84,13 @@ export const pageIn = (
   more: Readonly<Record<string, string>> = {},
 ): string => `${path}?${new URLSearchParams({ flow: flow.id, ...more }).toString()}`;
 
+/** The first page for somebody else than who is signed in to the pages. */
+export const somebodyElseIn = (visit: Pick<Visit, 'flow'>): string => pageIn(visit, PATHS.signIn, { other: '1' });
+
+/** Whether it is asked for. */
+export const isForSomebodyElse = ({ request }: Pick<Visit, 'request'>): boolean =>
+  queryObject(request.rawQuery).other === '1';
+
 /** Where answers to a visit's forms may lead: the application's redirect URI. */
 export const targetsOf = ({ flow }: Visit): string[] =>
   [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
@@ -91,6 +101,10 @@ export function cookiesOf({ flow, value, request }: Visit): string[] {
   const cookie = browserCookie(binding, value, { maxAgeSeconds: KEPT_SECONDS });
   return [cookie, ...removalOfOldest(request, binding, KEPT_VISITS)];
 }
+
+/** What is said of a form that was not taken: it was out of date, or the browser sends no cookies. */
+export const staleNotice = ({ request, flow }: Visit): 'stale' | 'cookies' =>
+  browserValue(request, bindingOf(flow.record.id)) === undefined ? 'cookies' : 'stale';
 
 /**
  * Whether a form was sent by the page that this browser was shown.
