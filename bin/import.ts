@@ -26,7 +26,7 @@ await runCommand(async () => {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new CommandError(USAGE);
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);
-  const local = aimAt(values);
+  const local = await aimAt(values);
   const environmentId = await environmentNamed(values.environment ?? local);
   const startedAt = performance.now();
   let shown = 0;
@@ -35,6 +35,7 @@ await runCommand(async () => {
     environmentId,
     isSilent: !values.events,
     isAnew: values.restart,
+    onResume: (lines) => process.stderr.write(`Goes on after line ${lines}; --restart begins with the first.\n`),
     onProgress: (so) => process.stderr.write(`${stateOf(so, performance.now() - startedAt)}\n`),
     onRefused: (line, message) => {
       if ((shown += 1) <= MOST_SHOWN) process.stderr.write(`line ${line}: ${message}\n`);

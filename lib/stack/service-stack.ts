@@ -7,10 +7,11 @@ import type { FunctionDescription, Topology } from '../topology/model.ts';
 import { addAlarms } from './alarms.ts';
 import { addApi, retentionOf } from './api.ts';
 import { dataOf } from './data-stack.ts';
+import { addEdgeDigests } from './edge-secret.ts';
 import { variableValues } from './environment.ts';
 import { addFirstKey } from './first-key.ts';
 import { type CodeOf, FunctionFactory } from './functions.ts';
-import { grantsOfSource, mailIdentitiesOf, type Resources } from './grants.ts';
+import { grantsOfSource, mailAddressOf, type Resources } from './grants.ts';
 import { busNameOf } from './names.ts';
 import { addQueues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
@@ -44,8 +45,9 @@ export class ServiceStack extends Stack {
       relayDeadLetters: queues.relayDeadLetters.queueArn,
       workerDeadLetters: queues.workerDeadLetters.queueArn,
       stage: settings.stage,
-      mailIdentities: mailIdentitiesOf(settings.mailFrom),
+      mailAddress: mailAddressOf(settings.mailFrom),
     };
+    let edgeDigests = '';
     const functions = new FunctionFactory({
       stack: this,
       stage,
@@ -60,9 +62,13 @@ export class ServiceStack extends Stack {
         data,
         busName: bus.eventBusName,
         baseUrl: api.baseUrl,
+        edgeDigests: () => edgeDigests,
         queueUrls: Object.fromEntries(topology.queues.map(({ name }) => [name, queues.of(name).queueUrl])),
       }),
     });
+    if (settings.cloudfront) {
+      edgeDigests = addEdgeDigests(this, { settings, functions, logGroup, secretOf: data.edgeSecret });
+    }
     const alarms = addAlarms(this, {
       topology,
       settings,

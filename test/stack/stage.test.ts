@@ -5,24 +5,13 @@ import { openApiBody } from '../../lib/stack/api.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { detailTypes } from '../../lib/stack/triggers.ts';
 import type { Topology } from '../../lib/topology/model.ts';
-import { fixture, type Resource, resourcesOf, synthesise } from './fixture.ts';
+import { EDGED, fixture, type Resource, resourcesOf, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
 // Throws when AwsSolutions finds something that is not acknowledged with its reason.
 const prod = synthesise(fixture, { stage: 'prod', alarmEmail: 'ops@example.com' }, { nag: true });
 const preview = synthesise(fixture, { stage: 'pr-17' }, { nag: true });
-const edged = synthesise(
-  fixture,
-  {
-    stage: 'staging',
-    cloudfront: 'true',
-    domain: 'api.example.com',
-    originDomain: 'origin.api.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:111111111111:certificate/1',
-    edgeCertificateArn: 'arn:aws:acm:us-east-1:111111111111:certificate/2',
-  },
-  { nag: true },
-);
+const edged = synthesise(fixture, EDGED, { nag: true });
 const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
 const adopted = synthesise(fixture, { stage: 'prod', tableArn: TABLE, tableStreamArn: `${TABLE}/stream/2026` });
 
@@ -42,9 +31,13 @@ describe('Protection of data', () => {
     }
   });
 
-  test('a preview goes without a trace', () => {
+  test('a preview goes with what is in it', () => {
     expect(preview.terminationProtection).toBe(false);
     for (const { DeletionPolicy } of kept(preview)) expect(DeletionPolicy).toBe('Delete');
+    // CloudFormation deletes no bucket that holds something; what is locked stays whoever asks.
+    const emptied = fixture.buckets.filter(({ objectLock }) => !objectLock);
+    preview.data.resourceCountIs('Custom::S3AutoDeleteObjects', emptied.length);
+    prod.data.resourceCountIs('Custom::S3AutoDeleteObjects', 0);
     for (const { Properties } of Object.values(resourcesOf(preview.data, 'AWS::DynamoDB::GlobalTable'))) {
       expect(Properties.Replicas).toMatchObject([{ DeletionProtectionEnabled: false }]);
     }
@@ -65,6 +58,10 @@ describe('Protection of data', () => {
 
   test('an adopted table takes the place of the own one everywhere', () => {
     expect(Object.keys(resourcesOf(adopted.data, 'AWS::DynamoDB::GlobalTable'))).toHaveLength(1);
+    adopted.data.hasResourceProperties('AWS::SSM::Parameter', {
+      Name: '/gatehouse/prod/records-table',
+      Value: TABLE,
+    });
     const service = JSON.stringify(adopted.service.toJSON());
     expect(service).not.toContain('/gatehouse/prod/records-table');
     expect(service).not.toContain('/gatehouse/prod/records-stream');
@@ -79,7 +76,7 @@ describe('Least privilege', () => {
   /** What AWS lets nobody name, with the reason in lib/stack/functions.ts. */
   const NAMELESS = ['xray:PutTraceSegments on "*"', 'xray:PutTelemetryRecords on "*"'];
 
-  /** Keys of customers' own accounts, and keys that the vault makes: which ones is not known before. kms-grants.test.ts holds them to their conditions. */
+  /** Keys of customers' own accounts, and keys that the vault makes: which ones is not known before. conditions.test.ts holds them to their conditions. */
   const KEYS_OF_OTHERS = [
     'kms:CreateKey',
     'kms:TagResource',
@@ -93,9 +90,11 @@ describe('Least privilege', () => {
   test.each([...reading.functions.values()])('$name names each resource that it may touch', ({ name, grants }) => {
     const open = [...grants].filter((grant) => grant.includes('*') && !grant.startsWith('deny '));
     const sms = name === 'letters-send' ? ['sns:Publish on "*"'] : [];
+    const mail =
+      name === 'letters-send' ? ['identity', 'configuration-set'].map((of) => `ses:SendEmail on ${of} *`) : [];
     // In the fixture one function needs everything.
     const keys = name === 'houses-http' ? KEYS_OF_OTHERS : [];
-    expect(open.sort()).toEqual([...NAMELESS, ...sms, ...keys].sort());
+    expect(open.sort()).toEqual([...NAMELESS, ...sms, ...mail, ...keys].sort());
   });
 
   test('no function may scan, and no grant covers all actions of a service', () => {
@@ -260,6 +259,13 @@ describe('The API', () => {
       DistributionConfig: { Aliases: ['api.example.com'] },
     });
     expect(JSON.stringify(edged.service.toJSON())).toContain('"GATEHOUSE_BASE_URL":"https://api.example.com"');
+  });
+});
+
+describe('Without CloudFront', () => {
+  test('no secret of one is made or accepted', () => {
+    expect(JSON.stringify(preview.data.toJSON())).not.toContain('gatehouse-pr-17-edge');
+    expect(JSON.stringify(preview.service.toJSON())).toContain('"GATEHOUSE_EDGE_DIGESTS":""');
   });
 });
 

@@ -143,14 +143,38 @@ describe('an exchange', () => {
     expect(await fault(signIn({ claims: claims(), refusal }))).toBe('provider_refused');
     const silent = { status: 200, body: { ok: false, error: 'invalid_code' } };
     expect(await fault(signIn({ claims: claims(), refusal: silent }))).toBe('provider_refused');
+    const wrongSecret = { status: 401, body: { error: 'invalid_client' } };
+    expect(await fault(signIn({ claims: claims(), refusal: wrongSecret }))).toBe('provider_refused');
     await provider.close();
     expect(await fault(signIn({ claims: claims() }))).toBe('provider_unavailable');
+  });
+
+  test.each([
+    ['/.well-known/openid-configuration', 200, 'invalid_response'],
+    ['/.well-known/openid-configuration', 503, 'provider_unavailable'],
+    ['/jwks', 200, 'invalid_response'],
+    ['/jwks', 502, 'provider_unavailable'],
+    ['/token', 200, 'invalid_response'],
+    ['/token', 502, 'provider_unavailable'],
+  ])('takes a page in the place of %s with %s for no answer of the provider', async (path, status, code) => {
+    provider.pages[path] = status;
+    expect(await fault(signIn({ claims: claims() }))).toBe(code);
+    provider.pages = {};
+    expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
   });
 
   test('asks for the discovery document and the keys once', async () => {
     for (let time = 0; time < 3; time += 1) await signIn({ claims: claims() });
     expect(provider.paths.filter((path) => path.startsWith('/.well-known/'))).toHaveLength(1);
     expect(provider.paths.filter((path) => path === '/jwks')).toHaveLength(1);
+  });
+
+  test('asks for the keys anew that it did not know, also where they are below /.well-known/ (as at Xero)', async () => {
+    provider.metadata = { jwks_uri: `${provider.url}/.well-known/openid-configuration/jwks` };
+    const published = provider.keys.splice(0);
+    expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
+    provider.keys.push(...published);
+    expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
   });
 
   test('takes no keys from an address that another configuration of the same issuer names', async () => {
