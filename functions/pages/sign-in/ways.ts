@@ -11,6 +11,8 @@ const START = '/x/social/start';
 export interface Ways {
   password: boolean;
   code: boolean;
+  /** Through a provider. */
+  social: boolean;
   /** Whether somebody without an account gets one: the environment lets everybody, or an invitation lets them in. */
   signUp: boolean;
   providers: ProviderLink[];
@@ -30,6 +32,7 @@ export async function waysOf(visit: Visit): Promise<Ways> {
   return {
     password: methods.password,
     code: methods.magic_auth,
+    social: methods.social,
     signUp: settings.sign_up || isInvited,
     providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, START, { provider }) })),
   };
