@@ -43,7 +43,7 @@ export async function authorizationCodeGrant(
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;
   if (!isOpen(settings, method)) throw fail(methodRefused);
-  const { user, membership: joined } = await withInvitation(context, known, body.invitation_token);
+  const { user, membership: joined } = await withInvitation(context, known, method, body.invitation_token);
   const place = joined ?? (await memberIn(record));
   if (record.organizationId !== undefined && place === undefined) throw fail(invalidGrant);
   return openSession(context, {
@@ -61,12 +61,13 @@ export async function authorizationCodeGrant(
 async function withInvitation(
   { environmentId, unit, fail }: GrantContext,
   known: UserRecord,
+  method: Method,
   token: string | undefined,
 ) {
   const invited = await invitationOf(environmentId, token, known.email);
   if (invited.kind === 'refused') throw fail(REFUSALS[invited.code]);
   if (invited.invitation === undefined) return { user: known, membership: undefined };
-  const user = known.emailVerified ? known : await proveEmail(unit, known);
+  const user = known.emailVerified ? known : await proveEmail(unit, known, { password: method === 'password' });
   const accepted = await accept(unit, invited.invitation, user);
   if (accepted.kind === 'refused') throw fail(REFUSALS[accepted.code]);
   return { user, membership: accepted.membership };

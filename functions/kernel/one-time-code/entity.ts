@@ -72,13 +72,15 @@ export async function stageCode(
 /**
  * Compares what somebody entered with the subject's current code, and stages its use when it is valid: of two calls with
  * the right code, the one that commits second reads again and finds it used. See {@link checkCode} for tries.
+ * @param found The code, where the caller has read it: read again, it could be another one by now.
  */
 export async function useCode(
   unit: Unit<never>,
   place: CodeSubject,
   entered: string,
+  found?: CurrentCode,
 ): Promise<{ outcome: CodeOutcome; record: CurrentCode | undefined }> {
-  const record = await currentCode(place);
+  const record = found ?? (await currentCode(place));
   const outcome = await checkCode(unit, place.environmentId, record, entered, idOf(place));
   if (outcome === 'valid' && record !== undefined) {
     unit.stage(currentCodes.revise(record, { codeUsedAt: clock.timestamp() }).write);

@@ -38,7 +38,7 @@ export async function checkRadarChallenge(
   const place = codePlace(environmentId, kind, userId);
   const current = await currentCode(place);
   if (current?.codeId !== id) return 'expired';
-  const { outcome } = await useCode(unit, place, code);
+  const { outcome } = await useCode(unit, place, code, current);
   if (outcome === 'valid' && number !== undefined) await keepPhone(unit, environmentId, userId, number);
   return outcome;
 }
