@@ -1,15 +1,21 @@
 /** `npm run environments -- create|list|delete`: the environments of a stage, locally or deployed. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { clientIdOf, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
 import { emailAddress } from '../functions/kernel/messages/address.ts';
+import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
 import { allEnvironments, environments } from '../functions/kernel/storage/environment.ts';
 import { ensureSigningKey } from '../functions/sessions/public.ts';
+import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
 import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
+
+/** How long the last call of an environment may take until its rows are in the index by which they are found. */
+const LAST_CALL_MS = 2_000;
 
 const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
        npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL] [--issuer URL]
@@ -29,7 +35,7 @@ await runCommand(async () => {
     },
   });
   const [verb, argument] = positionals;
-  const local = aimAt(values);
+  const local = await aimAt(values);
   const contact = checkedContact(values.contact);
   if (verb === 'create' && argument !== undefined) await create(argument, contact);
   else if (verb === 'update' && argument !== undefined)
@@ -109,12 +115,17 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
     if (current === undefined || current.deletedAt !== undefined) return;
     unit.stage(environments.revise(current, { deletedAt: clock.timestamp() }).write);
   });
-  const rows = await removeEnvironment(id);
+  // Until then functions may take its keys from memory, and what they write would stay behind.
+  await delay(settings().GATEHOUSE_CREDENTIAL_CACHE_MS + LAST_CALL_MS);
+  // Keys first: from here on no backup and no copy of the table tells what stood under them.
+  const shredded = await shredEnvironment(id);
+  const rows = shredded.rows + (await removeEnvironment(id));
   await applyWork(id, systemActor, async (unit) => {
     const current = await environments.get(id, id);
     if (current !== undefined) unit.stage(environments.remove(current));
   });
   console.log(
-    `${found.name} is deleted, with ${rows} records. Its events and other rows with an end of their own follow.`,
+    `${found.name} is deleted, with ${rows} records and ${shredded.keys} keys of organizations. Its events and other rows ` +
+      'with an end of their own follow.',
   );
 }

@@ -23,7 +23,7 @@ await runCommand(async () => {
   if (positionals[0] !== 'replay') throw new CommandError(USAGE);
   const [from, to] = [timeOf('--from', values.from), timeOf('--to', values.to)];
   if (from >= to) throw new CommandError('The range is empty: --from must be before --to.');
-  aimAt(values);
+  await aimAt(values);
   const all = await allEnvironments();
   const meant = values.environment === undefined ? all : all.filter(({ id }) => id === values.environment);
   if (meant.length === 0) throw new CommandError(`There is no environment ${values.environment ?? 'on this stage'}.`);

@@ -26,7 +26,7 @@ await runCommand(async () => {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new CommandError(USAGE);
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);
-  const local = aimAt(values);
+  const local = await aimAt(values);
   const environmentId = await environmentNamed(values.environment ?? local);
   const startedAt = performance.now();
   let shown = 0;

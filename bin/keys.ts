@@ -32,7 +32,7 @@ await runCommand(async () => {
     },
   });
   const [verb, keyId] = positionals;
-  const local = aimAt(values);
+  const local = await aimAt(values);
   const environmentId = await environmentNamed(values.environment ?? local);
   if (verb === 'create') await create(environmentId, values.name, values['read-only'], values.areas);
   else if (verb === 'list') await list(environmentId);

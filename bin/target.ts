@@ -8,10 +8,11 @@ import { forgetSettings } from '../functions/kernel/settings.ts';
 import { environmentIdOf } from '../functions/kernel/authentication/api-key.ts';
 import { isId, ulidOf } from '../functions/kernel/ids.ts';
 import { environments } from '../functions/kernel/storage/environment.ts';
+import { stageParameters } from './stage-parameters.ts';
 
 /** What a command's target is chosen by. */
 export interface TargetOptions {
-  /** A deployed stage; its resources are found by their names, with the AWS credentials of the shell. */
+  /** A deployed stage; its tables are found by its parameters, the rest by name, with the AWS credentials of the shell. */
   stage?: string | undefined;
   /** The data folder of a local Gatehouse. */
   data?: string | undefined;
@@ -29,14 +30,14 @@ export class CommandError extends Error {}
 /**
  * Points this process at the target, through the same variables that its functions read.
  * @returns the id of the environment that a command means when it names none; undefined for a stage
- * @throws CommandError when a local Gatehouse is meant and none is running
+ * @throws CommandError when a local Gatehouse is meant and none is running, or there is no such stage
  */
-export function aimAt({ stage, data = '.gatehouse' }: TargetOptions): string | undefined {
+export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Promise<string | undefined> {
   process.env.GATEHOUSE_LOG_LEVEL = 'warn';
   if (stage !== undefined) {
     Object.assign(process.env, {
       GATEHOUSE_STAGE: stage,
-      GATEHOUSE_TABLE: `gatehouse-${stage}-records`,
+      ...(await tablesOf(stage)),
       GATEHOUSE_BUS: `gatehouse-${stage}`,
       GATEHOUSE_KMS_KEY: `alias/gatehouse-${stage}-envelopes`,
     });
@@ -48,6 +49,23 @@ export function aimAt({ stage, data = '.gatehouse' }: TargetOptions): string | u
   forgetSettings();
   return environmentIdOf(running.client_id.replace(/^client_/, ''));
 }
+
+/** Where the tables of a stage are, which a restored one may have taken the place of. */
+async function tablesOf(stage: string): Promise<Record<string, string>> {
+  const found = await stageParameters(stage, ['records-table', 'keys-table']).catch((error: unknown) => {
+    throw new CommandError(`Where the tables of ${stage} are cannot be read. ${(error as Error).message}`);
+  });
+  const { 'records-table': records, 'keys-table': keys } = found;
+  if (records === undefined || keys === undefined) {
+    throw new CommandError(
+      `There is no stage ${stage} in the account and region of this shell (AWS_PROFILE, AWS_REGION).`,
+    );
+  }
+  return { GATEHOUSE_TABLE: tableIn(records), GATEHOUSE_KEY_TABLE: tableIn(keys) };
+}
+
+/** The name at the end of a table's ARN. */
+const tableIn = (arn: string): string => arn.slice(arn.indexOf('/') + 1);
 
 /**
  * The environment that a command works in, by its id or its client's.

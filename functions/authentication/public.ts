@@ -13,7 +13,13 @@ export {
   stageEndOfFlow,
   startFlow,
 } from './login-flow/flow.ts';
-export { type OAuthTokens, type Pending, type Step, usePending } from './pending-authentication/pending.ts';
+export {
+  type OAuthTokens,
+  type Pending,
+  stageNewChallenge,
+  type Step,
+  usePending,
+} from './pending-authentication/pending.ts';
 export type { Attempt, Proofs, Ready, Refusal, Refused, SignIn, Waiting } from './sign-in/attempt.ts';
 export { completeSignIn } from './sign-in/complete.ts';
 export { countSignIn, type CountedBy } from './sign-in/limits.ts';

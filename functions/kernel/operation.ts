@@ -33,7 +33,7 @@ export interface IncomingRequest {
   /** Lower-case names. */
   headers: Readonly<Record<string, string | undefined>>;
   cookies: readonly string[];
-  /** The address of the gateway's peer; never what a header claims. */
+  /** The address of the gateway's peer, or of the viewer that CloudFront vouches for; never what a header claims. */
   sourceIp: string;
   userAgent: string | null;
   /** The exact body, before parsing; empty when there is none. */

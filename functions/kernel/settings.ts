@@ -26,6 +26,11 @@ const Settings = z.object({
   GATEHOUSE_EVIDENCE_KEY: z.string().default(''),
   /** Where callers reach the API, without a trailing slash. */
   GATEHOUSE_BASE_URL: z.string().default(''),
+  /**
+   * SHA-256 in hexadecimal of the secrets by which CloudFront proves itself: the current one and the next. Calls that
+   * bring neither are refused; empty where no CloudFront stands before the API.
+   */
+  GATEHOUSE_EDGE_DIGESTS: list,
   /** Sender of all mail. */
   GATEHOUSE_MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
   /** Name of the vendor-style signature header, whose form the official SDKs verify. */

@@ -14,5 +14,6 @@ export {
   admitSmsChallenge,
   type ChallengedUser,
   stageRadarChallenge,
+  stageRadarChallengeAgain,
   type WantedRadarChallenge,
 } from './challenge/stage.ts';

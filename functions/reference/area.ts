@@ -8,6 +8,6 @@ export const referenceArea = area({
   summary: 'The service described: its OpenAPI document and a page to read it on.',
   operations: [getDocument, getOverviewPage, getAreaPage],
   workers: [],
-  needs: [],
+  needs: ['base-url'],
   refusals: messages,
 });

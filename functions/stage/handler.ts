@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 
 import { settings } from '../kernel/settings.ts';
-import { provideFirstKey, type SecretStore } from './first-key.ts';
+import { digestsOf } from './edge-digests.ts';
+import { provideFirstKey } from './first-key.ts';
 
 /** What is used of the client of Secrets Manager. */
 interface SecretsManager {
@@ -11,17 +12,34 @@ interface SecretsManager {
 
 /** The Lambda entry: the stack invokes it once in each deployment that changes it. */
 export async function firstKey(): Promise<void> {
-  await provideFirstKey(secretStore(settings().GATEHOUSE_FIRST_KEY_SECRET));
+  const client = secretsManager();
+  const SecretId = settings().GATEHOUSE_FIRST_KEY_SECRET;
+  await provideFirstKey({
+    read: () => secretOf(client, SecretId),
+    write: async (SecretString) => {
+      await client.putSecretValue({ SecretId, SecretString });
+    },
+  });
 }
 
-/** The client that the Lambda runtime brings along: a function that runs once a deployment is not worth a dependency. */
-function secretStore(id: string): SecretStore {
+/** What CloudFormation asks of a resource, through the CDK's provider framework. */
+interface Question {
+  RequestType: 'Create' | 'Update' | 'Delete';
+  ResourceProperties: { secrets: readonly string[] };
+}
+
+/** The Lambda entry of a resource of the template, whose attribute `digests` the functions are given. */
+export async function edgeDigests({ RequestType, ResourceProperties }: Question): Promise<object> {
+  if (RequestType === 'Delete') return {};
+  const client = secretsManager();
+  return { Data: { digests: await digestsOf(ResourceProperties.secrets, (id) => secretOf(client, id)) } };
+}
+
+const secretOf = async (client: SecretsManager, SecretId: string): Promise<string> =>
+  (await client.getSecretValue({ SecretId })).SecretString ?? '';
+
+/** The client that the Lambda runtime brings along: functions that run once a deployment are not worth a dependency. */
+function secretsManager(): SecretsManager {
   const load = createRequire(import.meta.url) as (name: string) => { SecretsManager: new () => SecretsManager };
-  const client = new (load('@aws-sdk/client-secrets-manager').SecretsManager)();
-  return {
-    read: async () => (await client.getSecretValue({ SecretId: id })).SecretString ?? '',
-    write: async (text) => {
-      await client.putSecretValue({ SecretId: id, SecretString: text });
-    },
-  };
+  return new (load('@aws-sdk/client-secrets-manager').SecretsManager)();
 }

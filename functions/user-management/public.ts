@@ -101,6 +101,7 @@ export {
 export { checkPassword, type PasswordCheck } from './password/check.ts';
 export { passwordErrors, passwordStrengthError } from './password/errors.ts';
 export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './password/set.ts';
+export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from './password/rules.ts';
 export { PasswordSettings, passwordSettings } from './password/settings.ts';
 export { ALL_KEPT, type Kept, proveEmail } from './proof/prove-email.ts';
 export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
@@ -116,5 +117,11 @@ export {
 } from './password-reset/reset.ts';
 export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
 export { countSending } from './sign-in/sending-limits.ts';
-export { checkMagicAuth, type MagicAuthWish, stageMagicAuth, stageMagicCode } from './magic-auth/code.ts';
+export {
+  checkMagicAuth,
+  type MagicAuthWish,
+  stageMagicAuth,
+  stageMagicCode,
+  stageUntoldMagicCode,
+} from './magic-auth/code.ts';
 export type { MagicAuthRecord } from './magic-auth/entity.ts';

@@ -11,17 +11,14 @@ export const roleSlug = z
 
 export const UserManagementSettings = z
   .object({
-    /** Roles that memberships may have beside the built-in `member` and `admin`. */
     roles: z
       .array(z.object({ slug: roleSlug, name: z.string().trim().min(1).max(100).optional() }))
       .max(100)
-      .default([]),
-    /** Whether a membership may have several roles at once. */
-    multiple_roles: z.boolean().default(true),
-    /** Whether a user's email address may be changed. */
-    email_change: z.boolean().default(true),
-    /** Whether users may be deleted over the API. */
-    user_deletion: z.boolean().default(true),
+      .default([])
+      .describe('Roles that memberships may have beside the built-in `member` and `admin`.'),
+    multiple_roles: z.boolean().default(true).describe('Whether a membership may have several roles at once.'),
+    email_change: z.boolean().default(true).describe('Whether a user’s email address may be changed.'),
+    user_deletion: z.boolean().default(true).describe('Whether users may be deleted over the API.'),
   })
   .meta({ id: 'XUserManagementSettings' });
 

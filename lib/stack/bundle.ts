@@ -7,6 +7,8 @@ import { build as bundle, type BuildOptions, type Metafile, type Plugin } from '
 import { topology } from '../topology/index.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import { type Apart, apart, writeApart } from './apart.ts';
+import { builtins } from './builtins.ts';
+import { edgeDigestsFunction } from './edge-digests-function.ts';
 import { firstKeyFunction } from './first-key-function.ts';
 import { lean } from './lean.ts';
 
@@ -23,8 +25,8 @@ export interface Bundle {
 
 export type Bundled = Pick<FunctionDescription, 'name' | 'entry'>;
 
-/** All functions of a stage: those of the topology and the one that hands over the first key. */
-export const deployedFunctions: readonly Bundled[] = [...topology.functions, firstKeyFunction];
+/** All functions of a stage: those of the topology and those that run in a deployment. */
+export const deployedFunctions: readonly Bundled[] = [...topology.functions, firstKeyFunction, edgeDigestsFunction];
 
 /** What all of a function's code is bundled with. */
 const common = {
@@ -39,8 +41,6 @@ const common = {
   // Packages offer CommonJS to Node; only their modules can be taken in parts.
   conditions: ['module'],
   legalComments: 'none',
-  // CommonJS dependencies ask for Node's own modules through `require`, which an ES module does not have.
-  banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   alias: { '@aws-sdk/credential-provider-node': fileURLToPath(new URL('lambda-credentials.ts', import.meta.url)) },
   logLevel: 'error',
 } as const satisfies BuildOptions;
@@ -61,7 +61,7 @@ export async function bundleAll(outDir: string, functions: readonly Bundled[] = 
     metafile: true,
     sourcemap: 'external',
     outExtension: { '.js': '.mjs' },
-    plugins: [entries(functions), apart(packages), lean],
+    plugins: [entries(functions), builtins, apart(packages), lean],
   });
   await Promise.all(
     outputFiles.map(async ({ path, contents }) => {
@@ -70,7 +70,7 @@ export async function bundleAll(outDir: string, functions: readonly Bundled[] = 
       await writeFile(target, contents);
     }),
   );
-  await writeApart(packages, metafile, common);
+  await writeApart(packages, metafile, { ...common, plugins: [builtins] });
   return functions.map(({ name }) => ({ name, bytes: sizeOf(metafile, name) }));
 }
 

@@ -8,6 +8,7 @@ import type { Construct } from 'constructs';
 
 import type { BucketName } from '../../functions/kernel/area.ts';
 import type { Bucket, SigningKey, Table, Topology } from '../topology/model.ts';
+import { addEdgeSecrets } from './edge-secret.ts';
 import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -19,6 +20,7 @@ type Published =
   | 'kms-key'
   | 'evidence-key'
   | 'first-key-secret'
+  | `edge-secret-${number}`
   | `${BucketName}-bucket`;
 
 /**
@@ -35,6 +37,7 @@ export interface Data {
   kmsKey: () => string;
   evidenceKey: () => string;
   firstKeySecret: () => string;
+  edgeSecret: (generation: number) => string;
   bucket: (name: BucketName) => string;
 }
 
@@ -53,23 +56,32 @@ export class DataStack extends Stack {
     this.#settings = settings;
     for (const table of tables) {
       // An adopted table belongs to whoever restored it.
-      if (table.name === 'records' && settings.tableArn !== undefined) continue;
-      this.#addTable(table);
+      if (table.name === 'records' && settings.tableArn !== undefined) this.#adopt(settings);
+      else this.#addTable(table);
     }
     for (const bucket of buckets) this.#publish(`${bucket.name}-bucket`, this.#addBucket(bucket).bucketArn);
     this.#publish('kms-key', this.#addKey().keyArn);
     for (const key of signingKeys) this.#publish(`${key.name}-key`, this.#addSigningKey(key).keyArn);
     this.#publish('first-key-secret', this.#addFirstKeySecret().secretArn);
+    if (settings.cloudfront) {
+      for (const { generation, arn } of addEdgeSecrets(this, settings)) this.#publish(`edge-secret-${generation}`, arn);
+    }
   }
 
   get #removal(): RemovalPolicy {
     return this.#settings.protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   }
 
+  /** The service is told by its settings, which it then is deployed by; the commands of this project read where it is. */
+  #adopt({ tableArn, tableStreamArn }: StageSettings): void {
+    if (tableArn === undefined || tableStreamArn === undefined) throw new Error('-c tableArn needs -c tableStreamArn');
+    this.#publish('records-table', tableArn);
+    this.#publish('records-stream', tableStreamArn);
+  }
+
   #addTable(table: Table): void {
     const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });
     const construct = new dynamodb.TableV2(this, table.name === 'records' ? 'Records' : 'Keys', {
-      // A name that the commands of this project know, so that they find a stage's table.
       tableName: named(this.#settings.stage, table.name),
       partitionKey: text(table.partitionKey),
       sortKey: text(table.sortKey),
@@ -177,6 +189,7 @@ export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn }: StageS
     kmsKey: () => read('kms-key'),
     evidenceKey: () => read('evidence-key'),
     firstKeySecret: () => read('first-key-secret'),
+    edgeSecret: (generation) => read(`edge-secret-${generation}`),
     bucket: (name) => read(`${name}-bucket`),
   };
 }

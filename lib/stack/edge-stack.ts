@@ -5,20 +5,38 @@ import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 
+import { EDGE_HEADER, VIEWER_HEADER } from '../../functions/kernel/http/edge.ts';
+import { edgeSecretOf } from './edge-secret.ts';
 import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** Seconds over which WAF counts requests. */
 const WINDOW_SECONDS = 300;
 
-/** Rules of AWS's common set that look into bodies and forbid what this API is for: addresses, markup, large bodies. */
+/**
+ * Rules of AWS's common set that forbid what this API is for: addresses, markup and large bodies; a `redirect_uri` with a
+ * loopback address (RFC 8252 section 7.3) and a long `state` in a query; names such as `app.ini` in a path; and back ends
+ * whose HTTP client does not name itself.
+ */
 const COUNTED_ONLY = [
   'SizeRestrictions_BODY',
   'EC2MetaDataSSRF_BODY',
   'GenericRFI_BODY',
   'GenericLFI_BODY',
   'CrossSiteScripting_BODY',
+  'SizeRestrictions_QUERYSTRING',
+  'GenericRFI_QUERYARGUMENTS',
+  'RestrictedExtensions_URIPATH',
+  'RestrictedExtensions_QUERYARGUMENTS',
+  'NoUserAgent_HEADER',
 ];
+
+/** Replaces whatever the viewer sent under the name, however often. */
+const VIEWER_CODE = `function handler(event) {
+  var request = event.request;
+  request.headers['${VIEWER_HEADER}'] = { value: event.viewer.ip };
+  return request;
+}`;
 
 /** CloudFront with WAF before the API; in us-east-1, where AWS keeps both. */
 export class EdgeStack extends Stack {
@@ -41,11 +59,15 @@ export class EdgeStack extends Stack {
           protocolPolicy: cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
           originSslProtocols: [cloudfront.OriginSslPolicy.TLS_V1_2],
           readTimeout: Duration.seconds(30),
+          customHeaders: { [EDGE_HEADER]: edgeSecretOf(settings) },
         }),
         viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
         cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
         originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        functionAssociations: [
+          { function: this.#addViewerFunction(settings), eventType: cloudfront.FunctionEventType.VIEWER_REQUEST },
+        ],
       },
     });
     Validations.of(distribution).acknowledge(
@@ -55,6 +77,19 @@ export class EdgeStack extends Stack {
     new CfnOutput(this, 'DistributionDomainName', {
       value: distribution.distributionDomainName,
       description: `Point a CNAME of ${domain} here.`,
+    });
+  }
+
+  /**
+   * Tells the API the viewer's address. CloudFront's own header cannot: no origin request policy passes it on together with
+   * all that viewers send but `Host`, which API Gateway must not see. Nor is it ambiguous where a port begins.
+   */
+  #addViewerFunction({ stage }: StageSettings): cloudfront.Function {
+    return new cloudfront.Function(this, 'Viewer', {
+      functionName: named(stage, 'viewer'),
+      comment: "Tells the API the viewer's address.",
+      runtime: cloudfront.FunctionRuntime.JS_2_0,
+      code: cloudfront.FunctionCode.fromInline(VIEWER_CODE),
     });
   }
 

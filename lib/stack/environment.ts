@@ -14,6 +14,8 @@ export interface Known {
   queueUrls: Readonly<Record<string, string>>;
   /** Where callers reach the API. */
   baseUrl: string;
+  /** What CloudFront proves itself by; empty without it. */
+  edgeDigests: () => string;
 }
 
 const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
@@ -21,7 +23,7 @@ const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
 const bucketNameOf = (arn: string): string => Fn.select(5, Fn.split(':', arn));
 
 /** The value of every environment variable that a function of the stage may be given. */
-export function variableValues({ topology, settings, data, busName, queueUrls, baseUrl }: Known) {
+export function variableValues({ topology, settings, data, busName, queueUrls, baseUrl, edgeDigests }: Known) {
   const tables = { records: () => tableNameOf(data.recordsTable()), keys: () => tableNameOf(data.keyTable()) };
   const signingKeys = { evidence: data.evidenceKey };
   const values: Readonly<Record<string, () => string>> = {
@@ -30,6 +32,7 @@ export function variableValues({ topology, settings, data, busName, queueUrls, b
     GATEHOUSE_BUS: () => busName,
     GATEHOUSE_KMS_KEY: data.kmsKey,
     GATEHOUSE_BASE_URL: () => baseUrl,
+    GATEHOUSE_EDGE_DIGESTS: edgeDigests,
     GATEHOUSE_MAIL_FROM: () => settings.mailFrom,
     GATEHOUSE_SIGNATURE_HEADER: () => settings.signatureHeader,
     GATEHOUSE_EVENT_HORIZON_MS: () => '5000',

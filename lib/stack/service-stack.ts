@@ -7,6 +7,7 @@ import type { FunctionDescription, Topology } from '../topology/model.ts';
 import { addAlarms } from './alarms.ts';
 import { addApi, retentionOf } from './api.ts';
 import { dataOf } from './data-stack.ts';
+import { addEdgeDigests } from './edge-secret.ts';
 import { variableValues } from './environment.ts';
 import { addFirstKey } from './first-key.ts';
 import { type CodeOf, FunctionFactory } from './functions.ts';
@@ -46,6 +47,7 @@ export class ServiceStack extends Stack {
       stage: settings.stage,
       mailIdentities: mailIdentitiesOf(settings.mailFrom),
     };
+    let edgeDigests = '';
     const functions = new FunctionFactory({
       stack: this,
       stage,
@@ -60,9 +62,13 @@ export class ServiceStack extends Stack {
         data,
         busName: bus.eventBusName,
         baseUrl: api.baseUrl,
+        edgeDigests: () => edgeDigests,
         queueUrls: Object.fromEntries(topology.queues.map(({ name }) => [name, queues.of(name).queueUrl])),
       }),
     });
+    if (settings.cloudfront) {
+      edgeDigests = addEdgeDigests(this, { settings, functions, logGroup, secretOf: data.edgeSecret });
+    }
     const alarms = addAlarms(this, {
       topology,
       settings,

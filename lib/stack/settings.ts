@@ -29,6 +29,8 @@ const Choices = z.strictObject({
   originDomain: hostname.optional(),
   /** Certificate in us-east-1 for `domain`, as CloudFront asks. */
   edgeCertificateArn: arn('acm').optional(),
+  /** Which secret CloudFront proves itself by; one more each time puts a new one in its place. */
+  edgeSecret: z.coerce.number().int().min(1).default(1),
   /** Requests from one address, or under one credential, in five minutes; CloudFront only. */
   edgeRateLimit: z.coerce.number().int().min(10).default(10_000),
   /** A restored table that takes the place of the stage's own, and its stream. */

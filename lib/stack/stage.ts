@@ -2,6 +2,7 @@ import { type App, type Environment, Tags } from 'aws-cdk-lib';
 
 import type { Topology } from '../topology/model.ts';
 import { DataStack } from './data-stack.ts';
+import { EDGE_REGION } from './edge-secret.ts';
 import { EdgeStack } from './edge-stack.ts';
 import type { CodeOf } from './functions.ts';
 import { named } from './names.ts';
@@ -45,10 +46,14 @@ export function addStage(
   service.addStackDependency(data, 'the service reads where the data are');
   const edge = settings.cloudfront
     ? new EdgeStack(app, named(stage, 'edge'), settings, {
-        env: { ...env, region: 'us-east-1' },
+        env: { ...env, region: EDGE_REGION },
         description: `Gatehouse ${stage}: CloudFront and WAF.`,
       })
     : undefined;
+  if (edge !== undefined) {
+    edge.addStackDependency(data, 'it sends a secret of the data stack');
+    service.addStackDependency(edge, 'functions may refuse a secret only once CloudFront sends its successor');
+  }
   Tags.of(app).add('service', 'gatehouse');
   Tags.of(app).add('stage', stage);
   return { data, service, edge };

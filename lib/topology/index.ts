@@ -2,7 +2,16 @@ import type { Area, Need, Worker } from '../../functions/kernel/area.ts';
 import { spellingsOf } from '../../functions/kernel/compatibility.ts';
 import { areas } from '../../functions/registry.ts';
 import type { FunctionDescription, Topology } from './model.ts';
-import { buckets, commonVariables, queues, signingKeys, tables, throttle, variablesOfNeed } from './resources.ts';
+import {
+  buckets,
+  commonVariables,
+  httpVariables,
+  queues,
+  signingKeys,
+  tables,
+  throttle,
+  variablesOfNeed,
+} from './resources.ts';
 
 /** The system that these areas make. */
 export function topologyOf(areas: readonly Area[]): Topology {
@@ -30,7 +39,7 @@ function httpFunction(area: Area): FunctionDescription {
     summary: area.summary,
     source: { kind: 'http', paths: [...new Set(area.operations.flatMap(({ path }) => spellingsOf(path)))] },
     needs: area.needs,
-    variables: variablesFor(area.needs),
+    variables: [...httpVariables, ...variablesFor(area.needs)].sort(),
     timeoutSeconds: 29,
     memoryMb: 1_024,
   };

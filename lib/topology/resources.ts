@@ -59,6 +59,9 @@ export const throttle: Throttle = { rate: 500, burst: 1_000 };
 /** Variables that every function reads. */
 export const commonVariables = ['GATEHOUSE_STAGE', 'GATEHOUSE_LOG_LEVEL'] as const;
 
+/** Variables that every function reads which answers requests. */
+export const httpVariables = ['GATEHOUSE_EDGE_DIGESTS'] as const;
+
 /** The variables that come with each need. */
 export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   table: [

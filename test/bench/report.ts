@@ -89,7 +89,7 @@ function printBundles({ bundles }: Figures): void {
     one.initMs === undefined ? '' : held(one.initMs / client.initMs, budgets.initRatio, 2, true).text,
   ]);
   const comparison = ['the stock DynamoDB client alone', client.kib.toFixed(0), client.initMs.toFixed(0), '1'];
-  const title = 'Bundles as deployed, minified, and their module init in fresh processes (median)';
+  const title = 'Bundles as deployed, minified, and the CPU time of their module init in fresh processes (median)';
   printTable(title, ['function', 'KiB', 'init ms', 'x client'], [...rows, comparison]);
 }
 

@@ -8,7 +8,7 @@ import { closeChromium, describeInChromium, person } from './chromium.ts';
 import * as steps from './steps.ts';
 
 const EMAIL = 'ada@example.com';
-const SLOW = 60_000;
+const SLOW = 300_000;
 
 let app: Application;
 let context: BrowserContext;

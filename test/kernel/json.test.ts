@@ -71,7 +71,7 @@ describe('JSON', () => {
     expect(() => parseJson(nested(MAX_DEPTH + 1, '{"a":', '}'))).toThrow('deeper');
   });
 
-  test('reads a body of one MiB within a second', () => {
+  test('reads a body of one MiB without a stall', () => {
     const body = JSON.stringify({ name: '\\"{['.repeat(200_000) });
     const hostile = `{${'"a":"'.repeat(200_000)}`;
     const startedAt = performance.now();

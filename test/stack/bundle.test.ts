@@ -48,7 +48,7 @@ describe('Bundles', () => {
     expect(of('organizations-erase')).toBeLessThan(of('organizations-http') - 50_000);
   });
 
-  test('what was left out is not missed: a bundle creates and lists records', async () => {
+  test('what was left out is not missed: a bundle creates and lists records, and does not load what Node has beside', async () => {
     const table = await startTable();
     let held = '';
     await provideFirstKey({
@@ -70,20 +70,31 @@ describe('Bundles', () => {
       };
       const [created, { id }] = await call('POST', JSON.stringify({ name: 'Bundled' }));
       const [listed, { data }] = await call('GET');
-      console.log(created, listed, data.map((each) => each.id).join() === id);`;
+      const isFetchLoaded = process.moduleLoadList.some((name) => name.includes('undici'));
+      console.log(created, listed, data.map((each) => each.id).join() === id, isFetchLoaded);`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       // Jest's environment is a copy: a child would see the one before it.
       env: process.env,
     });
     await table.stop();
-    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true', stderr: '' });
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true false', stderr: '' });
   });
 
   test('what is loaded at need is there when it is needed', () => {
     const script = `const { Liquid } = await import(${JSON.stringify(join(folder, 'sessions-http', 'apart-liquidjs.mjs'))}); console.log(new Liquid().parseAndRenderSync('{{ 1 | plus: 1 }}'));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '2', stderr: '' });
+  });
+
+  test("none imports Node's own modules, which would read all that is in them", () => {
+    const files = bundles.flatMap(({ name }) =>
+      readdirSync(join(folder, name)).map((file) => join(folder, name, file)),
+    );
+    const imports = files.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/\b(?:from|import\()\s*"((?:node:)?[a-z_]+(?:\/[a-z]+)?)"/g),
+    ]);
+    expect(new Set(imports.map(([, name]) => name))).toEqual(new Set());
   });
 
   test('none carries the chain of credential providers', () => {

@@ -92,6 +92,16 @@ const areas: readonly Area[] = [
 /** The fixture's system. */
 export const fixture: Topology = topologyOf(areas);
 
+/** Settings of a stage behind CloudFront. */
+export const EDGED = {
+  stage: 'staging',
+  cloudfront: 'true',
+  domain: 'api.example.com',
+  originDomain: 'origin.api.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:111111111111:certificate/1',
+  edgeCertificateArn: 'arn:aws:acm:us-east-1:111111111111:certificate/2',
+};
+
 /** A resource of a template. */
 export interface Resource {
   Type: string;
@@ -106,6 +116,8 @@ export interface Synthesised {
   service: Template;
   edge: Template | undefined;
   terminationProtection: boolean;
+  /** Names of the stacks that are deployed before. */
+  deployedAfter: { service: string[]; edge: string[] };
 }
 
 const { context: pinned } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
@@ -131,6 +143,10 @@ export function synthesise(
     service: Template.fromStack(service),
     edge: edge && Template.fromStack(edge),
     terminationProtection: data.terminationProtection,
+    deployedAfter: {
+      service: service.dependencies.map(({ stackName }) => stackName),
+      edge: edge?.dependencies.map(({ stackName }) => stackName) ?? [],
+    },
   };
 }
 

@@ -5,24 +5,13 @@ import { openApiBody } from '../../lib/stack/api.ts';
 import { stageSettings } from '../../lib/stack/settings.ts';
 import { detailTypes } from '../../lib/stack/triggers.ts';
 import type { Topology } from '../../lib/topology/model.ts';
-import { fixture, type Resource, resourcesOf, synthesise } from './fixture.ts';
+import { EDGED, fixture, type Resource, resourcesOf, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
 // Throws when AwsSolutions finds something that is not acknowledged with its reason.
 const prod = synthesise(fixture, { stage: 'prod', alarmEmail: 'ops@example.com' }, { nag: true });
 const preview = synthesise(fixture, { stage: 'pr-17' }, { nag: true });
-const edged = synthesise(
-  fixture,
-  {
-    stage: 'staging',
-    cloudfront: 'true',
-    domain: 'api.example.com',
-    originDomain: 'origin.api.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:111111111111:certificate/1',
-    edgeCertificateArn: 'arn:aws:acm:us-east-1:111111111111:certificate/2',
-  },
-  { nag: true },
-);
+const edged = synthesise(fixture, EDGED, { nag: true });
 const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
 const adopted = synthesise(fixture, { stage: 'prod', tableArn: TABLE, tableStreamArn: `${TABLE}/stream/2026` });
 
@@ -65,6 +54,10 @@ describe('Protection of data', () => {
 
   test('an adopted table takes the place of the own one everywhere', () => {
     expect(Object.keys(resourcesOf(adopted.data, 'AWS::DynamoDB::GlobalTable'))).toHaveLength(1);
+    adopted.data.hasResourceProperties('AWS::SSM::Parameter', {
+      Name: '/gatehouse/prod/records-table',
+      Value: TABLE,
+    });
     const service = JSON.stringify(adopted.service.toJSON());
     expect(service).not.toContain('/gatehouse/prod/records-table');
     expect(service).not.toContain('/gatehouse/prod/records-stream');
@@ -260,6 +253,13 @@ describe('The API', () => {
       DistributionConfig: { Aliases: ['api.example.com'] },
     });
     expect(JSON.stringify(edged.service.toJSON())).toContain('"GATEHOUSE_BASE_URL":"https://api.example.com"');
+  });
+});
+
+describe('Without CloudFront', () => {
+  test('no secret of one is made or accepted', () => {
+    expect(JSON.stringify(preview.data.toJSON())).not.toContain('gatehouse-pr-17-edge');
+    expect(JSON.stringify(preview.service.toJSON())).toContain('"GATEHOUSE_EDGE_DIGESTS":""');
   });
 });
 

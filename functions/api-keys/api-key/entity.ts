@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import {
   childIndex,
@@ -15,7 +14,7 @@ import {
  * A customer's API key. Its value carries the ULID of its id, so validating and managing it are both one GetItem of
  * this row; the value itself is not here, only its hash.
  */
-const ApiKeyEntity = new Entity({
+const ApiKeyEntity = entity({
   model: model('api-key'),
   attributes: {
     ...recordAttributes,
@@ -42,7 +41,7 @@ const ApiKeyEntity = new Entity({
   },
 });
 
-export type ApiKeyRecord = EntityItem<typeof ApiKeyEntity>;
+export type ApiKeyRecord = RecordOf<typeof ApiKeyEntity>;
 
 /** Customers' API keys: `get` one GetItem, `list` by `byHolder` one Query. */
 export const apiKeys = collection(ApiKeyEntity);

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   childIndex,
   creationIndex,
@@ -12,7 +11,7 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /** An action with its newest schema, found by its name. */
-const ActionEntity = new Entity({
+const ActionEntity = entity({
   model: model('audit-action'),
   attributes: {
     ...recordAttributes,
@@ -40,7 +39,7 @@ const ActionEntity = new Entity({
 });
 
 /** One version of an action's schema; never changed. */
-const SchemaEntity = new Entity({
+const SchemaEntity = entity({
   model: model('audit-schema'),
   attributes: {
     ...recordAttributes,
@@ -65,8 +64,8 @@ const SchemaEntity = new Entity({
   },
 });
 
-export type ActionRecord = EntityItem<typeof ActionEntity>;
-export type SchemaRecord = EntityItem<typeof SchemaEntity>;
+export type ActionRecord = RecordOf<typeof ActionEntity>;
+export type SchemaRecord = RecordOf<typeof SchemaEntity>;
 
 /** `list` by `byCreation`: one Query. */
 export const actions = collection(ActionEntity);

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { Entity, type EntityItem } from 'electrodb';
-
 import { timeOf } from '../../kernel/ids.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model } from '../../kernel/storage/record.ts';
 
 /**
@@ -17,7 +16,7 @@ export const SHARDS = 8;
  * A recorded event. Its key is the hash of its idempotency key: each event has a partition of its own, so that no two
  * ever compete, and recording it is one conditional write. The index by time is what sealing and exports read.
  */
-const EventEntity = new Entity({
+const EventEntity = entity({
   model: model('audit-event'),
   attributes: {
     ...expiringAttributes,
@@ -64,8 +63,8 @@ const EventEntity = new Entity({
   },
 });
 
-export type EventRecord = EntityItem<typeof EventEntity>;
-export const events = collection(EventEntity as never) as unknown as { entity: () => typeof EventEntity };
+export type EventRecord = RecordOf<typeof EventEntity>;
+export const events = collection(EventEntity as never) as unknown as { entity: typeof EventEntity };
 
 /** The hour of an event's id, by the service's clock. */
 export const hourOf = (id: string): string => new Date(timeOf(id)).toISOString().slice(0, 13);

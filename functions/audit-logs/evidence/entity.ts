@@ -1,7 +1,6 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { isId } from '../../kernel/ids.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
@@ -9,7 +8,7 @@ import { model, recordAttributes, recordKey } from '../../kernel/storage/record.
  * An organization's audit trail: how far it is sealed, and for how long events are kept. Its id is the organization's. It
  * and what hangs on it go with the organization by this area's own worker, which first removes what they lead to.
  */
-const TrailEntity = new Entity({
+const TrailEntity = entity({
   model: model('audit-trail'),
   attributes: {
     ...recordAttributes,
@@ -25,7 +24,7 @@ const TrailEntity = new Entity({
 });
 
 /** An hour of an organization in which events came in; its id is the hour, or `<hour>+<n>` for what came to light later. */
-const IntervalEntity = new Entity({
+const IntervalEntity = entity({
   model: model('audit-interval'),
   attributes: {
     ...recordAttributes,
@@ -58,8 +57,8 @@ const IntervalEntity = new Entity({
   },
 });
 
-export type TrailRecord = EntityItem<typeof TrailEntity>;
-export type IntervalRecord = EntityItem<typeof IntervalEntity>;
+export type TrailRecord = RecordOf<typeof TrailEntity>;
+export type IntervalRecord = RecordOf<typeof IntervalEntity>;
 
 /** `get`: one GetItem. */
 export const trails = collection(TrailEntity);

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import {
   expiringAttributes,
@@ -12,7 +11,7 @@ import {
 } from '../../kernel/storage/record.ts';
 import { folderOf } from '../evidence/segment.ts';
 
-const ExportEntity = new Entity({
+const ExportEntity = entity({
   model: model('audit-export'),
   attributes: {
     ...recordAttributes,
@@ -34,7 +33,7 @@ const ExportEntity = new Entity({
   indexes: { primary: recordKey('audit-export'), due: dueIndex('audit-export'), owned: ownedIndex },
 });
 
-export type ExportRecord = EntityItem<typeof ExportEntity>;
+export type ExportRecord = RecordOf<typeof ExportEntity>;
 
 /** `get`: one GetItem. */
 export const exports = collection(ExportEntity);

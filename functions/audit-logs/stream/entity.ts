@@ -1,11 +1,10 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /** An organization's log stream: where its events are sent on to, and how far. */
-const StreamEntity = new Entity({
+const StreamEntity = entity({
   model: model('audit-stream'),
   attributes: {
     ...recordAttributes,
@@ -41,7 +40,7 @@ const StreamEntity = new Entity({
   },
 });
 
-export type StreamRecord = EntityItem<typeof StreamEntity>;
+export type StreamRecord = RecordOf<typeof StreamEntity>;
 export const streams = collection(StreamEntity);
 
 /** Streams that are to be looked at. */

@@ -1,10 +1,9 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** A sign-in that waits for its exchange. Its id is the hash of the code: one GetItem. */
-const AuthorizationCodeEntity = new Entity({
+const AuthorizationCodeEntity = entity({
   model: model('authorization-code'),
   attributes: {
     ...recordAttributes,
@@ -32,5 +31,5 @@ const AuthorizationCodeEntity = new Entity({
   indexes: { primary: recordKey('authorization-code') },
 });
 
-export type AuthorizationCodeRecord = EntityItem<typeof AuthorizationCodeEntity>;
+export type AuthorizationCodeRecord = RecordOf<typeof AuthorizationCodeEntity>;
 export const authorizationCodes = collection(AuthorizationCodeEntity);

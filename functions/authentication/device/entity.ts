@@ -1,10 +1,9 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** A device that asks for approval (RFC 8628). Its id is the hash of the device code: one GetItem. */
-const DeviceAuthorizationEntity = new Entity({
+const DeviceAuthorizationEntity = entity({
   model: model('device-authorization'),
   attributes: {
     ...recordAttributes,
@@ -34,7 +33,7 @@ const DeviceAuthorizationEntity = new Entity({
  * Where a user code leads. Whoever types one knows no environment, so these rows belong to the stage: the one kind whose key
  * names none. They hold nothing but the way.
  */
-const DeviceUserCodeEntity = new Entity({
+const DeviceUserCodeEntity = entity({
   model: model('device-user-code'),
   attributes: {
     ...recordAttributes,
@@ -50,6 +49,6 @@ const DeviceUserCodeEntity = new Entity({
   },
 });
 
-export type DeviceAuthorizationRecord = EntityItem<typeof DeviceAuthorizationEntity>;
+export type DeviceAuthorizationRecord = RecordOf<typeof DeviceAuthorizationEntity>;
 export const deviceAuthorizations = collection(DeviceAuthorizationEntity);
 export const deviceUserCodes = collection(DeviceUserCodeEntity);

@@ -12,29 +12,59 @@ const token = secret.max(4_096);
 
 /** What the end user's client is, as a back end tells it. */
 const client = {
-  ip_address: z.string().max(255).optional(),
-  user_agent: text.optional(),
-  device_id: z.string().max(255).optional(),
+  ip_address: z
+    .string()
+    .max(255)
+    .optional()
+    .describe(
+      'The address of the user’s client, as your back end sees it: tries are counted by it. Ignored without a secret.',
+    ),
+  user_agent: text.optional().describe('The user agent of the user’s client. Ignored without a secret.'),
+  device_id: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Your own id of the user’s device, by which `new_device` of the settings knows it again.'),
 };
-const publicClient = { client_id: z.string().max(255), client_secret: secret.optional(), ...client };
+const publicClient = {
+  client_id: z.string().max(255),
+  client_secret: secret.optional().describe('An API key of the environment. Public clients have none.'),
+  ...client,
+};
 // An empty secret is none (RFC 6749 section 3.2), and these grants are for who has one.
-const confidentialClient = { ...publicClient, client_secret: secret.min(1, 'is required') };
-const signals = { signals_id: text.optional(), radar_auth_attempt_id: text.optional() };
-const pending = { pending_authentication_token: token };
-const code = secret.max(100);
+const confidentialClient = {
+  ...publicClient,
+  client_secret: secret.min(1, 'is required').describe('An API key of the environment.'),
+};
+const signals = {
+  signals_id: text.optional().describe('Taken for later judgements of risk.'),
+  radar_auth_attempt_id: text.optional().describe('Taken for later judgements of risk.'),
+};
+const pending = {
+  pending_authentication_token: token.describe('Of the 403 that asked for this step; good once and for ten minutes.'),
+};
+const invitationToken = token
+  .optional()
+  .describe('Accepts the invitation in this sign-in, and proves the address that it was sent to.');
+const code = secret.max(100).describe('The code of six digits.');
 const email = z.string().max(320);
 
 const grant = <const Type extends string>(type: Type) => z.literal(type);
-const vendorGrant = <const Type extends string>(type: Type) => grant(`${VENDOR}${type}`);
+const vendorGrant = <const Type extends string>(type: Type) =>
+  grant(`${VENDOR}${type}`).describe('Any name stands in the place of `{vendor}`.');
 
 const AuthorizationCode = z.object({
   grant_type: grant('authorization_code'),
   ...publicClient,
-  code: token,
-  code_verifier: secret.max(128).optional(),
-  /** Must be the one of the authorization request, where it is sent (RFC 6749 section 4.1.3). */
-  redirect_uri: text.optional(),
-  invitation_token: token.optional(),
+  code: token.describe('What came back at the redirect URI; good once and for ten minutes.'),
+  code_verifier: secret
+    .max(128)
+    .optional()
+    .describe('Needed with a code that was asked for with a `code_challenge`; not taken with any other.'),
+  redirect_uri: text
+    .optional()
+    .describe('Must be the one of the authorization request, where it is sent (RFC 6749 section 4.1.3).'),
+  invitation_token: invitationToken,
   signals_id: signals.signals_id,
 });
 const Password = z.object({
@@ -42,22 +72,26 @@ const Password = z.object({
   ...confidentialClient,
   email,
   password: secret.max(1_024),
-  invitation_token: token.optional(),
+  invitation_token: invitationToken,
   ...signals,
 });
 const RefreshToken = z.object({
   grant_type: grant('refresh_token'),
   ...publicClient,
-  refresh_token: token,
-  organization_id: z.string().max(255).optional(),
+  refresh_token: token.describe(
+    'Replaced by that of the answer. A replaced one that comes back late ends the session.',
+  ),
+  organization_id: z.string().max(255).optional().describe('Goes over to another organization of the user.'),
 });
 const MagicAuth = z.object({
   grant_type: vendorGrant('magic-auth:code'),
   ...confidentialClient,
   code,
   email,
-  invitation_token: token.optional(),
-  link_authorization_code: token.optional(),
+  invitation_token: invitationToken,
+  link_authorization_code: token
+    .optional()
+    .describe('A code of another sign-in of the same user, which this one takes over and uses up.'),
   ...signals,
 });
 const EmailVerification = z.object({
@@ -71,13 +105,13 @@ const Totp = z.object({
   ...confidentialClient,
   code,
   ...pending,
-  authentication_challenge_id: z.string().max(255),
+  authentication_challenge_id: z.string().max(255).describe('Of the `mfa_challenge` answer, or of the enrolment.'),
 });
 const OrganizationSelection = z.object({
   grant_type: vendorGrant('organization-selection'),
   ...confidentialClient,
   ...pending,
-  organization_id: z.string().max(255),
+  organization_id: z.string().max(255).describe('One of the `organizations` of the 403.'),
 });
 const RadarEmail = z.object({
   grant_type: vendorGrant('radar-email-challenge:code'),
@@ -90,14 +124,14 @@ const RadarSms = z.object({
   grant_type: vendorGrant('radar-sms-challenge:code'),
   ...confidentialClient,
   code,
-  verification_id: z.string().max(255).optional(),
-  phone_number: z.string().max(40).optional(),
+  verification_id: z.string().max(255).optional().describe('Of POST /user_management/radar_challenges; at a sign-up.'),
+  phone_number: z.string().max(40).optional().describe('The number that the code went to; at a sign-up.'),
   ...pending,
 });
 const EmailCompletion = z.object({
   grant_type: vendorGrant('email-completion'),
   ...confidentialClient,
-  email_completion_token: token,
+  email_completion_token: token.describe('Of the `email_completion_required` answer.'),
   email,
   signals_id: signals.signals_id,
 });

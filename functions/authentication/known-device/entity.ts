@@ -1,8 +1,7 @@
-import { Entity } from 'electrodb';
-
 import { clock } from '../../kernel/clock.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity } from '../../kernel/storage/entity.ts';
 import {
   expiringAttributes,
   model,
@@ -15,7 +14,7 @@ import {
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
 /** A device by which a user has signed in. Its id is a hash of both, so the row tells nobody which device it was. */
-const KnownDeviceEntity = new Entity({
+const KnownDeviceEntity = entity({
   model: model('known-device'),
   attributes: { ...recordAttributes, ...ownedAttributes, ...expiringAttributes },
   indexes: { primary: recordKey('known-device'), owned: ownedIndex },

@@ -1,10 +1,9 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** A sign-in on its way through a browser, from GET /user_management/authorize to its code. One GetItem by its token's hash. */
-const LoginFlowEntity = new Entity({
+const LoginFlowEntity = entity({
   model: model('login-flow'),
   attributes: {
     ...recordAttributes,
@@ -15,5 +14,5 @@ const LoginFlowEntity = new Entity({
   indexes: { primary: recordKey('login-flow') },
 });
 
-export type LoginFlowRecord = EntityItem<typeof LoginFlowEntity>;
+export type LoginFlowRecord = RecordOf<typeof LoginFlowEntity>;
 export const loginFlows = collection(LoginFlowEntity);

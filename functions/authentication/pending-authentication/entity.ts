@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   expiringAttributes,
   model,
@@ -23,7 +22,7 @@ export const STEPS = [
 ] as const;
 
 /** A sign-in that was half proved. Its id is the hash of the pending token: one GetItem. */
-const PendingAuthenticationEntity = new Entity({
+const PendingAuthenticationEntity = entity({
   model: model('pending-authentication'),
   attributes: {
     ...recordAttributes,
@@ -55,5 +54,5 @@ const PendingAuthenticationEntity = new Entity({
   indexes: { primary: recordKey('pending-authentication'), owned: ownedIndex },
 });
 
-export type PendingRecord = EntityItem<typeof PendingAuthenticationEntity>;
+export type PendingRecord = RecordOf<typeof PendingAuthenticationEntity>;
 export const pendingAuthentications = collection(PendingAuthenticationEntity);

@@ -108,6 +108,11 @@ function secretsOf(record: PendingRecord, token: string): PendingSecrets {
   return JSON.parse(Buffer.from(opened).toString('utf8')) as PendingSecrets;
 }
 
+/** Lets a pending sign-in wait for the code of another challenge: a code that was sent anew kills the one before. */
+export function stageNewChallenge(unit: Pick<Unit, 'stage'>, { record }: Pending, challengeId: string): void {
+  unit.stage(pendingAuthentications.revise(record, { challengeId }).write);
+}
+
 /** Uses a token up, in the transaction of what it leads to: who comes second finds none. */
 export function usePending(unit: Pick<Unit, 'stage'>, { record }: Pending): void {
   unit.stage(pendingAuthentications.remove(record));

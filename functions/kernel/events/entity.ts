@@ -1,7 +1,6 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { timeOf } from '../ids.ts';
 import { collection } from '../storage/collection.ts';
+import { entity, type RecordOf } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../storage/record.ts';
 
 /**
@@ -12,7 +11,7 @@ import { expiringAttributes, model, recordAttributes } from '../storage/record.t
 const STRETCHES: readonly { since: number; partitions: number }[] = [{ since: 0, partitions: 4 }];
 
 /** The row of an event: written in the transaction that makes it true, relayed from the stream, read by GET /events. */
-const EventEntity = new Entity({
+const EventEntity = entity({
   model: model('event'),
   attributes: {
     ...recordAttributes,
@@ -38,7 +37,7 @@ const EventEntity = new Entity({
   },
 });
 
-export type EventRecord = EntityItem<typeof EventEntity>;
+export type EventRecord = RecordOf<typeof EventEntity>;
 
 /** The ElectroDB entity name by which the relay knows rows of events in the table's stream. */
 export const EVENT_ROW = 'event';

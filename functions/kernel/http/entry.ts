@@ -8,6 +8,7 @@ import { addLogContext, log, withLogContext } from '../log.ts';
 import { count } from '../metrics.ts';
 import { isPassing } from '../storage/faults.ts';
 import { corsHeaders, mayRead, preflightAnswer } from './cors.ts';
+import { callerAddress } from './edge.ts';
 import { type Answer, type Call, perform } from './pipeline.ts';
 import { type RefusalForm, refusalOf } from './refusal.ts';
 import { requestIdOf, requestOf } from './request.ts';
@@ -113,6 +114,8 @@ function failureOf(error: unknown): Failure {
 
 async function route(area: Area, router: Router, event: Event): Promise<Result> {
   const { method } = event.requestContext.http;
+  // Before anything is answered: whoever goes past CloudFront learns nothing, not even which paths there are.
+  const sourceIp = callerAddress(event);
   const preflight = method === 'OPTIONS' ? await preflightAnswer(router, event) : undefined;
   if (preflight !== undefined) return preflight;
   const found = router.find(method, event.rawPath);
@@ -125,7 +128,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   const exchange = exchangeOf(area, event);
   exchange.form = operation.refusals ?? area.refusals;
   addLogContext({ operation: operation.id });
-  const request = requestOf(event, exchange.requestId);
+  const request = requestOf(event, { id: exchange.requestId, sourceIp });
   const call: Call = { operation, area: area.name, request, params, form: exchange.form };
   if (operation.browser === true) {
     exchange.mayRead = Promise.resolve(false);

@@ -19,7 +19,10 @@ export function requestIdOf(event: APIGatewayProxyEventV2): string {
  * The transport's event as a request.
  * @throws Failure 413 for a body over the limit, 400 for one that is not UTF-8.
  */
-export function requestOf(event: APIGatewayProxyEventV2, id: string): IncomingRequest {
+export function requestOf(
+  event: APIGatewayProxyEventV2,
+  { id, sourceIp }: Pick<IncomingRequest, 'id' | 'sourceIp'>,
+): IncomingRequest {
   const { http } = event.requestContext;
   return {
     id,
@@ -28,7 +31,7 @@ export function requestOf(event: APIGatewayProxyEventV2, id: string): IncomingRe
     rawQuery: event.rawQueryString,
     headers: event.headers,
     cookies: event.cookies ?? [],
-    sourceIp: http.sourceIp,
+    sourceIp,
     userAgent: event.headers['user-agent'] ?? null,
     rawBody: bodyText(event),
   };

@@ -1,10 +1,9 @@
-import { Entity } from 'electrodb';
-
 import { collection } from '../storage/collection.ts';
+import { entity } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../storage/record.ts';
 
 /** The remembered answer of a call: written in the call's own transaction, kept for 24 hours. */
-const IdempotencyEntity = new Entity({
+const IdempotencyEntity = entity({
   model: model('idempotency'),
   attributes: {
     ...recordAttributes,

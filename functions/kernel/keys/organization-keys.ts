@@ -1,5 +1,5 @@
 import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../clock.ts';
 import { newUuid } from '../ids.ts';
@@ -8,6 +8,7 @@ import { tableClient } from '../storage/client.ts';
 import type { Write } from '../storage/write.ts';
 import { decrypt, encrypt } from './cipher.ts';
 import { SealedValueError } from './errors.ts';
+import { sha256Hex } from './hash.ts';
 import { KeyCache } from './key-cache.ts';
 import { rethrowKmsError } from './kms-key-wrapper.ts';
 import { kmsClient } from './shared.ts';
@@ -44,6 +45,12 @@ const held = new KeyCache<{ plaintext: Uint8Array }>({
 const rowKey = (environmentId: string, organizationId: string) => ({
   pk: `${environmentId}#organization-key#${organizationId}`,
   sk: 'record',
+});
+
+/** Names an organization that has a key, so that the keys of an environment can be found: the key table has no index. */
+const namingKey = (environmentId: string, organizationId: string) => ({
+  pk: `${environmentId}#organization-keys`,
+  sk: sha256Hex(organizationId),
 });
 
 const contextOf = (environmentId: string, organizationId: string, keyId: string): Record<string, string> => ({
@@ -86,7 +93,11 @@ export async function createOrganizationKey(
     KeySpec: 'AES_256',
     EncryptionContext: contextOf(environmentId, organizationId, keyId),
   });
-  const { Plaintext, CiphertextBlob } = await kmsClient().send(command).catch(rethrowKmsError);
+  const [{ Plaintext, CiphertextBlob }] = await Promise.all([
+    kmsClient().send(command).catch(rethrowKmsError),
+    // Before the key, so that no key is missed; one that is named and not made hurts nobody.
+    nameOrganization(environmentId, organizationId),
+  ]);
   if (Plaintext === undefined || CiphertextBlob === undefined) throw new SealedValueError();
   Plaintext.fill(0);
   const key: OrganizationKey = {
@@ -116,15 +127,51 @@ export async function createOrganizationKey(
  * is made for it later.
  */
 export function destroyOrganizationKey(environmentId: string, organizationId: string): Write {
-  return {
-    kind: 'Update',
-    params: {
-      TableName: settings().GATEHOUSE_KEY_TABLE,
-      Key: rowKey(environmentId, organizationId),
-      UpdateExpression: 'SET destroyedAt = if_not_exists(destroyedAt, :now) REMOVE wrappedKey',
-      ExpressionAttributeValues: { ':now': clock.timestamp() },
-    },
-  };
+  return { kind: 'Update', params: destruction(environmentId, organizationId) };
+}
+
+const destruction = (environmentId: string, organizationId: string) => ({
+  TableName: settings().GATEHOUSE_KEY_TABLE,
+  Key: rowKey(environmentId, organizationId),
+  UpdateExpression: 'SET destroyedAt = if_not_exists(destroyedAt, :now) REMOVE wrappedKey',
+  ExpressionAttributeValues: { ':now': clock.timestamp() },
+});
+
+async function nameOrganization(environmentId: string, organizationId: string): Promise<void> {
+  const Item = { ...namingKey(environmentId, organizationId), organizationId };
+  await tableClient().send(new PutCommand({ TableName: settings().GATEHOUSE_KEY_TABLE, Item }));
+}
+
+/**
+ * Destroys the keys of all organizations of an environment, one by one, for whoever ends the environment. An organization
+ * stays named until `follow` has done its part, so that a run that was cut short can be repeated.
+ * @param follow is told each organization and its destroyed key
+ * @returns how many keys there were
+ */
+export async function destroyOrganizationKeys(
+  environmentId: string,
+  follow: (organizationId: string, key: OrganizationKey) => Promise<void>,
+): Promise<number> {
+  const TableName = settings().GATEHOUSE_KEY_TABLE;
+  let destroyed = 0;
+  for (;;) {
+    const { Items = [] } = await tableClient().send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': namingKey(environmentId, '').pk },
+        ConsistentRead: true,
+        Limit: 100,
+      }),
+    );
+    if (Items.length === 0) return destroyed;
+    for (const { organizationId } of Items as { organizationId: string }[]) {
+      const command = new UpdateCommand({ ...destruction(environmentId, organizationId), ReturnValues: 'ALL_NEW' });
+      await follow(organizationId, (await tableClient().send(command)).Attributes as OrganizationKey);
+      await tableClient().send(new DeleteCommand({ TableName, Key: namingKey(environmentId, organizationId) }));
+      destroyed += 1;
+    }
+  }
 }
 
 /** Seals bytes under an organization's key; `additional` must be told again to open them. */

@@ -1,13 +1,12 @@
-import { Entity } from 'electrodb';
-
 import { collection } from '../storage/collection.ts';
+import { entity } from '../storage/entity.ts';
 import { model, recordKey } from '../storage/record.ts';
 
 /**
  * How often something was tried since its window opened. Rows of counters carry no version and no times of their own:
  * they are changed by conditions alone, never read and written back.
  */
-const AttemptsEntity = new Entity({
+const AttemptsEntity = entity({
   model: model('attempts'),
   attributes: {
     environmentId: { type: 'string', required: true, readOnly: true },
@@ -23,7 +22,7 @@ const AttemptsEntity = new Entity({
 });
 
 /** A piece of work that one at a time may do. */
-const LeaseEntity = new Entity({
+const LeaseEntity = entity({
   model: model('lease'),
   attributes: {
     environmentId: { type: 'string', required: true, readOnly: true },

@@ -47,7 +47,7 @@ const NAMED = {
   /** Wrong codes of one authentication factor, whatever challenge they answer (RFC 4226 section 7.3). */
   'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
-  /** Codes that a sign-in from a new device has mailed to a user: with five tries each, guesses a day. */
+  /** Codes that a sign-in from a new device has sent to a user, to whatever telephone: with five tries each, guesses a day. */
   'radar-challenge.user': { limit: 3, windowSeconds: MINUTE, most: 30 },
   'radar-challenge.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'sms.phone.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../storage/collection.ts';
+import { entity, type RecordOf } from '../storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../storage/due.ts';
 import {
   expiringAttributes,
@@ -18,7 +17,7 @@ export const MESSAGE_ROW = 'message';
  * A mail or SMS: written in the transaction that makes it true, put on the queue by the relay, sent by a worker. Kept
  * seven days, without its content once that has served.
  */
-const MessageEntity = new Entity({
+const MessageEntity = entity({
   model: model(MESSAGE_ROW),
   attributes: {
     ...recordAttributes,
@@ -48,7 +47,7 @@ const MessageEntity = new Entity({
   },
 });
 
-export type MessageRecord = EntityItem<typeof MessageEntity>;
+export type MessageRecord = RecordOf<typeof MessageEntity>;
 export const messages = collection(MessageEntity);
 
 /** Messages that are still unsent although they were due: one Query a shard, the oldest first. */

@@ -1,8 +1,7 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { clock } from '../clock.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { collection } from '../storage/collection.ts';
+import { entity, type RecordOf } from '../storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../storage/record.ts';
 import type { Unit } from '../storage/unit.ts';
 import { checkCode, codeAttributes, type CodeOutcome, newCode, sealCode } from './code.ts';
@@ -11,7 +10,7 @@ import { checkCode, codeAttributes, type CodeOutcome, newCode, sealCode } from '
  * The code that somebody can use at present for a purpose: one row a subject and purpose, so that a new code kills the one
  * before by standing in its place.
  */
-const CurrentCodeEntity = new Entity({
+const CurrentCodeEntity = entity({
   model: model('current-code'),
   attributes: {
     ...recordAttributes,
@@ -23,7 +22,7 @@ const CurrentCodeEntity = new Entity({
   indexes: { primary: recordKey('current-code'), owned: ownedIndex },
 });
 
-export type CurrentCode = EntityItem<typeof CurrentCodeEntity>;
+export type CurrentCode = RecordOf<typeof CurrentCodeEntity>;
 
 const currentCodes = collection(CurrentCodeEntity);
 
@@ -72,15 +71,16 @@ export async function stageCode(
 /**
  * Compares what somebody entered with the subject's current code, and stages its use when it is valid: of two calls with
  * the right code, the one that commits second reads again and finds it used. See {@link checkCode} for tries.
- * @param found The code, where the caller has read it: read again, it could be another one by now.
+ * @param codeId Of the code that is meant: `expired` where another one has its place, without a try.
  */
 export async function useCode(
   unit: Unit<never>,
   place: CodeSubject,
   entered: string,
-  found?: CurrentCode,
+  codeId?: string,
 ): Promise<{ outcome: CodeOutcome; record: CurrentCode | undefined }> {
-  const record = found ?? (await currentCode(place));
+  const record = await currentCode(place);
+  if (codeId !== undefined && record?.codeId !== codeId) return { outcome: 'expired', record };
   const outcome = await checkCode(unit, place.environmentId, record, entered, idOf(place));
   if (outcome === 'valid' && record !== undefined) {
     unit.stage(currentCodes.revise(record, { codeUsedAt: clock.timestamp() }).write);

@@ -1,6 +1,5 @@
-import { Entity } from 'electrodb';
-
 import { collection, fitsKey } from './collection.ts';
+import { entity } from './entity.ts';
 import { ENVIRONMENT_OWNER, model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
 import type { Write } from './write.ts';
 
@@ -9,7 +8,7 @@ import type { Write } from './write.ts';
  * so all registrations of an origin stand in one partition of the stage: one of the few keys that do not start with an
  * environment. What an environment answers depends on its own row alone.
  */
-const BrowserOriginEntity = new Entity({
+const BrowserOriginEntity = entity({
   model: model('browser-origin'),
   attributes: {
     ...recordAttributes,

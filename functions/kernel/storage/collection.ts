@@ -1,14 +1,13 @@
-import type { Entity, EntityItem } from 'electrodb';
+import { GetCommand, type GetCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
+import type { AnyEntity, Model } from './entity.ts';
 import { StorageUnavailable } from './faults.ts';
 import type { Window } from './window.ts';
 import type { Write, WriteParams } from './write.ts';
-
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any entity: the item type is taken from it below.
-type AnyEntity = Entity<any, any, any, any>;
 
 type Bookkeeping = 'schema' | 'version' | 'createdAt' | 'updatedAt';
 
@@ -63,6 +62,17 @@ function sparseAttributes(entity: AnyEntity): string[] {
     .filter((name) => attributes[name]?.required !== true);
 }
 
+/**
+ * One strongly consistent GetItem, sent without ElectroDB: that takes a stack trace with each call, for the case that it
+ * fails, which costs as much as all else that it does.
+ */
+async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | undefined> {
+  const params = entity.get(key as never).params<GetCommandInput>({ consistent: true });
+  const { Item: item } = await tableClient().send(new GetCommand(params));
+  if (item === undefined) return undefined;
+  return (entity.parse({ Item: item } as never, { ignoreOwnership: false }).data as Item | null) ?? undefined;
+}
+
 function amendment(attribute: string, member: string, value: unknown): Omit<WriteParams, 'TableName'> {
   const change = value === undefined ? 'REMOVE #map.#member SET' : 'SET #map.#member = :value,';
   return {
@@ -81,20 +91,22 @@ function amendment(attribute: string, member: string, value: unknown): Omit<Writ
  * The access paths that every kind of record has. An area's `entity.ts` adds its own beside them, each with a comment
  * that says what it costs.
  */
-export function collection<E extends AnyEntity>(entity: E) {
+export function collection<E extends AnyEntity>(model: Model<E>) {
   type Item = EntityItem<E>;
   type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
 
   function opened(): E {
+    const entity = model();
     entity.setClient(tableClient());
     entity.setTableName(settings().GATEHOUSE_TABLE);
     return entity;
   }
 
-  const sparse = sparseAttributes(entity);
+  let sparse: readonly string[] | undefined;
 
   const put = (record: object, condition: string, values?: Record<string, unknown>): Write => {
     const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+    sparse ??= sparseAttributes(model());
     const params = opened()
       .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given })
       .params<WriteParams>();
@@ -121,10 +133,7 @@ export function collection<E extends AnyEntity>(entity: E) {
      */
     async get(environmentId: string, id: string, parent: Record<string, string> = {}): Promise<Item | undefined> {
       if (![id, ...Object.values(parent)].every(fitsKey)) return undefined;
-      const { data } = (await opened()
-        .get({ environmentId, id, ...parent } as never)
-        .go({ consistent: true })) as { data: Item | null };
-      return data ?? undefined;
+      return readOne<Item>(opened(), { environmentId, id, ...parent });
     },
 
     /** BatchGetItem, in the order of the ids; one that is gone is left out. One round trip for each hundred. */

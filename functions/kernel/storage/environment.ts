@@ -1,13 +1,12 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from './collection.ts';
+import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
 
 /**
  * An environment is a row with its own credentials, settings and issuer; its id opens every key of the table. Its row
  * stands in its own partition, and all of them are listed under the one key that belongs to the stage itself.
  */
-const EnvironmentEntity = new Entity({
+const EnvironmentEntity = entity({
   model: model('environment'),
   attributes: {
     ...recordAttributes,
@@ -32,11 +31,11 @@ const EnvironmentEntity = new Entity({
   },
 });
 
-export type EnvironmentRecord = EntityItem<typeof EnvironmentEntity>;
+export type EnvironmentRecord = RecordOf<typeof EnvironmentEntity>;
 export const environments = collection(EnvironmentEntity);
 
 /** An API key of an environment: its own partition is found by the key's hash, so a lookup is one GetItem. */
-const CredentialEntity = new Entity({
+const CredentialEntity = entity({
   model: model('credential'),
   attributes: {
     ...recordAttributes,
@@ -63,7 +62,7 @@ const CredentialEntity = new Entity({
   },
 });
 
-export type CredentialRecord = EntityItem<typeof CredentialEntity>;
+export type CredentialRecord = RecordOf<typeof CredentialEntity>;
 export const credentials = collection(CredentialEntity);
 
 /** Every environment of the stage, deleted ones whose rows are still being removed included. */

@@ -1,16 +1,15 @@
-import { Entity } from 'electrodb';
-
 import { systemActor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
 import { log } from '../log.ts';
 import { applyWork } from './background.ts';
 import { removeOwned } from './cascade.ts';
 import { collection } from './collection.ts';
+import { entity } from './entity.ts';
 import { dueAttributes, dueIndex, dueOn, findDue } from './due.ts';
 import { model, recordAttributes, recordKey } from './record.ts';
 
 /** An owner that was deleted and whose rows are looked for once more: its id is the owner's key. */
-const ErasureEntity = new Entity({
+const ErasureEntity = entity({
   model: model('erasure'),
   attributes: { ...recordAttributes, ...dueAttributes },
   indexes: { primary: recordKey('erasure'), due: dueIndex('erasure') },

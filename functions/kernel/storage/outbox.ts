@@ -1,9 +1,8 @@
-import { Entity } from 'electrodb';
-
 import type { QueueName } from '../area.ts';
 import { clock } from '../clock.ts';
 import { newUlid } from '../ids.ts';
 import { collection } from './collection.ts';
+import { entity } from './entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from './record.ts';
 import type { Write } from './write.ts';
 
@@ -11,7 +10,7 @@ import type { Write } from './write.ts';
  * A message that a transaction sends: its row is written with what it speaks of, and the relay passes it to its queue.
  * So a request can start a worker without a call that could be lost between the commit and the queue.
  */
-const OutboxEntity = new Entity({
+const OutboxEntity = entity({
   model: model('outbox'),
   attributes: {
     ...recordAttributes,

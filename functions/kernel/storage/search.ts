@@ -1,6 +1,5 @@
-import { Entity } from 'electrodb';
-
 import { collection } from './collection.ts';
+import { entity } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
 import { unguarded, type Write } from './write.ts';
 
@@ -8,7 +7,7 @@ import { unguarded, type Write } from './write.ts';
  * Search by word prefix: one row for each word of a record's text, in one partition a kind of record, sorted by word.
  * A search is one Query by the longest word asked for; further words are checked against the text that the row carries.
  */
-const TokenEntity = new Entity({
+const TokenEntity = entity({
   model: model('search-token'),
   attributes: {
     ...recordAttributes,

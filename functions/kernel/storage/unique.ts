@@ -1,6 +1,5 @@
-import { Entity } from 'electrodb';
-
 import { collection } from './collection.ts';
+import { entity } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
 import type { Write } from './write.ts';
 
@@ -8,7 +7,7 @@ import type { Write } from './write.ts';
  * A value that only one record may have: a row of its own, written in the transaction that takes the value, so that
  * two callers cannot both have it. Its id is `<kind>#<value>`.
  */
-const UniqueEntity = new Entity({
+const UniqueEntity = entity({
   model: model('unique'),
   attributes: {
     ...recordAttributes,

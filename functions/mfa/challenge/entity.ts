@@ -1,10 +1,9 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** One demand to show a factor: passed once, within ten minutes. It goes by itself, a day after its end. */
-const ChallengeEntity = new Entity({
+const ChallengeEntity = entity({
   model: model('auth-challenge'),
   attributes: {
     ...recordAttributes,
@@ -22,7 +21,7 @@ const ChallengeEntity = new Entity({
   indexes: { primary: recordKey('auth-challenge') },
 });
 
-export type ChallengeRecord = EntityItem<typeof ChallengeEntity>;
+export type ChallengeRecord = RecordOf<typeof ChallengeEntity>;
 
 /** Challenges: `get` one strongly consistent GetItem. */
 export const challenges = collection(ChallengeEntity);

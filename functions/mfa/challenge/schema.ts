@@ -26,7 +26,8 @@ export const ChallengeFactor = z
       .string()
       .max(160)
       .refine((text) => (text.match(PLACE) ?? []).length === 1, 'names {{code}} once')
-      .optional(),
+      .optional()
+      .describe('The text of an SMS, with `{{code}}` once.'),
   })
   .meta({ id: 'ChallengeAuthenticationFactorDto' });
 

@@ -1,7 +1,6 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { Failure } from '../../kernel/errors.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   ENVIRONMENT_OWNER,
   model,
@@ -15,7 +14,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { tooManyFactors } from './errors.ts';
 
 /** Something that a person has and can show again: an authenticator app, a telephone. */
-const FactorEntity = new Entity({
+const FactorEntity = entity({
   model: model('auth-factor'),
   attributes: {
     ...recordAttributes,
@@ -40,7 +39,7 @@ const FactorEntity = new Entity({
   indexes: { primary: recordKey('auth-factor'), owned: ownedIndex },
 });
 
-export type FactorRecord = EntityItem<typeof FactorEntity>;
+export type FactorRecord = RecordOf<typeof FactorEntity>;
 
 /** Factors: `get` one strongly consistent GetItem by id. */
 export const factors = collection(FactorEntity);
@@ -49,7 +48,7 @@ export const factors = collection(FactorEntity);
  * The factors of a user by id, in a row of its own: it makes their list strongly consistent and their number exact,
  * which a list index would not.
  */
-const UserFactorsEntity = new Entity({
+const UserFactorsEntity = entity({
   model: model('user-auth-factors'),
   attributes: {
     ...recordAttributes,

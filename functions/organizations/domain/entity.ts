@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import {
   attributeIndex,
@@ -11,7 +10,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-const DomainEntity = new Entity({
+const DomainEntity = entity({
   model: model('organization-domain'),
   attributes: {
     ...recordAttributes,
@@ -36,7 +35,7 @@ const DomainEntity = new Entity({
   },
 });
 
-export type OrganizationDomainRecord = EntityItem<typeof DomainEntity>;
+export type OrganizationDomainRecord = RecordOf<typeof DomainEntity>;
 
 export const organizationDomains = collection(DomainEntity);
 

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   attributeIndex,
   childKey,
@@ -12,7 +11,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-const ItContactEntity = new Entity({
+const ItContactEntity = entity({
   model: model('it-contact'),
   attributes: {
     ...recordAttributes,
@@ -26,12 +25,12 @@ const ItContactEntity = new Entity({
   },
 });
 
-export type ItContactRecord = EntityItem<typeof ItContactEntity>;
+export type ItContactRecord = RecordOf<typeof ItContactEntity>;
 /** Contacts, in their organization's partition: `get` one GetItem, `list` by `primary` one Query, both current. */
 export const itContacts = collection(ItContactEntity);
 
 /** The invitation of an organization: its id is the organization's, so that there is one at a time. */
-const InvitationEntity = new Entity({
+const InvitationEntity = entity({
   model: model('it-contact-invitation'),
   attributes: {
     ...recordAttributes,
@@ -50,7 +49,7 @@ const InvitationEntity = new Entity({
   },
 });
 
-export type InvitationRecord = EntityItem<typeof InvitationEntity>;
+export type InvitationRecord = RecordOf<typeof InvitationEntity>;
 export const invitations = collection(InvitationEntity);
 
 /**

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   creationIndex,
   model,
@@ -10,7 +9,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-const OrganizationEntity = new Entity({
+const OrganizationEntity = entity({
   model: model('organization'),
   attributes: {
     ...recordAttributes,
@@ -26,7 +25,7 @@ const OrganizationEntity = new Entity({
   indexes: { primary: recordKey('organization'), byCreation: creationIndex('organization'), owned: ownedIndex },
 });
 
-export type OrganizationRecord = EntityItem<typeof OrganizationEntity>;
+export type OrganizationRecord = RecordOf<typeof OrganizationEntity>;
 
 /** Organizations of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
 export const organizations = collection(OrganizationEntity);

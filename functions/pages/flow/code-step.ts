@@ -1,5 +1,4 @@
 import {
-  type Attempt,
   emitFailure,
   emitProof,
   type Proof,
@@ -14,7 +13,7 @@ import type { CodePage } from '../verification/page.ts';
 import { originIn } from './advance.ts';
 import { conclude } from './conclude.ts';
 import { PATHS } from './paths.ts';
-import { codeFault, countTry, resumeIn, type WrongCode, wrongCodeSaid } from './pending.ts';
+import { codeFault, countTry, resumeIn, wrongAppCodeSaid, type WrongCode, wrongCodeSaid } from './pending.ts';
 import { ShownRefusal } from './refusals.ts';
 import { type Step, step } from './step.ts';
 import { saidAgain } from './view.ts';
@@ -28,8 +27,10 @@ export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
   waitsFor: readonly Awaited[];
   /** Undefined where this page is not the next one: the way starts again then. */
   shown: (visit: Visit, told: Told) => Page | undefined;
-  /** Sends a new code, where one can be asked for. */
-  resend?: (unit: Unit, visit: Visit, attempt: Attempt) => Promise<unknown>;
+  /** Sends a new code, where one can be asked for: `canBeSentAgain` says where. */
+  resend?: (unit: Unit, visit: Visit, resumed: Resumed) => Promise<unknown>;
+  /** Absent for always. */
+  canBeSentAgain?: (visit: Visit) => boolean;
   /** Compares a code, and stages its use. */
   check: (unit: Unit, visit: Visit, resumed: Resumed, code: string) => Promise<'valid' | WrongCode>;
   /** What events call the proof; nothing is told of one without a name. */
@@ -39,7 +40,16 @@ export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
 }
 
 /** A page for a code: tries are counted, a wrong one is said beside the field, a right one goes on with the sign-in. */
-export function codeStep({ waitsFor, shown, resend, check, proof, proves, ...named }: CodeStep) {
+export function codeStep({
+  waitsFor,
+  shown,
+  resend,
+  canBeSentAgain = () => true,
+  check,
+  proof,
+  proves,
+  ...named
+}: CodeStep) {
   const start = (visit: Visit): PageReply => redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
   return step({
     ...named,
@@ -54,11 +64,11 @@ export function codeStep({ waitsFor, shown, resend, check, proof, proves, ...nam
       const again = (told: Told): Page => shown(visit, told) as Page;
       const { attempt, pending } = resumed;
       const { user } = attempt;
-      if (form.do === 'resend' && resend !== undefined) {
+      if (form.do === 'resend' && resend !== undefined && canBeSentAgain(visit)) {
         await saidAgain(
           visit,
           (alert) => again({ alert }),
-          () => resend(unit, visit, attempt),
+          () => resend(unit, visit, resumed),
         );
         return redirect(pageIn(visit, named.path, { notice: 'sent' }));
       }
@@ -70,7 +80,7 @@ export function codeStep({ waitsFor, shown, resend, check, proof, proves, ...nam
       if (outcome !== 'valid') {
         const who = { userId: user.id, email: user.email };
         if (proof !== undefined) emitFailure(unit, proof, originIn(visit), who, codeFault(outcome));
-        const wrong = proof === 'mfa' && outcome === 'invalid' ? say('challenge.wrong') : wrongCodeSaid(visit, outcome);
+        const wrong = canBeSentAgain(visit) ? wrongCodeSaid(visit, outcome) : wrongAppCodeSaid(visit, outcome);
         throw new ShownRefusal(again({ wrong }), { keeps: true });
       }
       usePending(unit, pending);

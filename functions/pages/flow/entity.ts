@@ -1,13 +1,12 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
  * How far a sign-in has come in the one browser that it began to fill forms in. Its id is the sign-in's: one GetItem.
  * What people entered is sealed under that browser's cookie, so that nobody else, and no copy of the table, can go on with it.
  */
-const HostedFlowEntity = new Entity({
+const HostedFlowEntity = entity({
   model: model('hosted-flow'),
   attributes: {
     ...recordAttributes,
@@ -22,5 +21,5 @@ const HostedFlowEntity = new Entity({
   indexes: { primary: recordKey('hosted-flow') },
 });
 
-export type HostedFlowRecord = EntityItem<typeof HostedFlowEntity>;
+export type HostedFlowRecord = RecordOf<typeof HostedFlowEntity>;
 export const hostedFlows = collection(HostedFlowEntity);

@@ -33,6 +33,10 @@ export type WrongCode = keyof typeof SAID;
 export const wrongCodeSaid = ({ surroundings }: Visit, outcome: WrongCode): string =>
   surroundings.language.say(SAID[outcome]);
 
+/** The same of a code that an app shows: nobody sends a new one, so the way is to wait, or to start again. */
+export const wrongAppCodeSaid = ({ surroundings }: Visit, outcome: WrongCode): string =>
+  surroundings.language.say(outcome === 'too_many_attempts' ? 'challenge.too_many' : 'challenge.wrong');
+
 /** As the grants tell it, for events of codes that did not do. */
 export const codeFault = (outcome: WrongCode) =>
   ({

@@ -21,7 +21,7 @@ function shown(visit: Visit, email: string, told: Partial<CodePage> = {}): Page 
     ...viewOf(visit, PATHS.code),
     title: say('code.title'),
     lead: say('code.lead_if', { email }),
-    canResend: true,
+    sentBy: 'mail',
     other: {
       address: pageIn(visit, visit.state.account === undefined ? PATHS.signIn : PATHS.email),
       label: say('sign_in.change'),

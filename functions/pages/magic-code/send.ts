@@ -1,5 +1,5 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { countSending, getUserByEmail, stageMagicAuth, stageMagicCode } from '../../user-management/public.ts';
+import { getUserByEmail, stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from '../../user-management/public.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';
 import type { Visit } from '../flow/visit.ts';
@@ -22,7 +22,7 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
     // The record and the event that somebody with an account has besides.
     await stageDecoy(unit, environmentId, 2);
   } else {
-    await countSending(unit, environmentId, 'magic-code.email', email);
-    await stageDecoy(unit, environmentId, 4);
+    await stageUntoldMagicCode(unit, { environmentId, email });
+    await stageDecoy(unit, environmentId, 3);
   }
 }

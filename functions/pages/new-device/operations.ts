@@ -1,5 +1,6 @@
+import { stageNewChallenge } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { checkRadarChallenge } from '../../radar/public.ts';
+import { checkRadarChallenge, stageRadarChallengeAgain } from '../../radar/public.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
 import { viewOf } from '../flow/view.ts';
@@ -13,7 +14,7 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
     ...viewOf(visit, PATHS.newDevice),
     title: say('challenge.title'),
     lead: isMail ? say('challenge.lead_email', { email: visit.state.email ?? '' }) : say('challenge.lead_sms'),
-    canResend: false,
+    sentBy: isMail ? 'mail' : 'sms',
     other: { address: pageIn(visit, PATHS.signIn), label: say('challenge.other') },
     ...told,
   });
@@ -26,6 +27,11 @@ export const newDeviceOperations = codeStep({
   summary: 'The page to confirm a new device on',
   waitsFor: ['radar_challenge', 'radar_sms_sign_in_challenge'],
   shown,
+  async resend(unit, _visit, { attempt: { environmentId, user }, pending }) {
+    const challenge = { environmentId, id: pending.record.challengeId ?? '' };
+    const next = await stageRadarChallengeAgain(unit, challenge, user);
+    if (next !== undefined) stageNewChallenge(unit, pending, next.id);
+  },
   check: (unit, _visit, { attempt: { environmentId, user }, pending: { record, token } }, code) =>
     checkRadarChallenge(unit, environmentId, record.challengeId ?? '', code, { userId: user.id, pendingToken: token }),
   proves: { device: true },

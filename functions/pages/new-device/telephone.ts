@@ -19,20 +19,25 @@ const CODE = `${PATHS.telephone}/code`;
 const shown = (visit: Visit, told: Partial<TelephonePage> = {}): Page =>
   telephonePage(visit.surroundings, { ...viewOf(visit, PATHS.telephone), ...told });
 
-/** Sends a code to the telephone that somebody named. */
-async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, typed: string): Promise<PageReply> {
+/** Sends a code to a telephone, and notes which challenge it answers. @throws Failure 429 */
+async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, phoneNumber: string): Promise<void> {
   const { environmentId, user } = attempt;
+  const wanted = { environmentId, user, kind: 'sms', phoneNumber, pendingToken: pending.token } as const;
+  const { id: challengeId } = await stageRadarChallenge(unit, wanted);
+  stageState(unit, visit, { ...visit.state, telephone: { challengeId, phoneNumber } });
+}
+
+/** Sends a code to the telephone that somebody named. */
+async function sendTo(unit: Unit, visit: Visit, resumed: Resumed, typed: string): Promise<PageReply> {
   const { say } = visit.surroundings.language;
   const phoneNumber = phoneNumberOf(typed.replace(/[\s().-]/g, ''));
   if (phoneNumber === undefined)
     throw new ShownRefusal(shown(visit, { phoneNumber: typed, wrong: say('phone.invalid') }));
-  const wanted = { environmentId, user, kind: 'sms', phoneNumber, pendingToken: pending.token } as const;
-  const { id: challengeId } = await saidAgain(
+  await saidAgain(
     visit,
     (alert) => shown(visit, { phoneNumber: typed, alert }),
-    () => stageRadarChallenge(unit, wanted),
+    () => send(unit, visit, resumed, phoneNumber),
   );
-  stageState(unit, visit, { ...visit.state, telephone: { challengeId, phoneNumber } });
   return redirect(pageIn(visit, CODE));
 }
 
@@ -48,7 +53,7 @@ const numberStep = step({
   async take(visit, form, unit) {
     const resumed = await resumeIn(visit, STEPS);
     if (resumed === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
-    return send(unit, visit, resumed, form.phone_number ?? '');
+    return sendTo(unit, visit, resumed, form.phone_number ?? '');
   },
 });
 
@@ -60,7 +65,7 @@ function shownCode(visit: Visit, told: Partial<CodePage>): Page | undefined {
     ...viewOf(visit, CODE),
     title: say('phone.title'),
     lead: say('phone.sent', { phone: telephone.phoneNumber }),
-    canResend: false,
+    sentBy: 'sms',
     other: { address: pageIn(visit, PATHS.telephone), label: say('phone.change') },
     ...told,
   });
@@ -73,6 +78,7 @@ const telephoneCodeStep = codeStep({
   summary: 'The page to enter the code that was sent to a telephone on',
   waitsFor: STEPS,
   shown: shownCode,
+  resend: (unit, visit, resumed) => send(unit, visit, resumed, visit.state.telephone?.phoneNumber ?? ''),
   check(unit, { state }, { attempt: { environmentId, user }, pending }, code) {
     const { challengeId = '', phoneNumber } = state.telephone ?? {};
     const binding = { userId: user.id, pendingToken: pending.token, phoneNumber };

@@ -117,7 +117,7 @@ export const passwordField = (
 
 /** The field of a password that is chosen now. */
 export const newPasswordField = (
-  own: { label: string; minimum: number; wrong?: string | undefined; first?: boolean },
+  own: { label: string; minimum: number; hint: string; wrong?: string | undefined; first?: boolean },
   language: Language,
 ): Html =>
   field(
@@ -126,7 +126,7 @@ export const newPasswordField = (
       type: 'password',
       label: own.label,
       autocomplete: 'new-password',
-      hint: language.say('password.hint', { minimum: own.minimum }),
+      hint: own.hint,
       maxLength: MAX_PASSWORD_LENGTH,
       wrong: own.wrong,
       first: own.first,

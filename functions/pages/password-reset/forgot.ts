@@ -8,6 +8,7 @@ import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
 import { saidAgain, viewOf } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { waysOf } from '../sign-in/ways.ts';
 import { type ForgotPage, forgotPage, sentPage } from './page.ts';
 
 const SENT = `${PATHS.forgot}/sent`;
@@ -35,8 +36,12 @@ const askStep = step({
   name: 'forgot_password',
   path: PATHS.forgot,
   summary: 'The page to ask for a new password on',
-  show: async (visit, _unit, notice) => shown(visit, { notice }),
+  async show(visit, _unit, notice) {
+    const { reset } = await waysOf(visit);
+    return reset ? shown(visit, { notice }) : redirect(pageIn(visit, PATHS.signIn));
+  },
   async take(visit, form, unit) {
+    if (!(await waysOf(visit)).reset) return redirect(pageIn(visit, PATHS.signIn));
     const { say } = visit.surroundings.language;
     const email = normalizeEmail(form.email ?? '');
     if (email === undefined) {

@@ -11,6 +11,7 @@ import {
   getUser,
   obstacleOf,
   passwordResetError,
+  type PasswordPolicy,
   passwordSettings,
   placeOfResetToken,
   resetPassword,
@@ -57,11 +58,11 @@ async function shown(
   environmentId: string,
   token: string,
   request: IncomingRequest,
-  wrong?: (minimum: number) => string,
+  wrong?: (policy: PasswordPolicy) => string,
 ): Promise<Page & { cookies: string[] }> {
-  const { min_length: minimum } = await settingsOf(environmentId, passwordSettings);
+  const policy = await settingsOf(environmentId, passwordSettings);
   const { binding, cookies } = standaloneOf(request, token);
-  const view = { binding, action: addressOf(token), targets: [], minimum, wrong: wrong?.(minimum) };
+  const view = { binding, action: addressOf(token), targets: [], policy, wrong: wrong?.(policy) };
   return { ...resetPage(surroundings, view), cookies };
 }
 
@@ -97,7 +98,7 @@ const takeReset = operation({
     if (!(await isOpen(environmentId, token))) return { status: 200, ...(await ended(environmentId, request)) };
     const surroundings = await surroundingsOf(environmentId, request);
     const { language } = surroundings;
-    const refuse = async (wrong: (minimum: number) => string) =>
+    const refuse = async (wrong: (policy: PasswordPolicy) => string) =>
       new ShownRefusal(await shown(surroundings, environmentId, token, request, wrong));
     if (!body.password) throw await refuse(() => language.say('field.password_missing'));
     try {
@@ -105,7 +106,7 @@ const takeReset = operation({
     } catch (error) {
       if (!(error instanceof Failure) || error.declared !== passwordResetError) throw error;
       const code = error.details.issues?.[0]?.code ?? '';
-      throw await refuse((minimum) => saidOfPassword(language, code, minimum));
+      throw await refuse((policy) => saidOfPassword(language, code, policy));
     }
     const done = {
       title: language.say('reset.done_title'),

@@ -1,9 +1,11 @@
+import type { PasswordPolicy } from '../../user-management/public.ts';
 import { html } from '../../kernel/http/html.ts';
 import { emailField, newPasswordField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
 import type { SignInView } from '../page/view.ts';
+import { askedOfPassword } from './password-said.ts';
 
 export interface ForgotPage extends SignInView {
   back: string;
@@ -43,7 +45,7 @@ export function sentPage(surroundings: Surroundings, { email, back }: { email: s
 }
 
 export interface ResetPage extends SignInView {
-  minimum: number;
+  policy: PasswordPolicy;
   wrong?: string | undefined;
 }
 
@@ -60,7 +62,13 @@ export function resetPage(surroundings: Surroundings, view: ResetPage) {
       view.binding,
       view.action,
       html`${newPasswordField(
-        { label: say('field.new_password'), minimum: view.minimum, wrong: view.wrong, first: true },
+        {
+          label: say('field.new_password'),
+          minimum: view.policy.min_length,
+          hint: askedOfPassword(language, view.policy),
+          wrong: view.wrong,
+          first: true,
+        },
         language,
       )}
       ${submit(say('reset.submit'))}`,

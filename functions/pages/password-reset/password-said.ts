@@ -1,6 +1,20 @@
+import { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from '../../user-management/public.ts';
 import type { Language } from '../words/index.ts';
 
-/** What stands against a new password, by its code, in words for whoever chose it. */
-export function saidOfPassword({ say }: Language, code: string, minimum: number): string {
-  return code === 'password_too_short' ? say('password.too_short', { minimum }) : say('password.too_weak');
+/** What stands against a new password, by its code, in words for whoever chose it: what to do, not only that it is refused. */
+export function saidOfPassword({ say }: Language, code: string, policy: PasswordPolicy): string {
+  if (code === 'password_too_short') return say('password.too_short', { minimum: policy.min_length });
+  if (code === 'password_too_long') return say('password.too_long', { maximum: MAX_PASSWORD_CHARACTERS });
+  if (code === 'password_too_uniform') return say('password.too_uniform', { kinds: policy.min_classes });
+  if (code === 'password_contains_email') return say('password.contains_email');
+  return say('password.too_weak');
+}
+
+/** What a new password has to be like, said before anybody chooses one. */
+export function askedOfPassword(
+  { say }: Language,
+  { min_length: minimum, min_classes: kinds }: PasswordPolicy,
+): string {
+  const said = say('password.hint', { minimum });
+  return kinds < 2 ? said : `${said} ${say('password.too_uniform', { kinds })}`;
 }

@@ -1,6 +1,6 @@
-import { emitProof, usePending } from '../../authentication/public.ts';
+import { emitProof, stageNewChallenge, usePending } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { checkChallenge, stageProvenTotp } from '../../mfa/public.ts';
+import { checkChallenge, factorsOf, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { conclude } from '../flow/conclude.ts';
@@ -52,18 +52,23 @@ const enrolmentStep = step({
   },
 });
 
-function challenge(visit: Visit, told: Partial<CodePage>): Page {
-  const { say } = visit.surroundings.language;
+/** The telephone to which the code of a visit's challenge is sent; undefined where an app shows it. */
+function telephoneOf(visit: Visit): { id: string } | undefined {
   const { authentication_challenge: asked, authentication_factors: factors } = (visit.state.pending?.members ?? {}) as {
     authentication_challenge?: { authentication_factor_id: string };
     authentication_factors?: readonly { id: string; type: string }[];
   };
-  const factor = factors?.find(({ id }) => id === asked?.authentication_factor_id);
+  return factors?.find(({ id, type }) => id === asked?.authentication_factor_id && type === 'sms');
+}
+
+function challenge(visit: Visit, told: Partial<CodePage>): Page {
+  const { say } = visit.surroundings.language;
+  const isSent = telephoneOf(visit) !== undefined;
   return codePage(visit.surroundings, {
     ...viewOf(visit, PATHS.challenge),
     title: say('challenge.title'),
-    lead: say(factor?.type === 'sms' ? 'challenge.lead_sms' : 'challenge.lead'),
-    canResend: false,
+    lead: say(isSent ? 'challenge.lead_sms' : 'challenge.lead'),
+    sentBy: isSent ? 'sms' : undefined,
     other: { address: pageIn(visit, PATHS.signIn), label: say('challenge.other') },
     ...told,
   });
@@ -76,6 +81,12 @@ const challengeStep = codeStep({
   summary: 'The page to enter the code of a second factor on',
   waitsFor: ['mfa_challenge'],
   shown: challenge,
+  canBeSentAgain: (visit) => telephoneOf(visit) !== undefined,
+  async resend(unit, visit, { attempt: { environmentId, user }, pending }) {
+    const factors = await factorsOf(environmentId, user.id);
+    const factor = factors.find(({ id }) => id === telephoneOf(visit)?.id);
+    if (factor !== undefined) stageNewChallenge(unit, pending, (await stageChallenge(unit, factor)).record.id);
+  },
   check: (unit, _visit, { attempt: { environmentId, user }, pending }, code) =>
     checkChallenge(unit, environmentId, pending.record.challengeId ?? '', code, { userId: user.id }),
   proof: 'mfa',

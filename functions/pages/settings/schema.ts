@@ -62,35 +62,45 @@ const Origin = z
     'is an origin such as https://app.example.com',
   );
 
-/**
- * How an environment's hosted pages look and what they offer.
- *
- * - `brand_name`, `logo_url`, `terms_url`, `privacy_url`, `home_url`: whose pages they are; `home_url` is where pages that
- *   belong to no sign-in lead back to. The brand is that of the environment's mails where none is named.
- * - `light`, `dark`: colours. A text that could not be read on its background is refused.
- * - `font`, `radius` (pixels): `font` is one of the stacks that every system has.
- * - `sign_in_form`: whether email and password are asked for together, or the email first.
- * - `browser_session_seconds`: how long a browser stays signed in to the pages, so that a second application signs in
- *   without asking; 0 asks every time.
- * - `redirect_origins`: further origins to which an application's redirect URI forwards: browsers apply a page's
- *   `form-action` to every redirect after a form, so one that is not named is blocked there.
- * - `texts`: own words by language and key, `{brand}` and the like in braces.
- */
+/** How an environment's hosted pages look and what they offer. */
 export const PagesSettings = z
   .object({
-    brand_name: z.string().trim().min(1).max(80).nullable().default(null),
-    logo_url: Picture,
+    brand_name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(80)
+      .nullable()
+      .default(null)
+      .describe('Whose pages they are; that of the environment’s mails where none is named.'),
+    logo_url: Picture.describe('An https address, or a data address of a picture in base64.'),
     terms_url: Link,
     privacy_url: Link,
-    home_url: Link,
+    home_url: Link.describe('Where pages that belong to no sign-in lead back to.'),
     light: palette({ accent: '#1f4fd8', background: '#f3f5f9', surface: '#ffffff', text: '#141a24' }),
     dark: palette({ accent: '#7ea2ff', background: '#0d1016', surface: '#171b23', text: '#eef1f6' }),
     font: z.enum(['system', 'humanist', 'geometric', 'rounded', 'serif', 'mono']).default('system'),
-    radius: z.number().int().min(0).max(24).default(10),
-    sign_in_form: z.enum(['email_first', 'email_and_password']).default('email_first'),
-    browser_session_seconds: z.number().int().min(0).max(34_560_000).default(604_800),
-    redirect_origins: z.array(Origin).max(20).default([]),
-    texts: Texts.default({}),
+    radius: z.number().int().min(0).max(24).default(10).describe('Of corners, in pixels.'),
+    sign_in_form: z
+      .enum(['email_first', 'email_and_password'])
+      .default('email_first')
+      .describe('Whether email and password are asked for together, or the email first.'),
+    browser_session_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(34_560_000)
+      .default(604_800)
+      .describe('How long a browser stays signed in, so that a second application need not ask; 0 asks every time.'),
+    redirect_origins: z
+      .array(Origin)
+      .max(20)
+      .default([])
+      .describe(
+        'Further origins to which a redirect URI forwards: browsers hold a page’s `form-action` against every redirect ' +
+          'after a form, and block one that is not named.',
+      ),
+    texts: Texts.default({}).describe('Own words by language and key, `{brand}` and the like in braces.'),
   })
   .meta({ id: 'PagesSettings' });
 

@@ -22,7 +22,7 @@ export function firstShown(visit: Visit, ways: Ways, told: Told & { notice?: str
     withCode: ways.code,
     providers: ways.providers,
     signUp: ways.signUp ? pageIn(visit, PATHS.signUp) : undefined,
-    forgot: pageIn(visit, PATHS.forgot),
+    forgot: ways.reset ? pageIn(visit, PATHS.forgot) : undefined,
     ...told,
   });
 }
@@ -80,7 +80,7 @@ function second(visit: Visit, ways: Ways, email: string, told: Partial<PasswordP
     ...viewOf(visit, PATHS.password),
     email,
     withCode: ways.code,
-    forgot: pageIn(visit, PATHS.forgot),
+    forgot: ways.reset ? pageIn(visit, PATHS.forgot) : undefined,
     change: pageIn(visit, PATHS.signIn),
     ...told,
   });

@@ -4,6 +4,7 @@ import { form, otherwise, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
 import type { SignInView } from '../page/view.ts';
+import type { Language } from '../words/index.ts';
 import { providerMark } from './provider-mark.ts';
 
 /** A provider to sign in with. */
@@ -19,7 +20,8 @@ export interface FirstPage extends SignInView {
   providers: readonly ProviderLink[];
   /** Where accounts are made; absent where nobody may make one. */
   signUp: string | undefined;
-  forgot: string;
+  /** Where a new password is asked for; absent where none is mailed. */
+  forgot: string | undefined;
   wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
 }
 
@@ -36,7 +38,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
       {
         wrong: wrong.password,
         first: wrong.password !== undefined,
-        link: html`<a href="${view.forgot}">${say('sign_in.forgot')}</a>`,
+        link: forgotLink(view.forgot, language),
       },
       language,
     )
@@ -63,6 +65,9 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
   });
 }
 
+const forgotLink = (address: string | undefined, { say }: Language): Html | undefined =>
+  address === undefined ? undefined : html`<a href="${address}">${say('sign_in.forgot')}</a>`;
+
 /** The button of a provider: a link, since a policy of forms does not hold for links. */
 export const providerLink = ({ name, address }: ProviderLink, { language }: Surroundings): Html =>
   html`<a class="button quiet" href="${address}"
@@ -71,7 +76,8 @@ export const providerLink = ({ name, address }: ProviderLink, { language }: Surr
 
 export interface PasswordPage extends SignInView {
   withCode: boolean;
-  forgot: string;
+  /** Where a new password is asked for; absent where none is mailed. */
+  forgot: string | undefined;
   /** Back to the first page. */
   change: string;
   wrong?: string | undefined;
@@ -105,7 +111,7 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
           {
             wrong: view.wrong,
             first: true,
-            link: html`<a href="${view.forgot}">${say('sign_in.forgot')}</a>`,
+            link: forgotLink(view.forgot, language),
           },
           language,
         )}

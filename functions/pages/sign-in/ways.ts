@@ -1,6 +1,6 @@
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { socialProviders } from '../../social/public.ts';
-import { findInvitationByToken, signInSettings } from '../../user-management/public.ts';
+import { findInvitationByToken, passwordSettings, signInSettings } from '../../user-management/public.ts';
 import { pageIn, type Visit } from '../flow/visit.ts';
 import type { ProviderLink } from './page.ts';
 
@@ -13,6 +13,8 @@ export interface Ways {
   code: boolean;
   /** Through a provider. */
   social: boolean;
+  /** Whether a forgotten password is replaced by mail. */
+  reset: boolean;
   /** Whether somebody without an account gets one: the environment lets everybody, or an invitation lets them in. */
   signUp: boolean;
   providers: ProviderLink[];
@@ -21,8 +23,9 @@ export interface Ways {
 /** What an environment offers in a visit: its settings, and one Query for its providers. */
 export async function waysOf(visit: Visit): Promise<Ways> {
   const { environmentId, invitationToken } = visit.flow;
-  const [settings, isInvited] = await Promise.all([
+  const [settings, passwords, isInvited] = await Promise.all([
     settingsOf(environmentId, signInSettings),
+    settingsOf(environmentId, passwordSettings),
     invitationToken === undefined
       ? false
       : findInvitationByToken(environmentId, invitationToken).then((invitation) => invitation !== undefined),
@@ -33,6 +36,7 @@ export async function waysOf(visit: Visit): Promise<Ways> {
     password: methods.password,
     code: methods.magic_auth,
     social: methods.social,
+    reset: methods.password && passwords.reset,
     signUp: settings.sign_up || isInvited,
     providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, START, { provider }) })),
   };

@@ -27,7 +27,7 @@ function shown(visit: Visit, told: Partial<CodePage> = {}): Page {
     ...viewOf(visit, PATHS.signUpCode),
     title: say('verify.title'),
     lead: say('code.lead', { email: visit.state.email ?? '' }),
-    canResend: true,
+    sentBy: 'mail',
     other: { address: pageIn(visit, PATHS.signIn), label: say('sign_up.sign_in') },
     ...told,
   });

@@ -1,6 +1,6 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { normalizeEmail, passwordIssues, passwordSettings } from '../../user-management/public.ts';
+import { normalizeEmail, passwordIssues, type PasswordPolicy, passwordSettings } from '../../user-management/public.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -16,24 +16,21 @@ import { startSignUp } from './start.ts';
 
 interface Around {
   ways: Ways;
-  minimum: number;
+  policy: PasswordPolicy;
 }
 
 async function aroundOf(visit: Visit): Promise<Around> {
-  const [ways, { min_length: minimum }] = await Promise.all([
-    waysOf(visit),
-    settingsOf(visit.flow.environmentId, passwordSettings),
-  ]);
-  return { ways, minimum };
+  const [ways, policy] = await Promise.all([waysOf(visit), settingsOf(visit.flow.environmentId, passwordSettings)]);
+  return { ways, policy };
 }
 
-function shown(visit: Visit, { ways, minimum }: Around, told: Partial<SignUpPage> = {}): Page {
+function shown(visit: Visit, { ways, policy }: Around, told: Partial<SignUpPage> = {}): Page {
   const { say } = visit.surroundings.language;
   return signUpPage(visit.surroundings, {
     ...viewOf(visit, PATHS.signUp),
     ...(ways.signUp ? {} : { alert: say('sign_up.closed') }),
     withPassword: ways.password,
-    minimum,
+    policy,
     providers: ways.providers,
     signIn: pageIn(visit, PATHS.signIn),
     ...told,
@@ -41,14 +38,14 @@ function shown(visit: Visit, { ways, minimum }: Around, told: Partial<SignUpPage
 }
 
 /** What is wrong with what was filled in; undefined for nothing. */
-async function wrongIn(visit: Visit, form: Form, ways: Ways, minimum: number): Promise<SignUpPage['wrong']> {
+async function wrongIn(visit: Visit, form: Form, { ways, policy }: Around): Promise<SignUpPage['wrong']> {
   const { say } = visit.surroundings.language;
   const email = normalizeEmail(form.email ?? '');
   if (email === undefined) return { email: say(form.email ? 'field.email_invalid' : 'field.email_missing') };
   if (!ways.password) return undefined;
   if (!form.password) return { password: say('field.password_missing') };
   const [issue] = await passwordIssues(visit.flow.environmentId, form.password, { email });
-  return issue && { password: saidOfPassword(visit.surroundings.language, issue.code, minimum) };
+  return issue && { password: saidOfPassword(visit.surroundings.language, issue.code, policy) };
 }
 
 /** Trimmed; nothing for an empty one. A name is at most as long as its field. */
@@ -61,11 +58,11 @@ const signUpStep = step({
   show: async (visit, _unit, notice) => shown(visit, await aroundOf(visit), { notice }),
   async take(visit, form, unit) {
     const around = await aroundOf(visit);
-    const { ways, minimum } = around;
+    const { ways } = around;
     const filled = { email: form.email, firstName: form.first_name, lastName: form.last_name };
     const again = (told: Partial<SignUpPage>): Page => shown(visit, around, { ...filled, ...told });
     if (!ways.signUp) throw new ShownRefusal(again({}));
-    const wrong = await wrongIn(visit, form, ways, minimum);
+    const wrong = await wrongIn(visit, form, around);
     if (wrong !== undefined) throw new ShownRefusal(again({ wrong }));
     const { environmentId } = visit.flow;
     const email = normalizeEmail(form.email ?? '') ?? '';

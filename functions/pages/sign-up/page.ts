@@ -1,14 +1,16 @@
 import { type Html, html } from '../../kernel/http/html.ts';
+import type { PasswordPolicy } from '../../user-management/public.ts';
 import { emailField, field, newPasswordField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
 import type { SignInView } from '../page/view.ts';
+import { askedOfPassword } from '../password-reset/password-said.ts';
 import { type ProviderLink, providerLink } from '../sign-in/page.ts';
 
 export interface SignUpPage extends SignInView {
   withPassword: boolean;
-  minimum: number;
+  policy: PasswordPolicy;
   providers: readonly ProviderLink[];
   signIn: string;
   firstName?: string | undefined;
@@ -53,7 +55,8 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
             newPasswordField(
               {
                 label: say('field.password'),
-                minimum: view.minimum,
+                minimum: view.policy.min_length,
+                hint: askedOfPassword(language, view.policy),
                 wrong: wrong.password,
                 first: wrong.password !== undefined,
               },

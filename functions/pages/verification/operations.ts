@@ -12,7 +12,7 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
     ...viewOf(visit, PATHS.verify),
     title: say('verify.title'),
     lead: say('code.lead', { email: visit.state.email ?? '' }),
-    canResend: true,
+    sentBy: 'mail',
     other: { address: pageIn(visit, PATHS.signIn), label: say('sign_in.change') },
     ...told,
   });
@@ -25,7 +25,7 @@ export const verificationOperations = codeStep({
   summary: 'The page to confirm an email address on',
   waitsFor: ['email_verification_required'],
   shown,
-  resend: (unit, { surroundings }, { user }) =>
+  resend: (unit, { surroundings }, { attempt: { user } }) =>
     stageEmailVerification(unit, user, { locale: surroundings.language.locale }),
   check: (unit, _visit, { attempt }, code) => checkEmailVerification(unit, attempt.user, code),
   proof: 'email_verification',

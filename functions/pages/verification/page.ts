@@ -9,8 +9,8 @@ export interface CodePage extends SignInView {
   title: string;
   lead: string;
   wrong?: string | undefined;
-  /** Whether a new code can be asked for here. */
-  canResend: boolean;
+  /** How a new code comes that can be asked for here; absent where an app shows the codes. */
+  sentBy?: 'mail' | 'sms' | undefined;
   /** Where else to go. */
   other?: { address: string; label: string } | undefined;
 }
@@ -30,9 +30,9 @@ export function codePage(surroundings: Surroundings, view: CodePage) {
       view.binding,
       view.action,
       html`${codeField({ wrong: view.wrong }, language)} ${submit(say('code.submit'))}
-      ${view.canResend && otherwise('resend', say('code.resend'))}`,
+      ${view.sentBy !== undefined && otherwise('resend', say('code.resend'))}`,
     )}
-    ${view.canResend && html`<p class="under">${say('code.spam')}</p>`}
+    ${view.sentBy === 'mail' && html`<p class="under">${say('code.spam')}</p>`}
     ${view.other && html`<p class="under"><a href="${view.other.address}">${view.other.label}</a></p>`}`,
   });
 }

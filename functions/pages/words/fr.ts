@@ -2,9 +2,7 @@ import type { Words } from './en.ts';
 
 /** The pages' words in French. */
 export const fr: Words = {
-  'alert.title': 'Veuillez vérifier',
   'page.error': 'Erreur : {title}',
-  'page.skip': 'Aller au formulaire',
   'page.back': 'Retour à {brand}',
   'page.start_again': 'Recommencer',
   'page.or': 'ou',
@@ -21,17 +19,18 @@ export const fr: Words = {
   'field.optional': 'facultatif',
   'field.code': 'Code à six chiffres',
   'field.show': 'Afficher le mot de passe',
-  'field.hide': 'Masquer le mot de passe',
   'field.email_missing': 'Saisissez votre adresse e-mail.',
   'field.email_invalid': 'Saisissez une adresse e-mail comme ada@example.com.',
   'field.password_missing': 'Saisissez votre mot de passe.',
   'field.code_missing': 'Saisissez les six chiffres du code.',
-  'field.too_long': 'C’est trop long.',
   'password.hint':
     'Au moins {minimum} caractères. Quelques mots sans rapport sont faciles à retenir et difficiles à deviner.',
   'password.too_short': 'Utilisez au moins {minimum} caractères.',
+  'password.too_long': 'Utilisez au plus {maximum} caractères.',
+  'password.too_uniform':
+    'Utilisez au moins {kinds} de ces types : minuscules, majuscules, chiffres, autres caractères.',
+  'password.contains_email': 'N’utilisez pas le nom de votre adresse e-mail : c’est ce que l’on essaierait en premier.',
   'password.too_weak': 'Ce mot de passe est trop facile à deviner. Ajoutez des mots ou des caractères.',
-  'password.breached': 'Ce mot de passe figure dans des fuites d’autres services. Choisissez-en un autre.',
   'sign_in.title': 'Se connecter à {brand}',
   'sign_in.lead': 'Bon retour parmi nous.',
   'sign_in.continue': 'Continuer',
@@ -40,13 +39,10 @@ export const fr: Words = {
   'sign_in.new_here': 'Nouveau ici ?',
   'sign_in.sign_up': 'Créer un compte',
   'sign_in.magic': 'Recevoir un code par e-mail',
-  'sign_in.with_password': 'Utiliser plutôt le mot de passe',
   'sign_in.password_title': 'Saisissez votre mot de passe',
-  'sign_in.as': 'Connexion en tant que {email}',
   'sign_in.change': 'Utiliser une autre adresse',
   'sign_in.wrong': 'L’adresse e-mail ou le mot de passe est incorrect.',
   'sign_in.social': 'Continuer avec {provider}',
-  'sign_in.again': 'Confirmez votre identité en vous connectant à nouveau.',
   'sign_in.not_allowed': 'Ce mode de connexion n’est pas disponible. Choisissez-en un autre.',
   'sign_in.refused': 'Vous ne pouvez pas vous connecter ici. Adressez-vous aux responsables de {brand}.',
   'sign_up.title': 'Créez votre compte',
@@ -98,8 +94,8 @@ export const fr: Words = {
   'challenge.lead_sms': 'Nous avons envoyé un code à six chiffres à votre téléphone.',
   'challenge.lead_email':
     'Vous vous connectez sur un nouvel appareil. Nous avons envoyé un code à six chiffres à {email}.',
-  'challenge.submit': 'Continuer',
   'challenge.wrong': 'Ce code est incorrect ou a déjà été utilisé. Attendez le suivant et réessayez.',
+  'challenge.too_many': 'Trop de codes erronés. Patientez un peu, puis recommencez.',
   'challenge.other': 'Recommencer',
   'phone.title': 'Confirmez votre téléphone',
   'phone.lead': 'Nous envoyons un code à six chiffres à votre téléphone, pour tenir les robots à l’écart.',
@@ -155,5 +151,4 @@ export const fr: Words = {
   'error.not_found_lead': 'Vérifiez l’adresse ou revenez à la page précédente.',
   'error.foreign_title': 'Cela ne vient pas de notre page',
   'error.foreign_lead': 'Pour votre sécurité, rien n’a été fait. Revenez en arrière et recommencez.',
-  'error.reference': 'Référence : {reference}',
 };

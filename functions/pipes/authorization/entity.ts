@@ -1,13 +1,12 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
  * An authorization on its way: from the URL that a server asked for to the provider's answer. Its id is the hash of the
  * token that travels as `state`, and is used once.
  */
-const AuthorizationEntity = new Entity({
+const AuthorizationEntity = entity({
   model: model('connection-authorization'),
   attributes: {
     ...recordAttributes,
@@ -34,5 +33,5 @@ const AuthorizationEntity = new Entity({
   indexes: { primary: recordKey('connection-authorization') },
 });
 
-export type AuthorizationRecord = EntityItem<typeof AuthorizationEntity>;
+export type AuthorizationRecord = RecordOf<typeof AuthorizationEntity>;
 export const authorizations = collection(AuthorizationEntity);

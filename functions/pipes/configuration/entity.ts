@@ -1,10 +1,9 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /** What an organization sets for a provider: all of an organization's in one partition, sorted by slug. */
-const ConfigurationEntity = new Entity({
+const ConfigurationEntity = entity({
   model: model('data-integration-configuration'),
   attributes: {
     ...recordAttributes,
@@ -34,7 +33,7 @@ const ConfigurationEntity = new Entity({
   },
 });
 
-export type ConfigurationRecord = EntityItem<typeof ConfigurationEntity>;
+export type ConfigurationRecord = RecordOf<typeof ConfigurationEntity>;
 export const configurations = collection(ConfigurationEntity);
 
 /** What an organization set for a provider: one strongly consistent GetItem. */

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   ENVIRONMENT_OWNER,
   model,
@@ -11,7 +10,7 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /** A customer's own provider: its id is its slug. Both roots of the slug share it, and it goes with the last of them. */
-const CustomProviderEntity = new Entity({
+const CustomProviderEntity = entity({
   model: model('custom-provider'),
   attributes: {
     ...recordAttributes,
@@ -36,7 +35,7 @@ const CustomProviderEntity = new Entity({
   indexes: { primary: recordKey('custom-provider'), owned: ownedIndex },
 });
 
-export type CustomProviderRecord = EntityItem<typeof CustomProviderEntity>;
+export type CustomProviderRecord = RecordOf<typeof CustomProviderEntity>;
 
 /** Customers' own providers by slug: one GetItem each. */
 export const customProviders = collection(CustomProviderEntity);

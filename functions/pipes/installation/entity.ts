@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { childIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
@@ -8,7 +7,7 @@ import { childIndex, model, ownedAttributes, ownedIndex, recordAttributes } from
  * place: those of one provider are one strongly consistent Query, and so are all of them. The compatibility
  * connection has a place of its own, so that there cannot be two.
  */
-const InstallationEntity = new Entity({
+const InstallationEntity = entity({
   model: model('installation'),
   attributes: {
     ...recordAttributes,
@@ -68,7 +67,7 @@ const InstallationEntity = new Entity({
   },
 });
 
-export type InstallationRecord = EntityItem<typeof InstallationEntity>;
+export type InstallationRecord = RecordOf<typeof InstallationEntity>;
 export const installations = collection(InstallationEntity);
 
 /** Whose connections, and within which organization. */

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection, fitsKey } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   attributeIndex,
   creationIndex,
@@ -17,7 +16,7 @@ export type Ownership = 'user' | 'organization';
  * An environment's integration of a provider: a root, one of each ownership a provider. Its key is made of both, so
  * that there cannot be two and a path finds it in one read.
  */
-const IntegrationEntity = new Entity({
+const IntegrationEntity = entity({
   model: model('data-integration'),
   attributes: {
     ...recordAttributes,
@@ -57,7 +56,7 @@ const IntegrationEntity = new Entity({
   },
 });
 
-export type IntegrationRecord = EntityItem<typeof IntegrationEntity>;
+export type IntegrationRecord = RecordOf<typeof IntegrationEntity>;
 export const integrations = collection(IntegrationEntity);
 
 /** The integration of a provider for one kind of owner: one strongly consistent GetItem. */

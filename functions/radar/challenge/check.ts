@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
-import { currentCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { useCode } from '../../kernel/one-time-code/entity.ts';
 import { phoneNumber } from '../../kernel/messages/address.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -35,10 +35,7 @@ export async function checkRadarChallenge(
   const challenge = await radarChallenges.get(environmentId, id);
   if (challenge === undefined || !isBound(challenge, binding)) return 'not_found';
   const { kind, userId, phoneNumber: number } = challenge;
-  const place = codePlace(environmentId, kind, userId);
-  const current = await currentCode(place);
-  if (current?.codeId !== id) return 'expired';
-  const { outcome } = await useCode(unit, place, code, current);
+  const { outcome } = await useCode(unit, codePlace(environmentId, kind, userId), code, id);
   if (outcome === 'valid' && number !== undefined) await keepPhone(unit, environmentId, userId, number);
   return outcome;
 }

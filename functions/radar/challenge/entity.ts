@@ -1,7 +1,6 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { codeAttributes } from '../../kernel/one-time-code/code.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   expiringAttributes,
   model,
@@ -15,7 +14,7 @@ import {
  * A code that a risky sign-in has to bring, by mail (`radar_challenge_…`) or SMS (`vrf_…`). What counts when it is entered
  * is the user's current code of its kind.
  */
-const RadarChallengeEntity = new Entity({
+const RadarChallengeEntity = entity({
   model: model('radar-challenge'),
   attributes: {
     ...recordAttributes,
@@ -33,7 +32,7 @@ const RadarChallengeEntity = new Entity({
   indexes: { primary: recordKey('radar-challenge'), owned: ownedIndex },
 });
 
-export type RadarChallengeRecord = EntityItem<typeof RadarChallengeEntity>;
+export type RadarChallengeRecord = RecordOf<typeof RadarChallengeEntity>;
 
 /** Radar challenges: `get` one strongly consistent GetItem. */
 export const radarChallenges = collection(RadarChallengeEntity);
@@ -42,7 +41,7 @@ export const radarChallenges = collection(RadarChallengeEntity);
  * A pending sign-in that may have a code sent to a telephone of its own choice. Its id is the SHA-256 of the pending
  * authentication token, so it is found by whoever has that alone.
  */
-const SmsAdmissionEntity = new Entity({
+const SmsAdmissionEntity = entity({
   model: model('radar-sms-admission'),
   attributes: {
     ...recordAttributes,
@@ -57,7 +56,7 @@ const SmsAdmissionEntity = new Entity({
 export const smsAdmissions = collection(SmsAdmissionEntity);
 
 /** The telephone that a user has shown to have; its id is the user's. */
-const RadarPhoneEntity = new Entity({
+const RadarPhoneEntity = entity({
   model: model('radar-phone'),
   attributes: { ...recordAttributes, ...ownedAttributes, phoneNumber: { type: 'string', required: true } },
   indexes: { primary: recordKey('radar-phone'), owned: ownedIndex },

@@ -48,7 +48,7 @@ export async function stageRadarChallenge(
 ): Promise<RadarChallengeRecord> {
   if (wanted.kind === 'sms') return stageSmsChallenge(unit, wanted);
   const { environmentId, user } = wanted;
-  await countMail(unit, environmentId, user.id);
+  await countCode(unit, environmentId, user.id);
   const id = newId('radar_challenge');
   const { code, record } = await stageChallenge(unit, id, wanted, { email: user.email });
   const message = await composeMessage({
@@ -68,12 +68,30 @@ export async function stageRadarChallenge(
   return record;
 }
 
+/**
+ * Sends a code once more, in the way and to where the code of a challenge went: a challenge of its own, which ends that one.
+ * @returns undefined where there is no such challenge of the user's
+ * @throws Failure 429 as {@link stageRadarChallenge}
+ */
+export async function stageRadarChallengeAgain(
+  unit: Unit<'radar.challenge_created'>,
+  { environmentId, id }: { environmentId: string; id: string },
+  user: ChallengedUser,
+): Promise<RadarChallengeRecord | undefined> {
+  const former = await radarChallenges.get(environmentId, id);
+  if (former?.userId !== user.id) return undefined;
+  const { kind, phoneNumber } = former;
+  if (kind === 'email') return stageRadarChallenge(unit, { environmentId, user, kind });
+  return phoneNumber === undefined ? undefined : stageSmsChallenge(unit, { environmentId, user, kind, phoneNumber });
+}
+
 /** {@link stageRadarChallenge} by SMS, which has no event. */
 export async function stageSmsChallenge(
   unit: Unit<never>,
   wanted: Extract<WantedRadarChallenge, { kind: 'sms' }>,
 ): Promise<RadarChallengeRecord> {
-  const { environmentId, phoneNumber, pendingToken } = wanted;
+  const { environmentId, user, phoneNumber, pendingToken } = wanted;
+  await countCode(unit, environmentId, user.id);
   const allowance = await consumeSms(unit, environmentId, phoneNumber);
   if (!allowance.allowed) throw new Failure(general.tooManyRequests, { retryAfter: allowance.retryAfterSeconds });
   const pendingHash = pendingToken === undefined ? undefined : sha256Hex(pendingToken);
@@ -122,7 +140,8 @@ const addressed = ({ environmentId, user }: WantedRadarChallenge) => ({
   usefulSeconds: CODE_SECONDS,
 });
 
-async function countMail(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
+/** Counts a code for a user before it is sent: also by SMS, since the person may name one number after another. */
+async function countCode(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
   const settings: unknown = (await environmentOf(environmentId))?.settings;
   for (const name of ['radar-challenge.user', 'radar-challenge.user.daily'] as const) {
     const limit = limitOf(name, settings);

@@ -74,11 +74,26 @@ function bodyTables(caption: string, schema: JsonSchema, follow: Follow): Html {
   const isOne = variants.length === 1;
   const tables = variants.map((variant, at) => {
     const lines = membersOf(variant, follow);
-    return lines.length > 0 && table(isOne ? caption : `${caption}, shape ${at + 1} of ${variants.length}`, lines);
+    return lines.length > 0 && table(isOne ? caption : `${caption}, ${nameOf(variant, at, variants)}`, lines);
   });
   const type = typeWords(typeOf(schema));
   return tables.some(Boolean) ? html`${tables}` : html`<p>${caption}: ${type}</p>`;
 }
+
+/** One of several shapes, by the constant that tells it from the others where there is one. */
+function nameOf(variant: JsonSchema, at: number, variants: readonly JsonSchema[]): string {
+  const constants = Object.entries((variant.properties ?? {}) as Record<string, JsonSchema>).filter(
+    ([name, { const: value }]) =>
+      value !== undefined && variants.every((other) => other === variant || constantOf(other, name) !== value),
+  );
+  const [telling] = constants;
+  return telling === undefined
+    ? `shape ${at + 1} of ${variants.length}`
+    : `${telling[0]} ${JSON.stringify(telling[1].const)}`;
+}
+
+const constantOf = ({ properties }: JsonSchema, name: string): unknown =>
+  (properties as Record<string, JsonSchema> | undefined)?.[name]?.const;
 
 function answers(operation: JsonSchema, follow: Follow): Html {
   const responses = Object.entries(operation.responses as Record<string, JsonSchema>).map(

@@ -4,6 +4,7 @@ import { everybody } from '../../kernel/authentication/caller.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
 import { cachedReply } from '../document/cached.ts';
 import { committedDocument } from '../document/committed.ts';
 import { areaPage } from './area-page.ts';
@@ -60,8 +61,13 @@ export const getAreaPage = operation({
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
 
-/** Where the caller reached this service, for calls to paste; what is no plain host name is not repeated. */
+/**
+ * Where callers reach this service, for calls to paste: as the stage states it, since behind CloudFront the host is another;
+ * else as this caller did, and what is no plain host name is not repeated.
+ */
 function baseUrlOf({ headers }: IncomingRequest): string {
+  const stated = settings().GATEHOUSE_BASE_URL;
+  if (stated !== '') return stated;
   const host = headers.host ?? '';
   if (!HOST.test(host)) return 'https://localhost';
   const scheme = headers['x-forwarded-proto'] ?? (LOOPBACK.test(host) ? 'http' : 'https');

@@ -94,7 +94,8 @@ function plainType(schema: JsonSchema): TypeWord[] {
 }
 
 const BOUNDS: readonly [keyword: string, words: (value: string) => string][] = [
-  ['format', (value) => value],
+  // The contract marks what is secret by a format of this name, which the word itself would not tell.
+  ['format', (value) => (value === 'password' ? 'secret' : value)],
   ['minimum', (value) => `at least ${value}`],
   ['maximum', (value) => `at most ${value}`],
   ['minLength', (value) => `at least ${value} characters`],

@@ -1,13 +1,12 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
  * The browsers in which a user is signed in to the hosted pages: one row, so that all of them end with one write. Its id
  * is the user's.
  */
-const BrowserSessionsEntity = new Entity({
+const BrowserSessionsEntity = entity({
   model: model('browser-sessions'),
   attributes: {
     ...recordAttributes,
@@ -18,7 +17,7 @@ const BrowserSessionsEntity = new Entity({
   indexes: { primary: recordKey('browser-sessions'), owned: ownedIndex },
 });
 
-export type BrowserSessionsRecord = EntityItem<typeof BrowserSessionsEntity>;
+export type BrowserSessionsRecord = RecordOf<typeof BrowserSessionsEntity>;
 export const browserSessions = collection(BrowserSessionsEntity);
 
 /** One browser in which a user is signed in to the hosted pages. */

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   childKey,
   expiringAttributes,
@@ -15,7 +14,7 @@ import { AUTH_METHODS } from './schema.ts';
  * A user's session, in the partition of that user's sessions: all of them are one strongly consistent Query, so nothing
  * that guards one rests on a list index. `owner` is the user.
  */
-const SessionEntity = new Entity({
+const SessionEntity = entity({
   model: model('session'),
   attributes: {
     ...recordAttributes,
@@ -54,7 +53,7 @@ const SessionEntity = new Entity({
   },
 });
 
-export type SessionRecord = EntityItem<typeof SessionEntity>;
+export type SessionRecord = RecordOf<typeof SessionEntity>;
 
 /** A refresh token that was replaced, for as long as presenting it is no misuse. */
 export interface FormerGeneration {
@@ -81,7 +80,7 @@ export async function sessionRows(environmentId: string, userId: string): Promis
  * Where a session is, by its id alone: a logout in a browser names nothing else. The one row whose key does not begin
  * with an environment; it says no more than whose the session is.
  */
-const LocatorEntity = new Entity({
+const LocatorEntity = entity({
   model: model('session-locator'),
   attributes: {
     ...recordAttributes,
@@ -98,6 +97,6 @@ const LocatorEntity = new Entity({
   },
 });
 
-export type SessionLocator = EntityItem<typeof LocatorEntity>;
+export type SessionLocator = RecordOf<typeof LocatorEntity>;
 
 export const sessionLocators = collection(LocatorEntity);

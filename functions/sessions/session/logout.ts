@@ -3,7 +3,7 @@ import { type Authenticator, everybody } from '../../kernel/authentication/calle
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { queryObject } from '../../kernel/http/input.ts';
-import { page } from '../../kernel/http/page.ts';
+import { Html, page } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
 import { allEnvironments } from '../../kernel/storage/environment.ts';
 import { defaultRedirectUri, isRedirectUri } from '../../user-management/public.ts';
@@ -51,7 +51,7 @@ export const logout = operation({
     'redirect URI, else to the hosted page that says so. A session that has ended, or never was, is answered the same.',
   auth: sessionInQuery,
   query: z.object({ session_id: z.string().min(1).max(100), return_to: z.string().max(2_048).optional() }),
-  responses: { 200: z.string(), 302: null },
+  responses: { 200: Html, 302: null },
   errors: [returnToNotAllowed],
   emits: ['session.revoked'],
   idempotency: 'none',

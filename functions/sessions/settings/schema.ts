@@ -12,25 +12,31 @@ export const MOST_SESSIONS = 25;
 const YEAR_SECONDS = 365 * 86_400;
 const MONTH_SECONDS = 30 * 86_400;
 
-/**
- * What an environment sets for sessions, in seconds.
- *
- * `max_lifetime_seconds`: how long a session lives at most, whatever is done with it. `inactivity_seconds`: after how long
- * without a refresh it ends. `access_token_seconds`: how long an access token is valid, which is also how long a revoked
- * session may still be believed by whoever only checks the token. `max_sessions`: live sessions of one user; opening
- * one more revokes the oldest. `logout_uri`: where a logout leads that names no `return_to`.
- */
+const seconds = (least: number, most: number, usual: number) => z.number().int().min(least).max(most).default(usual);
+
+/** What an environment sets for sessions, in seconds. */
 export const SessionSettings = z
   .object({
-    max_lifetime_seconds: z.number().int().min(300).max(YEAR_SECONDS).default(MONTH_SECONDS),
-    inactivity_seconds: z.number().int().min(300).max(YEAR_SECONDS).default(MONTH_SECONDS),
-    access_token_seconds: z.number().int().min(60).max(LONGEST_ACCESS_TOKEN_SECONDS).default(300),
-    max_sessions: z.number().int().min(1).max(MOST_SESSIONS).default(20),
+    max_lifetime_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
+      'How long a session lives at most, whatever is done with it.',
+    ),
+    inactivity_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe('After how long without a refresh it ends.'),
+    access_token_seconds: seconds(60, LONGEST_ACCESS_TOKEN_SECONDS, 300).describe(
+      'How long an access token is valid, and so how long who only checks the token may still believe a revoked session.',
+    ),
+    max_sessions: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_SESSIONS)
+      .default(20)
+      .describe('Live sessions of one user; one more revokes the oldest.'),
     logout_uri: z
       .url({ protocol: /^https?$/ })
       .max(2_048)
       .nullable()
-      .default(null),
+      .default(null)
+      .describe('Where a logout leads that names no `return_to`; else to the default redirect URI.'),
   })
   .meta({ id: 'SessionSettings' });
 

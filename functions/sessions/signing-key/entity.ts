@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** One RSA key pair of an environment. */
@@ -25,7 +24,7 @@ export interface FormerKey extends Omit<SigningKey, 'sealed'> {
  * The keys of an environment's access tokens, in one row that bears the environment's id: whoever signs or publishes reads
  * one item, and of two that make it at once one wins. About 6 KB.
  */
-const SigningKeysEntity = new Entity({
+const SigningKeysEntity = entity({
   model: model('signing-keys'),
   attributes: {
     ...recordAttributes,
@@ -40,7 +39,7 @@ const SigningKeysEntity = new Entity({
   indexes: { primary: recordKey('signing-keys'), owned: ownedIndex },
 });
 
-type Stored = EntityItem<typeof SigningKeysEntity>;
+type Stored = RecordOf<typeof SigningKeysEntity>;
 
 export interface SigningKeysRecord extends Stored {
   current: SigningKey;

@@ -11,6 +11,8 @@ import { ProviderFailure } from './failure.ts';
 /** Hard end of one call, in milliseconds; the whole of a sign-in makes four at most. */
 const TIMEOUT_MS = 6_000;
 const MAX_BYTES = 262_144;
+/** Where a provider describes itself (OpenID Connect Discovery 1.0 section 4); some have their keys below it. */
+const DISCOVERY = '/.well-known/openid-configuration';
 /** Discovery documents are public and change rarely (OpenID Connect Discovery 1.0 section 4). */
 const REMEMBERED_MS = 600_000;
 const MOST_REMEMBERED = 100;
@@ -90,7 +92,7 @@ async function authenticationOf({ facts, clientId, clientSecret, apple }: Provid
 function providerFetch(known: Partial<Endpoints>): oauth.CustomFetch {
   const send = egress().fetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   return async (url, options) => {
-    if (new URL(url).pathname.includes('/.well-known/')) return discovered(url, options, send, metadataOf(known));
+    if (new URL(url).pathname.endsWith(DISCOVERY)) return discovered(url, options, send, metadataOf(known));
     const response = await send(url, { ...options, redirect: 'manual' } as RequestInit);
     return options.method === 'POST' ? withHonestStatus(response) : response;
   };

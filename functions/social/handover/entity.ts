@@ -1,10 +1,9 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** What the hosted pages go on with. Its id is the hash of the one browser's cookie: one GetItem. */
-const SocialHandoverEntity = new Entity({
+const SocialHandoverEntity = entity({
   model: model('social-handover'),
   attributes: {
     ...recordAttributes,
@@ -15,5 +14,5 @@ const SocialHandoverEntity = new Entity({
   indexes: { primary: recordKey('social-handover') },
 });
 
-export type SocialHandoverRecord = EntityItem<typeof SocialHandoverEntity>;
+export type SocialHandoverRecord = RecordOf<typeof SocialHandoverEntity>;
 export const socialHandovers = collection(SocialHandoverEntity);

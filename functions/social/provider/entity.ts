@@ -1,10 +1,9 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /** A provider as an environment has configured it: all of an environment in one partition, their id the provider. */
-const SocialProviderEntity = new Entity({
+const SocialProviderEntity = entity({
   model: model('social-provider'),
   attributes: {
     ...recordAttributes,
@@ -37,7 +36,7 @@ const SocialProviderEntity = new Entity({
   },
 });
 
-export type SocialProviderRecord = EntityItem<typeof SocialProviderEntity>;
+export type SocialProviderRecord = RecordOf<typeof SocialProviderEntity>;
 
 /** Configured providers: `get` one GetItem, `list` by `primary` one strongly consistent Query. */
 export const providerConfigurations = collection(SocialProviderEntity);

@@ -16,16 +16,14 @@ const EndpointOverrides = z.object({
   authorization: url.optional(),
   token: url.optional(),
   userinfo: url.optional(),
-  /** Of GitHub and Bitbucket: the account's addresses. */
-  emails: url.optional(),
+  emails: url.optional().describe('Of GitHub and Bitbucket: the account’s addresses.'),
   jwks: url.optional(),
 });
 
 const AppleKey = z.object({
   team_id: z.string().min(1).max(64),
   key_id: z.string().min(1).max(64),
-  /** The .p8 file: PKCS #8 in PEM, on the curve P-256. */
-  private_key: secret.min(1).max(4_096),
+  private_key: secret.min(1).max(4_096).describe('The .p8 file: PKCS #8 in PEM, on the curve P-256.'),
 });
 
 /** Absent members stay as they are; null returns to what the provider is known for. */
@@ -34,21 +32,23 @@ export const ConfigureProvider = z
     enabled: z.boolean().optional(),
     client_id: z.string().min(1).max(1_024).optional(),
     client_secret: secret.min(1).max(16_384).optional(),
-    /** In place of the provider's usual ones. */
-    scopes: z.array(Scope).min(1).max(100).nullable().optional(),
-    /** Whether `oauth_tokens` come with the authorization code grant. */
-    return_oauth_tokens: z.boolean().optional(),
-    /** Microsoft alone: `common`, `organizations`, `consumers`, or a tenant’s id or domain. */
+    scopes: z.array(Scope).min(1).max(100).nullable().optional().describe('In place of the provider’s usual ones.'),
+    return_oauth_tokens: z
+      .boolean()
+      .optional()
+      .describe('Whether `oauth_tokens` come with the authorization code grant.'),
     tenant: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/, 'must be a tenant’s id or domain')
       .nullable()
-      .optional(),
-    /** Where an installation of one’s own is; with OpenID Connect the issuer that its tokens name. */
-    issuer: url.nullable().optional(),
+      .optional()
+      .describe('Microsoft alone: `common`, `organizations`, `consumers`, or a tenant’s id or domain.'),
+    issuer: url
+      .nullable()
+      .optional()
+      .describe('Where an installation of your own is; with OpenID Connect the issuer that its tokens name.'),
     endpoints: EndpointOverrides.nullable().optional(),
-    /** Apple alone, in place of a client secret. */
-    apple: AppleKey.optional(),
+    apple: AppleKey.optional().describe('Apple alone, in place of a client secret.'),
   })
   .meta({ id: 'ConfigureSocialProvider' });
 
@@ -64,17 +64,17 @@ export const SocialProviderShown = z
     return_oauth_tokens: z.boolean(),
     tenant: z.string().nullable(),
     issuer: z.string(),
-    /** Those that are known without asking the provider. */
-    endpoints: z.object({
-      authorization: shownUrl,
-      token: shownUrl,
-      userinfo: shownUrl,
-      emails: shownUrl,
-      jwks: shownUrl,
-    }),
+    endpoints: z
+      .object({
+        authorization: shownUrl,
+        token: shownUrl,
+        userinfo: shownUrl,
+        emails: shownUrl,
+        jwks: shownUrl,
+      })
+      .describe('Those that are known without asking the provider.'),
     apple: z.object({ team_id: z.string(), key_id: z.string() }).nullable(),
-    /** To be registered with the provider. */
-    redirect_uri: z.string(),
+    redirect_uri: z.string().describe('To be registered with the provider.'),
     created_at: timestamp,
     updated_at: timestamp,
   })

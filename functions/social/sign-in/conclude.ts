@@ -13,6 +13,7 @@ import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { holdUser } from '../../user-management/public.ts';
 import type { ProviderFault } from '../exchange/failure.ts';
 import { stageHandover } from '../handover/handover.ts';
 import { REASONS, tellFailure } from './failure.ts';
@@ -77,7 +78,9 @@ async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, p
     const { email } = attempt.user;
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email }));
   }
-  const { user, organizationId } = signIn;
+  const { organizationId } = signIn;
+  // What removes accounts, or links another one, at the same time comes before or after, and not unseen.
+  const user = holdUser(unit, signIn.user);
   const { code } = await issueAuthorizationCode(unit, { ...grant, user, organizationId });
   return { location: finishFlow(flow, code), cookies: [] };
 }

@@ -1,13 +1,12 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
  * Somebody who is at a provider: from the redirect there to the answer. Its id is the hash of the `state` that travels, and
  * it is used once.
  */
-const SocialSignInEntity = new Entity({
+const SocialSignInEntity = entity({
   model: model('social-sign-in'),
   attributes: {
     ...recordAttributes,
@@ -23,7 +22,7 @@ const SocialSignInEntity = new Entity({
   indexes: { primary: recordKey('social-sign-in') },
 });
 
-export type SocialSignInRecord = EntityItem<typeof SocialSignInEntity>;
+export type SocialSignInRecord = RecordOf<typeof SocialSignInEntity>;
 export const socialSignIns = collection(SocialSignInEntity);
 
 /** What a sign-in keeps sealed. */

@@ -1,9 +1,8 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { environmentKey, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
-const CorsOriginEntity = new Entity({
+const CorsOriginEntity = entity({
   model: model('cors-origin'),
   attributes: {
     ...recordAttributes,
@@ -14,7 +13,7 @@ const CorsOriginEntity = new Entity({
   indexes: { primary: environmentKey('cors-origins'), owned: ownedIndex },
 });
 
-export type CorsOriginRecord = EntityItem<typeof CorsOriginEntity>;
+export type CorsOriginRecord = RecordOf<typeof CorsOriginEntity>;
 
 /**
  * Origins of an environment: `get` one GetItem, `list` by `primary` one Query, both current. What calls are held against

@@ -76,10 +76,10 @@ export type ChangeOutcome = { outcome: CodeOutcome; newEmail: string } | { outco
 export async function checkEmailChange(unit: Unit<never>, user: UserRecord, entered: string): Promise<ChangeOutcome> {
   const standing = await currentCode(placeOf(user));
   if (standing === undefined) return { outcome: 'none' };
-  const { outcome } = await useCode(unit, placeOf(user), entered, standing);
-  const { newEmail, epoch } = JSON.parse(standing.detail ?? '{}') as Pending;
+  const { outcome, record = standing } = await useCode(unit, placeOf(user), entered);
+  const { newEmail, epoch } = JSON.parse(record.detail ?? '{}') as Pending;
   if (outcome === 'used') return { outcome, newEmail };
-  if (standing.codeUsedAt !== undefined || epoch !== epochOf(user)) return { outcome: 'none' };
+  if (record.codeUsedAt !== undefined || epoch !== epochOf(user)) return { outcome: 'none' };
   return { outcome, newEmail };
 }
 

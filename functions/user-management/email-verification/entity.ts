@@ -1,11 +1,10 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { codeAttributes } from '../../kernel/one-time-code/code.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** A code that was sent to prove an address. What counts when it is entered is the user's current code. */
-const EmailVerificationEntity = new Entity({
+const EmailVerificationEntity = entity({
   model: model('email-verification'),
   attributes: {
     ...recordAttributes,
@@ -17,7 +16,7 @@ const EmailVerificationEntity = new Entity({
   indexes: { primary: recordKey('email-verification'), owned: ownedIndex },
 });
 
-export type EmailVerificationRecord = EntityItem<typeof EmailVerificationEntity>;
+export type EmailVerificationRecord = RecordOf<typeof EmailVerificationEntity>;
 
 /** Email verifications: `get` one GetItem. */
 export const emailVerifications = collection(EmailVerificationEntity);

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   ENVIRONMENT_OWNER,
   environmentKey,
@@ -12,7 +11,7 @@ import {
 import { claim, holderOf, release, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
-const HostedResourceEntity = new Entity({
+const HostedResourceEntity = entity({
   model: model('hosted-oauth-resource'),
   attributes: {
     ...recordAttributes,
@@ -23,7 +22,7 @@ const HostedResourceEntity = new Entity({
   indexes: { primary: environmentKey('hosted-oauth-resources'), owned: ownedIndex },
 });
 
-export type HostedResourceRecord = EntityItem<typeof HostedResourceEntity>;
+export type HostedResourceRecord = RecordOf<typeof HostedResourceEntity>;
 
 /** Hosted OAuth resources of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
 export const hostedResources = collection(HostedResourceEntity);

@@ -1,7 +1,6 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   childKey,
   model,
@@ -14,7 +13,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { claim, holderOf, releaseIfHeld, takeOver, type UniqueValue } from '../../kernel/storage/unique.ts';
 
 /** An account at a provider by which a user signs in: in its user's partition, its id the hash of what names it. */
-const IdentityEntity = new Entity({
+const IdentityEntity = entity({
   model: model('identity'),
   attributes: {
     ...recordAttributes,
@@ -29,7 +28,7 @@ const IdentityEntity = new Entity({
   indexes: { primary: childKey('identity', 'userId'), owned: ownedIndex },
 });
 
-export type IdentityRecord = EntityItem<typeof IdentityEntity>;
+export type IdentityRecord = RecordOf<typeof IdentityEntity>;
 const identities = collection(IdentityEntity);
 
 /** What names an account at a provider for ever. An email does not: addresses change hands. */

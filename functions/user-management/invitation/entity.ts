@@ -1,7 +1,6 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   attributeIndex,
   creationIndex,
@@ -16,7 +15,7 @@ import {
 import { claim, holderOf, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
-const InvitationEntity = new Entity({
+const InvitationEntity = entity({
   model: model('invitation'),
   attributes: {
     ...recordAttributes,
@@ -59,7 +58,7 @@ const InvitationEntity = new Entity({
   },
 });
 
-export type InvitationRecord = EntityItem<typeof InvitationEntity>;
+export type InvitationRecord = RecordOf<typeof InvitationEntity>;
 
 /** Invitations: `get` one GetItem, `list` one Query a page, which lags by moments. */
 export const invitations = collection(InvitationEntity);

@@ -7,15 +7,15 @@ import type { InvitationRecord } from './entity.ts';
 import { LOCALES } from './locales.ts';
 import { DEFAULT_DAYS, stateOf } from './rules.ts';
 
-const locale = z.enum(LOCALES).optional();
+const locale = z.enum(LOCALES).optional().describe('The language of the mail.');
 
 export const CreateInvitation = z
   .object({
     email: emailInput,
-    organization_id: z.string().optional(),
-    role_slug: z.string().optional(),
-    expires_in_days: z.int().default(DEFAULT_DAYS).meta({ example: 7 }),
-    inviter_user_id: z.string().optional(),
+    organization_id: z.string().optional().describe('Without one the person is invited to the environment alone.'),
+    role_slug: z.string().optional().describe('The role in the organization; `member` where none is named.'),
+    expires_in_days: z.int().default(DEFAULT_DAYS).meta({ example: 7, description: '1 to 30.' }),
+    inviter_user_id: z.string().optional().describe('The user in whose name the mail invites.'),
     locale,
   })
   .meta({ id: 'CreateUserlandUserInviteOptionsDto' });

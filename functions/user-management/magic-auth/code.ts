@@ -54,6 +54,18 @@ export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, use
   return record;
 }
 
+/**
+ * Stages a code of which nobody hears, for pages that must not tell who has no account: it is counted as one that is mailed, and
+ * there are as many tries for it.
+ * @throws Failure with 429 when too many were sent to the address
+ */
+export async function stageUntoldMagicCode(unit: Unit<never>, { environmentId, email }: MagicAuthWish): Promise<void> {
+  await Promise.all([
+    stageCode(unit, placeOf(environmentId, email), { codeId: newId('magic_auth') }),
+    countSending(unit, environmentId, 'magic-code.email', email),
+  ]);
+}
+
 /** As {@link stageMagicCode} for a user, with the record that callers can read and `magic_auth.created`. */
 export async function stageMagicAuth(
   unit: Unit<'magic_auth.created'>,

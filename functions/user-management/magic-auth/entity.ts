@@ -1,11 +1,10 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { codeAttributes } from '../../kernel/one-time-code/code.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** A code that was sent to sign somebody in. What counts when it is entered is the address's current code. */
-const MagicAuthEntity = new Entity({
+const MagicAuthEntity = entity({
   model: model('magic-auth'),
   attributes: {
     ...recordAttributes,
@@ -17,7 +16,7 @@ const MagicAuthEntity = new Entity({
   indexes: { primary: recordKey('magic-auth'), owned: ownedIndex },
 });
 
-export type MagicAuthRecord = EntityItem<typeof MagicAuthEntity>;
+export type MagicAuthRecord = RecordOf<typeof MagicAuthEntity>;
 
 /** Magic auth codes: `get` one GetItem. */
 export const magicAuths = collection(MagicAuthEntity);

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   model,
   ownedAttributes,
@@ -22,7 +21,7 @@ const attributes = {
   roles: { type: 'list', items: { type: 'string' }, required: true },
 } as const;
 
-const OrganizationMembershipEntity = new Entity({
+const OrganizationMembershipEntity = entity({
   model: model('organization-membership'),
   attributes,
   indexes: {
@@ -46,7 +45,7 @@ const OrganizationMembershipEntity = new Entity({
  * The same record once more in its user's partition, by organization: what makes the pair unique, finds it in one read, and
  * lists a user's memberships strongly consistent. Both are written together, always.
  */
-const PlaceEntity = new Entity({
+const PlaceEntity = entity({
   model: model('organization-membership-place'),
   attributes,
   indexes: {
@@ -74,7 +73,7 @@ const PlaceEntity = new Entity({
   },
 });
 
-export type OrganizationMembershipRecord = EntityItem<typeof OrganizationMembershipEntity>;
+export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershipEntity>;
 
 /** Memberships by id: `get` one GetItem. A user has at most one in an organization. */
 export const organizationMemberships = collection(OrganizationMembershipEntity);

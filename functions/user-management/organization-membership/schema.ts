@@ -36,8 +36,13 @@ const id = z.string().min(1).max(255);
 
 /** Roles by either name; the second is for several. */
 const roleMembers = {
-  role_slug: z.string().min(1).max(255).optional(),
-  role_slugs: z.array(z.string().min(1).max(255)).min(1).max(20).optional(),
+  role_slug: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('`member`, `admin` or a role of the settings; `member` where none is named.'),
+  role_slugs: z.array(z.string().min(1).max(255)).min(1).max(20).optional().describe('In place of `role_slug`.'),
 };
 const namesRolesOnce = ({ role_slug, role_slugs }: { role_slug?: unknown; role_slugs?: unknown }): boolean =>
   role_slug === undefined || role_slugs === undefined;
@@ -57,8 +62,7 @@ export const ListOrganizationMemberships = z.object({
   ...pageMembers('om'),
   user_id: id.optional(),
   organization_id: id.optional(),
-  /** Separated by commas; only active memberships when absent. */
-  statuses: commaSeparated(status).optional(),
+  statuses: commaSeparated(status).optional().describe('Only active memberships when absent.'),
 });
 
 /** A membership as callers see it. */

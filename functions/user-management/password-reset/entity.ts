@@ -1,10 +1,9 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /** A token that was sent to somebody who forgot a password. */
-const PasswordResetEntity = new Entity({
+const PasswordResetEntity = entity({
   model: model('password-reset'),
   attributes: {
     ...recordAttributes,
@@ -27,7 +26,7 @@ const PasswordResetEntity = new Entity({
   indexes: { primary: recordKey('password-reset'), owned: ownedIndex },
 });
 
-export type PasswordResetRecord = EntityItem<typeof PasswordResetEntity>;
+export type PasswordResetRecord = RecordOf<typeof PasswordResetEntity>;
 
 /** Password resets: `get` one GetItem, which is also how a token finds its record. */
 export const passwordResets = collection(PasswordResetEntity);

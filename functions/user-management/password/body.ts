@@ -17,9 +17,12 @@ import { passwordSettings } from './settings.ts';
 /** The members by which a body sets a user's password; a null password is as good as none. */
 export const passwordMembers = {
   password: z.string().nullish().meta({ format: 'password' }),
-  password_hash: z.string().optional().meta({ format: 'password' }),
+  password_hash: z.string().optional().meta({
+    format: 'password',
+    description: 'In the usual spelling of its type, such as `$2b$12$…` or `$argon2id$v=19$…`.',
+  }),
   password_hash_type: z.enum(PASSWORD_HASH_TYPES).optional(),
-  password_salt_position: z.enum(['prefix', 'suffix']).optional(),
+  password_salt_position: z.enum(['prefix', 'suffix']).optional().describe('Of `ssha256` alone; `suffix` when absent.'),
 };
 
 type PasswordBody = z.output<z.ZodObject<typeof passwordMembers>>;

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 import { PASSWORD_HASH_TYPES } from './hash/hash.ts';
 
@@ -8,7 +7,7 @@ import { PASSWORD_HASH_TYPES } from './hash/hash.ts';
  * The hash of a user's password: a row of its own, so that no answer, event or list that shows the user can show it. Its id is the
  * user's.
  */
-const PasswordEntity = new Entity({
+const PasswordEntity = entity({
   model: model('password'),
   attributes: {
     ...recordAttributes,
@@ -22,13 +21,13 @@ const PasswordEntity = new Entity({
   indexes: { primary: recordKey('password'), owned: ownedIndex },
 });
 
-export type PasswordRecord = EntityItem<typeof PasswordEntity>;
+export type PasswordRecord = RecordOf<typeof PasswordEntity>;
 
 /**
  * What the hashes of an environment's imports cost: one row, whose id is the environment's. A sign-in with an unknown address costs
  * what an imported one does, for some addresses, or the time would tell who moved in and has not signed in since.
  */
-const DecoysEntity = new Entity({
+const DecoysEntity = entity({
   model: model('password-decoys'),
   attributes: {
     ...recordAttributes,
@@ -50,7 +49,7 @@ const DecoysEntity = new Entity({
   indexes: { primary: recordKey('password-decoys'), owned: ownedIndex },
 });
 
-export type DecoysRecord = EntityItem<typeof DecoysEntity>;
+export type DecoysRecord = RecordOf<typeof DecoysEntity>;
 
 export const passwordDecoys = collection(DecoysEntity);
 

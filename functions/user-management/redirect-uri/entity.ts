@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   ENVIRONMENT_OWNER,
   environmentKey,
@@ -12,7 +11,7 @@ import {
 import { claim, holderOf, release, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
-const RedirectUriEntity = new Entity({
+const RedirectUriEntity = entity({
   model: model('redirect-uri'),
   attributes: {
     ...recordAttributes,
@@ -23,7 +22,7 @@ const RedirectUriEntity = new Entity({
   indexes: { primary: environmentKey('redirect-uris'), owned: ownedIndex },
 });
 
-export type RedirectUriRecord = EntityItem<typeof RedirectUriEntity>;
+export type RedirectUriRecord = RecordOf<typeof RedirectUriEntity>;
 
 /** Redirect URIs of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
 export const redirectUris = collection(RedirectUriEntity);
@@ -32,7 +31,7 @@ export const redirectUris = collection(RedirectUriEntity);
  * A wildcard among those that differ in their label alone: all that could admit a presented URI stand in one partition,
  * which its own text names.
  */
-const WildcardEntity = new Entity({
+const WildcardEntity = entity({
   model: model('redirect-uri-wildcard'),
   attributes: {
     ...recordAttributes,

@@ -1,14 +1,6 @@
 import * as z from 'zod';
 
-/**
- * How people of an environment sign in.
- *
- * `methods`: what they may sign in with. `sign_up`: whether people without an account may make one themselves; invitations
- * and the API make users all the same. `require_email_verification`: whether nobody is signed in before the address is
- * proved. `mfa`: `optional` asks those who enrolled a factor, `required` has everybody enrol one, `off` asks nobody.
- * `new_device`: what a sign-in by a device that the user has not signed in by before needs besides; devices are told apart by
- * `device_id`, else by the user agent. `device_flow`: whether devices without a browser may ask for approval (RFC 8628).
- */
+/** How people of an environment sign in. */
 export const SignInSettings = z
   .object({
     methods: z
@@ -16,15 +8,33 @@ export const SignInSettings = z
         password: z.boolean().default(true),
         magic_auth: z.boolean().default(true),
         social: z.boolean().default(true),
-        /** Not yet. */
-        passkey: z.literal(false).default(false),
+        passkey: z.literal(false).default(false).describe('Not yet.'),
       })
-      .prefault({}),
-    sign_up: z.boolean().default(true),
-    require_email_verification: z.boolean().default(true),
-    mfa: z.enum(['off', 'optional', 'required']).default('optional'),
-    new_device: z.enum(['allow', 'email_challenge', 'sms_challenge']).default('allow'),
-    device_flow: z.boolean().default(true),
+      .prefault({})
+      .describe('What people may sign in with.'),
+    sign_up: z
+      .boolean()
+      .default(true)
+      .describe('Whether people without an account may make one; invitations and the API make users all the same.'),
+    require_email_verification: z
+      .boolean()
+      .default(true)
+      .describe('Whether nobody is signed in before their address is proved.'),
+    mfa: z
+      .enum(['off', 'optional', 'required'])
+      .default('optional')
+      .describe('`optional` asks those who enrolled a factor, `required` has everybody enrol one, `off` asks nobody.'),
+    new_device: z
+      .enum(['allow', 'email_challenge', 'sms_challenge'])
+      .default('allow')
+      .describe(
+        'What a sign-in by a device that is new to the user needs besides. Devices are told apart by `device_id`, else by ' +
+          'the user agent.',
+      ),
+    device_flow: z
+      .boolean()
+      .default(true)
+      .describe('Whether devices without a browser may ask for approval (RFC 8628).'),
   })
   .meta({ id: 'SignInSettings' });
 

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   creationIndex,
   model,
@@ -12,7 +11,7 @@ import {
 import { holderOf } from '../../kernel/storage/unique.ts';
 import { normalizeEmail } from './address.ts';
 
-const UserEntity = new Entity({
+const UserEntity = entity({
   model: model('user'),
   attributes: {
     ...recordAttributes,
@@ -43,7 +42,7 @@ const UserEntity = new Entity({
   indexes: { primary: recordKey('user'), byCreation: creationIndex('user'), owned: ownedIndex },
 });
 
-export type UserRecord = EntityItem<typeof UserEntity>;
+export type UserRecord = RecordOf<typeof UserEntity>;
 
 /** Users of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
 export const users = collection(UserEntity);

@@ -28,12 +28,19 @@ export const UserList = listOf(User).meta({ id: 'UserlandUserList' });
 
 export const ListUsers = z.object({
   ...pageMembers('user'),
-  /** Users who have a membership of this organization, whatever its status. */
-  organization_id: z.string().min(1).max(255).optional(),
-  /** The older name of `organization_id`. */
-  organization: z.string().min(1).max(255).optional().meta({ deprecated: true }),
-  /** The user with this address, in any case. */
-  email: z.string().min(1).max(320).optional(),
+  organization_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Users who have a membership of this organization, whatever its status.'),
+  organization: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ deprecated: true, description: 'The older name of `organization_id`.' }),
+  email: z.string().min(1).max(320).optional().describe('The user with this address, in any case.'),
 });
 
 /** RFC 5321 section 4.5.3.1.3 bounds a path at 256 octets; whether it is an address the handler tells. */
@@ -44,8 +51,8 @@ const members = {
   first_name: personName,
   last_name: personName,
   name: personName,
-  metadata: metadata.nullable().optional(),
-  external_id: externalId.nullable().optional(),
+  metadata: metadata.nullable().optional().describe('Replaced as a whole: names to 40 characters, values to 600.'),
+  external_id: externalId.nullable().optional().describe('Your own id of the user: ASCII, of one user at a time.'),
   ...passwordMembers,
 };
 
@@ -53,7 +60,11 @@ export const CreateUser = z
   .object({
     email,
     ...members,
-    email_verified: z.boolean().nullable().optional(),
+    email_verified: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe('Your own word that the address is the user’s. Without it the first sign-in proves the address.'),
     /** What a back end knows of the person's client; taken for later judgements of risk, not needed now. */
     ip_address: z.string().max(64).nullable().optional(),
     user_agent: z.string().max(1_024).nullable().optional(),

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   childIndex,
   ENVIRONMENT_OWNER,
@@ -14,13 +13,13 @@ import {
 import { claim, holderOf, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
-const WaitlistEntity = new Entity({
+const WaitlistEntity = entity({
   model: model('waitlist'),
   attributes: { ...recordAttributes, ...ownedAttributes },
   indexes: { primary: environmentKey('waitlists'), owned: ownedIndex },
 });
 
-export type WaitlistRecord = EntityItem<typeof WaitlistEntity>;
+export type WaitlistRecord = RecordOf<typeof WaitlistEntity>;
 
 /** Waitlists of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
 export const waitlists = collection(WaitlistEntity);
@@ -44,7 +43,7 @@ export async function findWaitlist(environmentId: string, name: string): Promise
   return id === undefined ? undefined : waitlists.get(environmentId, id);
 }
 
-const WaitlistEntryEntity = new Entity({
+const WaitlistEntryEntity = entity({
   model: model('waitlist-entry'),
   attributes: {
     ...recordAttributes,
@@ -75,7 +74,7 @@ const WaitlistEntryEntity = new Entity({
   },
 });
 
-export type WaitlistEntryRecord = EntityItem<typeof WaitlistEntryEntity>;
+export type WaitlistEntryRecord = RecordOf<typeof WaitlistEntryEntity>;
 
 /** Entries of waitlists: `get` one GetItem, `list` one Query a page, which lags by moments. */
 export const waitlistEntries = collection(WaitlistEntryEntity);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   creationIndex,
   model,
@@ -13,7 +12,7 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /** A context entry whose objects stand under a KMS key of the customer's. */
-const CustomerKeyEntity = new Entity({
+const CustomerKeyEntity = entity({
   model: model('vault-customer-key'),
   attributes: {
     ...recordAttributes,
@@ -29,7 +28,7 @@ const CustomerKeyEntity = new Entity({
   },
 });
 
-export type CustomerKeyRecord = EntityItem<typeof CustomerKeyEntity>;
+export type CustomerKeyRecord = RecordOf<typeof CustomerKeyEntity>;
 
 /** Mappings: `get` one GetItem, `getMany` one BatchGetItem, `list` by `byId` one Query. */
 export const customerKeys = collection(CustomerKeyEntity);

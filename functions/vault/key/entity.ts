@@ -1,13 +1,12 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
  * The key of a context, as callers see it by its id: the wrapping key in KMS under which the data keys of that context
  * stand. Its row is there so that its first use is told once; what it says derives from context and KMS key.
  */
-const ContextKeyEntity = new Entity({
+const ContextKeyEntity = entity({
   model: model('vault-key'),
   attributes: {
     ...recordAttributes,
@@ -20,11 +19,11 @@ const ContextKeyEntity = new Entity({
   indexes: { primary: recordKey('vault-key'), owned: ownedIndex },
 });
 
-export type ContextKeyRecord = EntityItem<typeof ContextKeyEntity>;
+export type ContextKeyRecord = RecordOf<typeof ContextKeyEntity>;
 export const contextKeys = collection(ContextKeyEntity);
 
 /** How an environment keeps its organizations' keys; one row an environment, whose id is `settings`. */
-const VaultSettingsEntity = new Entity({
+const VaultSettingsEntity = entity({
   model: model('vault-settings'),
   attributes: {
     ...recordAttributes,

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 
 import {
   creationIndex,
@@ -15,7 +14,7 @@ import type { Window } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
 /** An object without its value: what lists and descriptions read. */
-const ObjectEntity = new Entity({
+const ObjectEntity = entity({
   model: model('vault-object'),
   attributes: {
     ...recordAttributes,
@@ -35,12 +34,12 @@ const ObjectEntity = new Entity({
   indexes: { primary: recordKey('vault-object'), byCreation: creationIndex('vault-object'), owned: ownedIndex },
 });
 
-export type ObjectRecord = EntityItem<typeof ObjectEntity>;
+export type ObjectRecord = RecordOf<typeof ObjectEntity>;
 /** Objects: `get` one GetItem, `list` by `byCreation` one Query. */
 export const objects = collection(ObjectEntity);
 
 /** The sealed value of an object, apart: up to 256 KiB that no list reads and no index copies. */
-const ValueEntity = new Entity({
+const ValueEntity = entity({
   model: model('vault-value'),
   attributes: {
     ...recordAttributes,
@@ -53,7 +52,7 @@ const ValueEntity = new Entity({
   indexes: { primary: recordKey('vault-value'), owned: ownedIndex },
 });
 
-export type ValueRecord = EntityItem<typeof ValueEntity>;
+export type ValueRecord = RecordOf<typeof ValueEntity>;
 export const values = collection(ValueEntity);
 
 /** The write that removes the value of an object whose own row is removed beside it. */
@@ -68,7 +67,7 @@ interface DeleteParams {
 }
 
 /** What is told of a version. Its value is gone once another replaced it. */
-const VersionEntity = new Entity({
+const VersionEntity = entity({
   model: model('vault-version'),
   attributes: {
     ...recordAttributes,
@@ -94,7 +93,7 @@ const VersionEntity = new Entity({
   },
 });
 
-export type VersionRecord = EntityItem<typeof VersionEntity>;
+export type VersionRecord = RecordOf<typeof VersionEntity>;
 export const versions = collection(VersionEntity);
 
 /** Versions that are told of one object. */

@@ -1,6 +1,5 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import {
   creationIndex,
@@ -15,7 +14,7 @@ import {
  * The end of an organization's key, and once it is certain the receipt for it. Its id is the organization's. It belongs
  * to the environment: it outlives the organization, whose end it proves.
  */
-const ShreddingEntity = new Entity({
+const ShreddingEntity = entity({
   model: model('vault-shredding'),
   attributes: {
     ...recordAttributes,
@@ -45,7 +44,7 @@ const ShreddingEntity = new Entity({
   },
 });
 
-export type ShreddingRecord = EntityItem<typeof ShreddingEntity>;
+export type ShreddingRecord = RecordOf<typeof ShreddingEntity>;
 export const shreddings = collection(ShreddingEntity);
 
 /** Ends of keys whose receipt is due. */

@@ -1,8 +1,7 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { clock } from '../../kernel/clock.ts';
 import { ulidOf } from '../../kernel/ids.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../../kernel/storage/record.ts';
 import { afterId, beforeId, type Reading, readStretch, type StretchFilter } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
@@ -13,7 +12,7 @@ import type { Attempt, DeliveryState, DropReason } from './rules.ts';
  * put off, so a delivery that succeeds at once is one write. Deliveries of an endpoint stand in one partition by the time
  * of their events: 1,000 write units a second, some 500 deliveries.
  */
-const DeliveryEntity = new Entity({
+const DeliveryEntity = entity({
   model: model('webhook-delivery'),
   attributes: {
     ...recordAttributes,
@@ -57,7 +56,7 @@ const DeliveryEntity = new Entity({
   },
 });
 
-type Stored = EntityItem<typeof DeliveryEntity>;
+type Stored = RecordOf<typeof DeliveryEntity>;
 export type DeliveryRecord = Omit<Stored, 'attempts' | 'state' | 'dropReason'> & {
   attempts: readonly Attempt[];
   state: DeliveryState;

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import {
   ENVIRONMENT_OWNER,
   model,
@@ -19,7 +18,7 @@ import type { Window } from '../../kernel/storage/window.ts';
  * consistent in one Query: an endpoint receives what happens from its creation on, and nothing after its deletion. The
  * partition gives 3,000 read units a second; an event costs one for each 4 KB of endpoints, about eight endpoints.
  */
-const EndpointEntity = new Entity({
+const EndpointEntity = entity({
   model: model('webhook-endpoint'),
   attributes: {
     ...recordAttributes,
@@ -53,7 +52,7 @@ const EndpointEntity = new Entity({
 /** With whom an endpoint goes. */
 export const endpointOwner = ENVIRONMENT_OWNER;
 
-export type EndpointRecord = EntityItem<typeof EndpointEntity>;
+export type EndpointRecord = RecordOf<typeof EndpointEntity>;
 export const endpoints = collection(EndpointEntity);
 
 const partitionOf = (environmentId: string): string => `${environmentId}#webhook-endpoints`;

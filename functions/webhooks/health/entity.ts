@@ -1,7 +1,6 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { clock } from '../../kernel/clock.ts';
 import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, dueOn, findDue } from '../../kernel/storage/due.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 import { gateAfter, SLOW_FOR_MS } from './rules.ts';
@@ -11,7 +10,7 @@ import { gateAfter, SLOW_FOR_MS } from './rules.ts';
  * an idle one: a delivery that succeeds at once writes nothing here. The row stands in the due index while the endpoint
  * has waiting deliveries, so that the schedule finds endpoints, not each delivery.
  */
-const HealthEntity = new Entity({
+const HealthEntity = entity({
   model: model('webhook-health'),
   attributes: {
     ...recordAttributes,
@@ -31,7 +30,7 @@ const HealthEntity = new Entity({
   },
 });
 
-export type HealthRecord = EntityItem<typeof HealthEntity>;
+export type HealthRecord = RecordOf<typeof HealthEntity>;
 export const healths = collection(HealthEntity);
 
 const LIFETIME_SECONDS = 14 * 86_400;

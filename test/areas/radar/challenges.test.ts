@@ -176,9 +176,24 @@ describe('a challenge by SMS', () => {
     });
   });
 
-  test('is sent five times in ten minutes to a number, with 429 and Retry-After from then on', async () => {
+  test('is sent three times a minute to a user, whatever telephones they name (SMS pumping)', async () => {
     await admit();
-    const answers = await Promise.all(Array.from({ length: 7 }, () => sendSms()));
+    const numbers = Array.from({ length: 6 }, (_, at) => `+1500555000${at}`);
+    const answers = await Promise.all(numbers.map((number) => sendSms({ phone_number: number })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
+  });
+
+  test('is sent five times in ten minutes to a number, with 429 and Retry-After from then on', async () => {
+    const others = await Promise.all(['bo@example.com', 'cy@example.com'].map((email) => addUser(email)));
+    for (const user of [userId, ...others]) {
+      await apply(async (unit) =>
+        admitSmsChallenge(unit, { environmentId, userId: user, pendingToken: `token of ${user}` }),
+      );
+    }
+    const sends = [userId, ...others].flatMap((user) => [user, user, user]);
+    const answers = await Promise.all(
+      sends.map((user) => sendSms({ user_id: user, pending_authentication_token: `token of ${user}` })),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const [refused] = answers.filter(({ status }) => status === 429);
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(500);

@@ -76,6 +76,14 @@ describe('GET /docs', () => {
 });
 
 describe('GET /docs/{area}', () => {
+  test('tells the shapes of a body apart by what they begin with, and what their members mean', async () => {
+    const { text } = await get('/docs/authentication');
+    expect(text).toContain('Request body, grant_type &quot;refresh_token&quot;');
+    expect(text).toContain('Of the 403 that asked for this step');
+    expect(text).toMatch(/mfa<\/code><\/th>.*?has everybody enrol one/s);
+    expect(text).not.toMatch(/(required|optional), password/);
+  });
+
   test('tells members, refusals and a call to paste, with the address that was asked', async () => {
     const { text } = await get('/docs/reference', { host: 'gatehouse.example' });
     expect(text).toContain('curl &#39;https://gatehouse.example/docs&#39;');

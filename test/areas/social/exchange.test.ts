@@ -153,6 +153,14 @@ describe('an exchange', () => {
     expect(provider.paths.filter((path) => path === '/jwks')).toHaveLength(1);
   });
 
+  test('asks for the keys anew that it did not know, also where they are below /.well-known/ (as at Xero)', async () => {
+    provider.metadata = { jwks_uri: `${provider.url}/.well-known/openid-configuration/jwks` };
+    const published = provider.keys.splice(0);
+    expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
+    provider.keys.push(...published);
+    expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
+  });
+
   test('takes no keys from an address that another configuration of the same issuer names', async () => {
     const evil = await forgingProvider();
     const location = { issuer: provider.url, endpoints: { token: `${evil.url}/token`, jwks: `${evil.url}/jwks` } };

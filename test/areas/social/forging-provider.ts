@@ -40,6 +40,8 @@ export interface ForgingProvider {
   /** The authorization requests that it has seen. */
   asked: Record<string, string>[];
   paths: string[];
+  /** The keys that it publishes, at any path that ends with `/jwks`. */
+  keys: object[];
   /** Members of the discovery document that are not the usual ones. */
   metadata: Record<string, unknown>;
   close: () => Promise<void>;
@@ -125,7 +127,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
       const others = { jwks_uri: `${url}/jwks`, userinfo_endpoint: `${url}/userinfo` };
       return { status: 200, body: { issuer: url, ...endpoints, ...others, ...provider.metadata } };
     }
-    if (pathname === '/jwks') return { status: 200, body: { keys: [jwk] } };
+    if (pathname.endsWith('/jwks')) return { status: 200, body: { keys: provider.keys } };
     if (pathname === '/token') return token(request);
     const userinfo = userinfos.get((request.headers.authorization ?? '').replace('Bearer ', ''));
     if (userinfo === undefined) return { status: 401, body: {} };
@@ -152,6 +154,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     resources: {},
     asked: [],
     paths: [],
+    keys: [jwk],
     metadata: {},
     close: () => {
       opened.delete(provider);

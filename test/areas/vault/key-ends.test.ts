@@ -12,6 +12,7 @@ import { kmsClient } from '../../../functions/kernel/keys/shared.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
+import { shredEnvironment } from '../../../functions/vault/shredding/environment.ts';
 import { shred, signReceipts } from '../../../functions/vault/shredding/work.ts';
 import { allRows, type Inside, newKmsKey, openInside, put, type Row } from './inside.ts';
 
@@ -201,6 +202,50 @@ describe('the key of an organization', () => {
     await signReceipts();
     const { body: receipt } = await inside.call<{ statement: string }>('GET', `/x/vault/key_destructions/${id}`);
     expect(JSON.parse(receipt.statement)).toMatchObject({ kms_key: { arn, state: 'pending_deletion' } });
+  });
+});
+
+describe('the keys of an environment', () => {
+  test('end with it: of each organization, whether it has a record here or not, and what stood under them goes', async () => {
+    const { here, there } = inside.target.keys;
+    const create = (key_context: object, key: string) =>
+      inside.call<Stored>(
+        'POST',
+        '/vault/v1/kv',
+        { name: `of an end ${(made += 1)}`, value: 'theirs', key_context },
+        key,
+      );
+    const known = (await inside.call<{ id: string }>('POST', '/organizations', { name: 'Acme' }, there)).body.id;
+    await inside.call('PUT', '/x/vault/settings', { organization_keys: 'dedicated' }, there);
+    const stored = [
+      await create({ organization_id: known }, there),
+      await create({ organization_id: 'named elsewhere' }, there),
+    ];
+    const kept = await create({ organization_id: 'named elsewhere' }, here);
+    const environmentId = stored[0]?.body.environment_id ?? '';
+    const main = (await allRows()).filter((row) => row.environmentId === environmentId);
+    const arns = (await allRows()).flatMap(({ pk, kmsKeyArn }) =>
+      pk.startsWith(`${environmentId}#organization-key#`) ? [String(kmsKeyArn)] : [],
+    );
+    expect(arns).toHaveLength(2);
+
+    expect(await shredEnvironment(environmentId)).toMatchObject({ keys: 2, rows: expect.any(Number) });
+    for (const arn of arns) expect(await stateOf(arn)).toBe('PendingDeletion');
+    const gone = await Promise.all(
+      stored.map(({ body }) => inside.call('GET', `/vault/v1/kv/${body.id}`, undefined, there)),
+    );
+    expect(gone.map(({ status }) => status)).toEqual([404, 404]);
+    expect(await shredEnvironment(environmentId)).toEqual({ keys: 0, rows: 0 });
+
+    // A backup of the table brings the rows back, and tells nothing.
+    await put(...main);
+    for (const { body } of stored) {
+      expect(await inside.call('GET', `/vault/v1/kv/${body.id}`, undefined, there)).toMatchObject({
+        status: 400,
+        body: { error: expect.stringContaining('destroyed') },
+      });
+    }
+    expect((await read(kept.body.id)).body.value).toBe('theirs');
   });
 });
 

@@ -1,9 +1,8 @@
-import { Entity, type EntityItem } from 'electrodb';
-
 import { collection } from '../../../functions/kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../../functions/kernel/storage/entity.ts';
 import { creationIndex, model, recordAttributes, recordKey } from '../../../functions/kernel/storage/record.ts';
 
-const NoteEntity = new Entity({
+const NoteEntity = entity({
   model: model('note'),
   attributes: {
     ...recordAttributes,
@@ -13,5 +12,5 @@ const NoteEntity = new Entity({
   indexes: { primary: recordKey('note'), byCreation: creationIndex('note') },
 });
 
-export type NoteRecord = EntityItem<typeof NoteEntity>;
+export type NoteRecord = RecordOf<typeof NoteEntity>;
 export const notes = collection(NoteEntity);

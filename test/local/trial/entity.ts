@@ -1,6 +1,5 @@
-import { Entity } from 'electrodb';
-
 import { collection } from '../../../functions/kernel/storage/collection.ts';
+import { entity } from '../../../functions/kernel/storage/entity.ts';
 import {
   creationIndex,
   expiringAttributes,
@@ -10,7 +9,7 @@ import {
 } from '../../../functions/kernel/storage/record.ts';
 
 /** The one kind of record on which the local runtime is tried from end to end. */
-const NoteEntity = new Entity({
+const NoteEntity = entity({
   model: model('note'),
   attributes: { ...recordAttributes, ...expiringAttributes, text: { type: 'string', required: true } },
   indexes: { primary: recordKey('note'), byCreation: creationIndex('note') },

@@ -1,0 +1,25 @@
+import { Entity, type EntityItem, type Schema } from 'electrodb';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any entity: its own types are taken from it.
+export type AnyEntity = Entity<any, any, any, any>;
+
+/** An entity's model, from which ElectroDB's entity is built when it is first used. */
+export type Model<E extends AnyEntity> = () => E;
+
+/** A record as an entity's model describes it. */
+export type RecordOf<M extends Model<AnyEntity>> = EntityItem<ReturnType<M>>;
+
+/**
+ * Declares an entity. ElectroDB takes a millisecond to build one; a function knows some twenty and a request uses a few, so
+ * each waits for its first use.
+ */
+export function entity<
+  A extends string,
+  F extends string,
+  C extends string,
+  S extends Schema<A, F, C, P>,
+  P extends string = string,
+>(schema: S): Model<Entity<A, F, C, S, P>> {
+  let built: Entity<A, F, C, S, P> | undefined;
+  return () => (built ??= new Entity<A, F, C, S, P>(schema));
+}

@@ -1,0 +1,16 @@
+import { sha256Hex } from '../kernel/keys/hash.ts';
+
+/** The stack makes them longer; an empty one would let everybody in. */
+const LEAST_CHARACTERS = 32;
+
+/**
+ * The digests of secrets, as `GATEHOUSE_EDGE_DIGESTS` takes them.
+ * @throws Error for a secret that is none: then the deployment fails, and the one before stays.
+ */
+export async function digestsOf(ids: readonly string[], read: (id: string) => Promise<string>): Promise<string> {
+  const secrets = await Promise.all(ids.map(read));
+  if (secrets.length === 0 || secrets.some(({ length }) => length < LEAST_CHARACTERS)) {
+    throw new Error(`A secret of CloudFront has at least ${LEAST_CHARACTERS} characters: look at ${ids.join(', ')}`);
+  }
+  return secrets.map((secret) => sha256Hex(secret)).join(',');
+}

@@ -1,0 +1,113 @@
+import { Aws, CfnCondition, CustomResource, Fn, type Stack, Validations } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import type * as logs from 'aws-cdk-lib/aws-logs';
+import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
+import { Provider } from 'aws-cdk-lib/custom-resources';
+
+import { edgeDigestsFunction } from './edge-digests-function.ts';
+import type { FunctionFactory } from './functions.ts';
+import { named } from './names.ts';
+import type { StageSettings } from './settings.ts';
+
+/** Where CloudFront and its WAF live. */
+export const EDGE_REGION = 'us-east-1';
+
+/** Far more than can be guessed; CloudFront takes header values of up to 1,783 characters. */
+const SECRET_CHARACTERS = 64;
+
+/**
+ * The secrets that a stage has: the one that CloudFront sends, the next, which the functions take already, so that no call
+ * is refused while one follows the other, and the last, for a deployment that is taken back.
+ */
+const generationsOf = (edgeSecret: number): number[] =>
+  [edgeSecret - 1, edgeSecret, edgeSecret + 1].filter((generation) => generation > 0);
+
+const nameOf = (stage: string, generation: number): string => named(stage, `edge-${generation}`);
+
+/** The value that CloudFront sends, as CloudFormation reads it in the region of CloudFront. */
+export const edgeSecretOf = ({ stage, edgeSecret }: StageSettings): string =>
+  // In no template: what stands there is where CloudFormation finds it.
+  `{{resolve:secretsmanager:${nameOf(stage, edgeSecret)}:SecretString}}`;
+
+/** Adds the secrets of a stage, each with a replica where CloudFront is. */
+export function addEdgeSecrets(
+  stack: Stack,
+  { stage, edgeSecret }: StageSettings,
+): { generation: number; arn: string }[] {
+  const isApart = new CfnCondition(stack, 'EdgeIsApart', {
+    expression: Fn.conditionNot(Fn.conditionEquals(Aws.REGION, EDGE_REGION)),
+  });
+  return generationsOf(edgeSecret).map((generation) => {
+    const secret = new secretsmanager.Secret(stack, `EdgeSecret${generation}`, {
+      // By its name CloudFormation finds the replica.
+      secretName: nameOf(stage, generation),
+      description: `CloudFront of Gatehouse ${stage} proves itself by it. Followed by another with -c edgeSecret.`,
+      generateSecretString: { passwordLength: SECRET_CHARACTERS, excludePunctuation: true, includeSpace: false },
+    });
+    (secret.node.defaultChild as secretsmanager.CfnSecret).addPropertyOverride(
+      'ReplicaRegions',
+      Fn.conditionIf(isApart.logicalId, [{ Region: EDGE_REGION }], Aws.NO_VALUE),
+    );
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'CloudFront takes another with a deployment alone: -c edgeSecret.',
+    });
+    return { generation, arn: secret.secretArn };
+  });
+}
+
+/** What {@link addEdgeDigests} stands on. */
+export interface EdgeContext {
+  settings: StageSettings;
+  functions: FunctionFactory;
+  logGroup: logs.LogGroup;
+  /** ARN of the secret of a generation. */
+  secretOf: (generation: number) => string;
+}
+
+/**
+ * Adds what works out the digests of the accepted secrets: the functions get those, so that whoever may read a function's
+ * configuration learns nothing to prove anything by.
+ * @returns the digests, separated by commas
+ */
+export function addEdgeDigests(stack: Stack, { settings, functions, logGroup, secretOf }: EdgeContext): string {
+  const accepted = [settings.edgeSecret, settings.edgeSecret + 1];
+  const arns = accepted.map(secretOf);
+  const { fn } = functions.add(edgeDigestsFunction, {
+    statements: [new iam.PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: arns })],
+  });
+  const provider = new Provider(stack, 'EdgeDigestsProvider', {
+    onEventHandler: fn,
+    logGroup,
+    frameworkOnEventRole: frameworkRole(stack, fn, logGroup),
+  });
+  // Named by its generation: a function whose template says the same is not deployed again.
+  const digests = new CustomResource(stack, `EdgeDigests${settings.edgeSecret}`, {
+    resourceType: 'Custom::EdgeDigests',
+    serviceToken: provider.serviceToken,
+    properties: { secrets: arns },
+  });
+  return digests.getAttString('digests');
+}
+
+/** What carries CloudFormation's question to the function and its answer back may call it, and write its log. */
+function frameworkRole(stack: Stack, fn: lambda.Function, logGroup: logs.LogGroup): iam.IRole {
+  return new iam.Role(stack, 'EdgeDigestsProviderRole', {
+    assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: {
+      needs: new iam.PolicyDocument({
+        statements: [
+          new iam.PolicyStatement({
+            actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+            resources: [logGroup.logGroupArn],
+          }),
+          new iam.PolicyStatement({
+            actions: ['lambda:InvokeFunction', 'lambda:GetFunction'],
+            resources: [fn.functionArn],
+          }),
+        ],
+      }),
+    },
+  }).withoutPolicyUpdates();
+}

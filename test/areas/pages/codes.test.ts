@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { advance, call, messages, now, reset } from '../../support/service.ts';
+import { challenge, enrol, enrolApp, verify } from '../mfa/factor.ts';
+import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register, totp } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+const PHONE = '+15005550006';
+
+let person: Browser;
+let userId: string;
+
+beforeEach(async () => {
+  await reset();
+  await register();
+  userId = await makeUser(EMAIL);
+  person = browser();
+});
+
+async function enter(): Promise<Page> {
+  const second = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
+  return person.submit(second, { password: PASSWORD });
+}
+
+const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
+const said = ({ text }: Page): string => /class="(?:wrong|alert|notice)"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
+
+/** A code that is none of these. */
+const otherThan = (...codes: string[]): string =>
+  ['000000', '000001', '000002'].find((code) => !codes.includes(code)) ?? '';
+
+/** Asks for a new code at a page, tries the one before, and goes on with the new one. */
+async function sendsAgain(asked: Page, to: string): Promise<Page> {
+  expect(asked.text).toContain('value="resend"');
+  const former = await mailedCode(to);
+  expect(said(await person.submit(asked, { code: otherThan(former) }))).toContain('This code is not right');
+  const again = await person.submit(asked, { do: 'resend' });
+  expect(said(again)).toContain('A new code is on its way');
+  const code = await mailedCode(to);
+  if (code !== former) expect((await person.submit(again, { code: former })).status).toBe(422);
+  return person.submit(again, { code });
+}
+
+describe('a code by SMS', () => {
+  test('of a second factor is sent again, and the one before is good no more', async () => {
+    const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
+    const open = await challenge(id);
+    expect(await verify(open.id, await mailedCode(PHONE))).toBe('valid');
+    const asked = await enter();
+    expect(asked.url).toContain('/hosted/mfa?');
+    expect(asked.text).not.toContain('spam');
+    expect(isAtApplication(await sendsAgain(asked, PHONE))).toBe(true);
+  });
+
+  test('of somebody new is sent again, to the number that was named', async () => {
+    await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
+    const asked = await person.submit(await enter(), { phone_number: PHONE });
+    expect(isAtApplication(await sendsAgain(asked, PHONE))).toBe(true);
+    person = browser({ 'user-agent': 'a telephone' });
+    const next = await enter();
+    expect(next.url).toContain('/hosted/verify-device');
+    expect(isAtApplication(await sendsAgain(next, PHONE))).toBe(true);
+  });
+
+  test('is sent five times in ten minutes, and the page says when there is another', async () => {
+    const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
+    expect(await verify((await challenge(id)).id, await mailedCode(PHONE))).toBe('valid');
+    const asked = await enter();
+    const answers: string[] = [];
+    for (let time = 0; time < 4; time += 1) answers.push(said(await person.submit(asked, { do: 'resend' })));
+    expect(answers.map((text) => text.slice(0, 13))).toEqual([
+      'A new code is',
+      'A new code is',
+      'A new code is',
+      'Too many trie',
+    ]);
+    expect(await messages(PHONE)).toHaveLength(5);
+    expect(isAtApplication(await person.submit(asked, { code: await mailedCode(PHONE) }))).toBe(true);
+  });
+});
+
+describe('a code of a new device', () => {
+  test('is mailed again', async () => {
+    await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
+    await exchange((await enter()).url);
+    person = browser({ 'user-agent': 'a telephone' });
+    expect(isAtApplication(await sendsAgain(await enter(), EMAIL))).toBe(true);
+  });
+});
+
+describe('a code of an authenticator app', () => {
+  test('is sent by nobody, and five wrong ones lead back to the beginning', async () => {
+    const factor = await enrolApp(userId);
+    const secret = factor.totp?.secret ?? '';
+    expect(await verify((await challenge(factor.id)).id, await totp(secret, await now()))).toBe('valid');
+    await advance(60);
+    const asked = await enter();
+    expect(asked.text).not.toContain('value="resend"');
+    expect((await person.submit(asked, { do: 'resend', code: '' })).status).toBe(422);
+    const answers: string[] = [];
+    for (let time = 0; time < 6; time += 1) answers.push(said(await person.submit(asked, { code: 'wrong' })));
+    expect(answers[4]).toContain('Wait for the next one');
+    expect(answers[5]).toContain('start again');
+    await advance(61);
+    const again = await enter();
+    expect(isAtApplication(await person.submit(again, { code: await totp(secret, await now()) }))).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { call, messages, reset } from '../../support/service.ts';
+import { authorizeUrl, makeUser, register } from './application.ts';
+
+const EMAIL = 'adalovelace@example.com';
+
+let person: Browser;
+
+beforeEach(async () => {
+  await reset();
+  await register();
+  person = browser();
+});
+
+const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));
+
+const wrongIn = ({ text }: Page): string => /id="password-wrong">([^<]*)</.exec(text)?.[1] ?? '';
+
+describe('a password that is refused', () => {
+  test.each([
+    ['of too few characters', 'short', 'Use at least 10 characters.'],
+    ['of too many', 'x'.repeat(257), 'Use at most 256 characters.'],
+    ['of too few kinds of them', 'plain tulips over kelp', 'Use at least 3 of these kinds'],
+    ['with the name in the address', 'Adalovelace-2026-Tulips', 'Leave out the name in your email address'],
+    ['that everybody tries', 'Password2026!', 'too easy to guess'],
+  ])('%s says what to do', async (_title, password, said) => {
+    await call('PUT', '/x/user-management/passwords/settings', { min_classes: 3 });
+    const page = await opened({ screen_hint: 'sign-up' });
+    expect(page.text).toContain('Use at least 3 of these kinds: lower-case letters');
+    const refused = await person.submit(page, { email: EMAIL, password });
+    expect(refused.status).toBe(422);
+    expect(wrongIn(refused)).toContain(said);
+  });
+
+  test('says the same where one is replaced', async () => {
+    await makeUser(EMAIL);
+    const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
+    await person.submit(forgot, { email: EMAIL });
+    const choose = await person.open((await messages(EMAIL))[0]?.links[0] ?? '');
+    const refused = await person.submit(choose, { password: 'adalovelace and her tulips' });
+    expect(wrongIn(refused)).toContain('Leave out the name in your email address');
+  });
+});
+
+describe('where no password is replaced by mail', () => {
+  test.each([
+    ['by the settings of passwords', '/x/user-management/passwords/settings', { reset: false }],
+    ['for want of passwords', '/x/authentication/settings', { methods: { password: false } }],
+  ])('the page for it leads back, %s', async (_title, settings, body) => {
+    await makeUser(EMAIL);
+    const open = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
+    expect((await call('PUT', settings, body)).status).toBe(200);
+    const first = await opened();
+    expect((await person.open(first.url.replace('/sign-in', '/forgot-password'))).url).toContain('/hosted/sign-in?');
+    expect((await person.submit(open, { email: EMAIL })).url).toContain('/hosted/sign-in?');
+    expect(await messages(EMAIL)).toHaveLength(0);
+    const second = await person.submit(await opened(), { email: EMAIL });
+    expect(second.text).not.toContain('/hosted/forgot-password');
+  });
+});

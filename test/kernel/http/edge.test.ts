@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+
+import { area } from '../../../functions/kernel/area.ts';
+import { everybody } from '../../../functions/kernel/authentication/caller.ts';
+import { httpEntry } from '../../../functions/kernel/http/entry.ts';
+import { messages } from '../../../functions/kernel/http/refusal.ts';
+import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
+import { operation } from '../../../functions/kernel/operation.ts';
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { digestsOf } from '../../../functions/stage/edge-digests.ts';
+import { call } from './calls.ts';
+
+const echo = operation({
+  id: 'addresses.read',
+  method: 'GET',
+  path: '/address',
+  summary: 'Tell who calls',
+  auth: everybody,
+  responses: { 200: z.object({ address: z.string() }) },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  handle: async ({ request }) => ({ status: 200, body: { address: request.sourceIp } }),
+});
+const handler = httpEntry(
+  area({ name: 'addresses', summary: '', operations: [echo], workers: [], needs: [], refusals: messages }),
+);
+
+const [CURRENT, NEXT, FORMER] = ['current', 'next', 'former'].map((name) => `${name}-${'x'.repeat(32)}`);
+const get = (headers: Record<string, string>, target = '/address', method = 'GET') =>
+  call(handler, method, target, { headers });
+/** The address that the service takes a call for; the peer of these calls is 127.0.0.1. */
+const seen = async (headers: Record<string, string>) => (await get(headers)).json;
+
+function standBehind(digests: string): void {
+  process.env.GATEHOUSE_EDGE_DIGESTS = digests;
+  forgetSettings();
+}
+afterEach(() => standBehind(''));
+
+describe('Behind CloudFront', () => {
+  beforeEach(async () => standBehind(await digestsOf(['1', '2'], async (id) => (id === '1' ? CURRENT : NEXT) ?? '')));
+
+  test.each([
+    ['the current secret', CURRENT],
+    ['the next secret', NEXT],
+  ])('the viewer is whom CloudFront says, with %s', async (_, secret = '') => {
+    const headers = { 'x-gatehouse-edge': secret, 'x-gatehouse-viewer': '198.51.100.10' };
+    expect(await seen(headers)).toEqual({ address: '198.51.100.10' });
+    expect(await seen({ ...headers, 'x-gatehouse-viewer': '2001:DB8::1:8080' })).toEqual({
+      address: '2001:db8::1:8080',
+    });
+  });
+
+  test('no other header has a say in it', async () => {
+    const spoofed = {
+      'x-forwarded-for': '203.0.113.1',
+      'cloudfront-viewer-address': '203.0.113.2:443',
+      forwarded: 'for=203.0.113.3',
+      'x-real-ip': '203.0.113.4',
+    };
+    const headers = { ...spoofed, 'x-gatehouse-edge': CURRENT ?? '', 'x-gatehouse-viewer': '198.51.100.10' };
+    expect(await seen(headers)).toEqual({ address: '198.51.100.10' });
+  });
+
+  test.each([
+    ['without a secret', undefined],
+    ['with an empty secret', ''],
+    ['with a former secret', FORMER],
+    ['with a part of the secret', CURRENT?.slice(0, -1)],
+    ['with both secrets in one header', `${CURRENT},${NEXT}`],
+    ['with the digest of the secret', sha256Hex(CURRENT ?? '')],
+  ])('a call %s is refused, whatever it asks for', async (_, secret) => {
+    const headers = {
+      'x-gatehouse-viewer': '198.51.100.10',
+      ...(secret === undefined ? {} : { 'x-gatehouse-edge': secret }),
+    };
+    for (const answer of [
+      await get(headers),
+      await get(headers, '/nowhere'),
+      await get(headers, '/address', 'POST'),
+      await get(
+        { ...headers, origin: 'https://app.example', 'access-control-request-method': 'GET' },
+        '/address',
+        'OPTIONS',
+      ),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, json: { code: 'forbidden' } });
+      expect(answer.text).toContain('CloudFront alone');
+    }
+  });
+
+  test.each(['', 'somebody', '198.51.100.10, 203.0.113.1', '198.51.100.10:443'])(
+    'a call with the secret and the address %j is refused, not taken for its peer',
+    async (viewer) => {
+      expect(await get({ 'x-gatehouse-edge': CURRENT ?? '', 'x-gatehouse-viewer': viewer })).toMatchObject({
+        status: 403,
+      });
+    },
+  );
+});
+
+describe('Without CloudFront', () => {
+  test('the peer is the caller, whatever it says it is', async () => {
+    const headers = { 'x-gatehouse-edge': CURRENT ?? '', 'x-gatehouse-viewer': '198.51.100.10' };
+    expect(await seen(headers)).toEqual({ address: '127.0.0.1' });
+    expect(await seen({ 'x-forwarded-for': '203.0.113.1' })).toEqual({ address: '127.0.0.1' });
+  });
+});
+
+describe('Digests of secrets', () => {
+  test.each([
+    ['an empty secret', ['']],
+    ['a short secret', ['short']],
+    ['no secret', []],
+  ])('are not made of %s: the deployment fails', async (_, secrets: string[]) => {
+    await expect(digestsOf(secrets, async (secret) => secret)).rejects.toThrow(/at least 32 characters/);
+  });
+});

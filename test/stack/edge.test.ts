@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { runInNewContext } from 'node:vm';
+
+import { EDGED, fixture, resourcesOf, type Synthesised, synthesise } from './fixture.ts';
+import { Reading } from './reading.ts';
+
+const edged = synthesise(fixture, EDGED);
+
+describe('What CloudFront vouches for', () => {
+  const edgeOf = (template: Template | undefined) => {
+    if (template === undefined) throw new Error('there is no CloudFront');
+    return template;
+  };
+  const textOf = (template: Template | undefined) => JSON.stringify(edgeOf(template).toJSON());
+  const variablesOf = ({ service }: Pick<Synthesised, 'service'>, name: string) =>
+    (
+      new Reading(service, 'staging').functions.get(name)?.properties.Environment as {
+        Variables: Record<string, unknown>;
+      }
+    ).Variables;
+
+  test('a secret that is in no template goes with each request to the origin', () => {
+    const [distribution] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Distribution'));
+    const { Origins } = distribution?.Properties.DistributionConfig as { Origins: { OriginCustomHeaders: unknown }[] };
+    expect(Origins.map(({ OriginCustomHeaders }) => OriginCustomHeaders)).toEqual([
+      [
+        {
+          HeaderName: 'x-gatehouse-edge',
+          HeaderValue: '{{resolve:secretsmanager:gatehouse-staging-edge-1:SecretString}}',
+        },
+      ],
+    ]);
+  });
+
+  test('the function at the edge writes the address of the viewer over what the viewer sent', () => {
+    const [found] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Function'));
+    const { handler } = runInNewContext(`${String(found?.Properties.FunctionCode)}; ({ handler })`) as {
+      handler: (event: unknown) => unknown;
+    };
+    const sent = { value: '203.0.113.1', multiValue: [{ value: '203.0.113.1' }, { value: '203.0.113.2' }] };
+    const event = {
+      viewer: { ip: '198.51.100.10' },
+      request: { headers: { 'x-gatehouse-viewer': sent, accept: { value: '*/*' } } },
+    };
+    expect(JSON.parse(JSON.stringify(handler(event)))).toEqual({
+      headers: { 'x-gatehouse-viewer': { value: '198.51.100.10' }, accept: { value: '*/*' } },
+    });
+    expect(textOf(edged.edge)).toContain('"EventType":"viewer-request"');
+  });
+
+  test('functions hold digests alone, and one alone may read the secrets', () => {
+    const digests = variablesOf(edged, 'houses-http').GATEHOUSE_EDGE_DIGESTS;
+    expect(digests).toEqual({ 'Fn::GetAtt': ['EdgeDigests1', 'digests'] });
+    expect(textOf(edged.service)).not.toContain('resolve:secretsmanager');
+    const readers = [...new Reading(edged.service, 'staging').functions.values()].filter(({ grants }) =>
+      [...grants].some((grant) => grant.startsWith('secretsmanager:GetSecretValue') && /edgesecret/.test(grant)),
+    );
+    expect(readers.map(({ name }) => name)).toEqual(['stage-edge-digests']);
+    expect(variablesOf(edged, 'letters-sweep')).not.toHaveProperty('GATEHOUSE_EDGE_DIGESTS');
+  });
+
+  test('a new secret is accepted before CloudFront sends it, and the former is still there to go back to', () => {
+    const next = synthesise(fixture, { ...EDGED, edgeSecret: '2' });
+    const accepted = (stage: Synthesised) =>
+      Object.values(resourcesOf(stage.service, 'Custom::EdgeDigests')).map(({ Properties }) =>
+        [...JSON.stringify(Properties.secrets).matchAll(/edgesecret(\d+)C96584/g)].map(([, generation]) => generation),
+      );
+    expect([accepted(edged), accepted(next)]).toEqual([[['1', '2']], [['2', '3']]]);
+    expect(textOf(next.edge)).toContain('resolve:secretsmanager:gatehouse-staging-edge-2:SecretString');
+    const names = Object.values(resourcesOf(next.data, 'AWS::SecretsManager::Secret')).map(
+      ({ Properties }) => Properties.Name,
+    );
+    expect(names).toEqual(
+      expect.arrayContaining([1, 2, 3].map((generation) => `gatehouse-staging-edge-${generation}`)),
+    );
+    // A function is deployed again when its template changes, and only then.
+    expect(variablesOf(next, 'houses-http').GATEHOUSE_EDGE_DIGESTS).toEqual({
+      'Fn::GetAtt': ['EdgeDigests2', 'digests'],
+    });
+  });
+
+  test('CloudFront is deployed before the functions that ask for its secret, and after the secret is there', () => {
+    expect(edged.deployedAfter.edge).toEqual(['gatehouse-staging-data']);
+    expect(edged.deployedAfter.service).toEqual(
+      expect.arrayContaining(['gatehouse-staging-data', 'gatehouse-staging-edge']),
+    );
+  });
+});

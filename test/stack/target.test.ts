@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { signed } from '../../bin/stage-parameters.ts';
+import { aimAt, CommandError } from '../../bin/target.ts';
+import { forgetSettings, settings } from '../../functions/kernel/settings.ts';
+
+const ARN = 'arn:aws:dynamodb:eu-west-1:111111111111:table/';
+const given = { ...process.env };
+let server: Server;
+let parameters: Record<string, string> = {};
+let refusal: object | undefined;
+let asked: { headers: IncomingHttpHeaders; body: string }[] = [];
+
+/** As much of Systems Manager as a command asks of it. */
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      asked.push({ headers: request.headers, body });
+      const { Names } = JSON.parse(body) as { Names: string[] };
+      const Parameters = Names.flatMap((Name) => {
+        const Value = parameters[Name];
+        return Value === undefined ? [] : [{ Name, Value }];
+      });
+      response.statusCode = refusal === undefined ? 200 : 400;
+      response.end(JSON.stringify(refusal ?? { Parameters, InvalidParameters: [] }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SSM: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_SESSION_TOKEN: 'token',
+  });
+});
+afterEach(() => {
+  [parameters, refusal, asked] = [{}, undefined, []];
+});
+afterAll(() => {
+  process.env = given;
+  forgetSettings();
+  server.close();
+});
+
+describe('A command on a deployed stage', () => {
+  test('works on the table that was adopted, where the data stack says that it is', async () => {
+    parameters = {
+      '/gatehouse/prod/records-table': `${ARN}gatehouse-prod-records-2`,
+      '/gatehouse/prod/keys-table': `${ARN}gatehouse-prod-keys`,
+    };
+    expect(await aimAt({ stage: 'prod' })).toBeUndefined();
+    expect(settings()).toMatchObject({
+      GATEHOUSE_STAGE: 'prod',
+      GATEHOUSE_TABLE: 'gatehouse-prod-records-2',
+      GATEHOUSE_KEY_TABLE: 'gatehouse-prod-keys',
+      GATEHOUSE_BUS: 'gatehouse-prod',
+    });
+    const headers = asked[0]?.headers;
+    expect(headers).toMatchObject({ 'x-amz-target': 'AmazonSSM.GetParameters', 'x-amz-security-token': 'token' });
+    expect(headers?.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-west-1\/ssm\/aws4_request, /,
+    );
+  });
+
+  test('says so where there is no such stage', async () => {
+    await expect(aimAt({ stage: 'prdo' })).rejects.toThrow(CommandError);
+    await expect(aimAt({ stage: 'prdo' })).rejects.toThrow(/no stage prdo/);
+  });
+
+  test('says what AWS refused', async () => {
+    refusal = { __type: 'AccessDeniedException', message: 'User: ada is not authorized to perform: ssm:GetParameters' };
+    await expect(aimAt({ stage: 'prod' })).rejects.toThrow(/tables of prod.*ada is not authorized/);
+  });
+});
+
+describe('A signed call', () => {
+  test('has the signature of the published vector', () => {
+    // "post-vanilla" of AWS's test suite of Signature Version 4.
+    const { authorization } = signed(
+      { method: 'POST', url: new URL('https://example.amazonaws.com/'), headers: {}, body: '' },
+      {
+        credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
+        region: 'us-east-1',
+        service: 'service',
+        at: new Date('2015-08-30T12:36:00Z'),
+      },
+    );
+    expect(authorization).toMatch(/Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b$/);
+  });
+});
