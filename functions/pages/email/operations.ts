@@ -8,8 +8,11 @@ import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { type EmailPage, emailPage } from './page.ts';
 
-const shown = (visit: Visit, told: Partial<EmailPage>): Page =>
-  emailPage(visit.surroundings, { ...viewOf(visit, PATHS.email), ...told });
+function shown(visit: Visit, told: Partial<EmailPage>): Page {
+  const { say } = visit.surroundings.language;
+  const said = { title: say('email.title'), lead: say('email.lead'), submit: say('sign_in.continue') };
+  return emailPage(visit.surroundings, { ...viewOf(visit, PATHS.email), ...said, ...told });
+}
 
 /**
  * The page for the email of an account whose provider told none. The address is proved by a code before anything is made or

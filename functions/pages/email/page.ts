@@ -1,4 +1,4 @@
-import { html } from '../../kernel/http/html.ts';
+import { type Html, html } from '../../kernel/http/html.ts';
 import { emailField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
@@ -6,25 +6,27 @@ import type { Surroundings } from '../page/surroundings.ts';
 import type { SignInView } from '../page/view.ts';
 
 export interface EmailPage extends SignInView {
+  title: string;
+  lead: string;
+  /** On the button. */
+  submit: string;
   wrong?: string | undefined;
+  under?: Html;
 }
 
-/** Where somebody gives the email address that a provider did not tell. */
-export function emailPage(surroundings: Surroundings, view: EmailPage) {
-  const { language } = surroundings;
-  const { say } = language;
-  return page(surroundings, {
-    title: say('email.title'),
-    lead: say('email.lead'),
+/** A page that asks for an email address and nothing else. */
+export const emailPage = (surroundings: Surroundings, { title, lead, wrong, under, ...view }: EmailPage) =>
+  page(surroundings, {
+    title,
+    lead,
     alert: view.alert,
-    isWrong: view.wrong !== undefined,
+    isWrong: wrong !== undefined,
     notice: view.notice,
     targets: view.targets,
-    body: form(
+    body: html`${form(
       view.binding,
       view.action,
-      html`${emailField({ value: view.email, wrong: view.wrong, first: true }, language)}
-      ${submit(say('sign_in.continue'))}`,
-    ),
+      html`${emailField({ value: view.email, wrong, first: true }, surroundings.language)} ${submit(view.submit)}`,
+    )}
+    ${under}`,
   });
-}
