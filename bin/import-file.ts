@@ -2,6 +2,7 @@
 import { appendFileSync, createReadStream, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { settings } from '../functions/kernel/settings.ts';
 import { isPassing } from '../functions/kernel/storage/faults.ts';
 import { importer, type LineOutcome } from '../functions/user-management/import/importer.ts';
 
@@ -35,6 +36,8 @@ export interface FileImport {
   isSilent: boolean;
   /** Begins with the first line, whatever an earlier run did. */
   isAnew?: boolean;
+  /** Told of the lines that a run before has done, where there was one. */
+  onResume?: (lines: number) => void;
   /** Told each second, and for each refused line. */
   onProgress?: (progress: Progress) => void;
   onRefused?: (line: number, message: string) => void;
@@ -47,7 +50,7 @@ export const refusedFileOf = (file: string): string => `${file}.refused.jsonl`;
 interface Line {
   /** Counted from 1. */
   number: number;
-  text: string;
+  content: Buffer;
   /** The byte after it. */
   end: number;
 }
@@ -64,7 +67,8 @@ interface Chunk {
  */
 export async function importFile(job: FileImport): Promise<Progress> {
   const { file, environmentId, isSilent } = job;
-  const start = job.isAnew === true ? { bytes: 0, lines: 0 } : savedPosition(file);
+  const start = job.isAnew === true ? { bytes: 0, lines: 0 } : savedPosition(job);
+  if (start.lines > 0) job.onResume?.(start.lines);
   if (start.bytes === 0) rmSync(refusedFileOf(file), { force: true });
   const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, refused: 0 };
   const { take } = importer(environmentId, isSilent);
@@ -81,7 +85,7 @@ export async function importFile(job: FileImport): Promise<Progress> {
     while (inFlight.length >= CHUNKS_AT_ONCE || (inFlight[0]?.chunk.kind ?? chunk.kind) !== chunk.kind) {
       await finishOldest();
     }
-    const done = patiently(() => take(chunk.lines.map(({ text }) => text)));
+    const done = patiently(() => take(chunk.lines.map(({ content }) => content)));
     // A later chunk may fail while an earlier one is waited for; it is told when its turn comes.
     done.catch(() => undefined);
     inFlight.push({ chunk, done });
@@ -105,30 +109,35 @@ function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk,
   progress.lines = last?.number ?? progress.lines;
 }
 
+/** Where records go: what is done in one place is not done in another. */
+const targetOf = ({ environmentId }: FileImport): string => `${settings().GATEHOUSE_TABLE} ${environmentId}`;
+
 /** Saves where the import is, at most each second unless it is over. */
-function saver({ file, onProgress }: FileImport, progress: Progress): (isOver: boolean) => void {
+function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
   let savedAt = 0;
   return (isOver) => {
     if (!isOver && performance.now() - savedAt < SAVE_EVERY_MS) return;
     savedAt = performance.now();
     const { bytes, lines, size } = progress;
-    const saved = progressFileOf(file);
-    writeFileSync(`${saved}.new`, JSON.stringify({ bytes, lines, size }));
+    const saved = progressFileOf(job.file);
+    writeFileSync(`${saved}.new`, JSON.stringify({ bytes, lines, size, target: targetOf(job) }));
     renameSync(`${saved}.new`, saved);
-    onProgress?.(progress);
+    job.onProgress?.(progress);
   };
 }
 
-/** Where a run of the same file that was cut short came to; the beginning otherwise. */
-function savedPosition(file: string): { bytes: number; lines: number } {
+/** Where a run of the same file into the same environment that was cut short came to; the beginning otherwise. */
+function savedPosition(job: FileImport): { bytes: number; lines: number } {
   const nothing = { bytes: 0, lines: 0 };
   try {
-    const saved = JSON.parse(readFileSync(progressFileOf(file), 'utf8')) as {
+    const saved = JSON.parse(readFileSync(progressFileOf(job.file), 'utf8')) as {
       bytes: number;
       lines: number;
       size: number;
+      target: string;
     };
-    return saved.size === statSync(file).size ? { bytes: saved.bytes, lines: saved.lines } : nothing;
+    const isSame = saved.size === statSync(job.file).size && saved.target === targetOf(job);
+    return isSame ? { bytes: saved.bytes, lines: saved.lines } : nothing;
   } catch {
     return nothing;
   }
@@ -141,8 +150,10 @@ const kindOf = (line: string): string => /"object"\s*:\s*"(organization\w*)"/.ex
 async function* chunksOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
   let chunk: Chunk | undefined;
   for await (const line of linesOf(file, start)) {
-    if (line.text.trim() === '') continue;
-    const kind = kindOf(line.text);
+    // Byte for byte: the encoding is the importer's to judge, and what is looked for here is ASCII.
+    const text = line.content.toString('latin1');
+    if (text.trim() === '') continue;
+    const kind = kindOf(text);
     if (chunk !== undefined && (chunk.lines.length === CHUNK || chunk.kind !== kind)) {
       yield chunk;
       chunk = undefined;
@@ -159,7 +170,7 @@ async function* linesOf(file: string, start: { bytes: number; lines: number }): 
   const lineOf = (bytes: Buffer): Line => {
     end += bytes.length;
     number += 1;
-    return { number, text: bytes.toString('utf8'), end };
+    return { number, content: bytes, end };
   };
   let rest = Buffer.alloc(0);
   for await (const piece of createReadStream(file, { start: start.bytes, highWaterMark: READ_BYTES })) {

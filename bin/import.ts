@@ -35,6 +35,7 @@ await runCommand(async () => {
     environmentId,
     isSilent: !values.events,
     isAnew: values.restart,
+    onResume: (lines) => process.stderr.write(`Goes on after line ${lines}; --restart begins with the first.\n`),
     onProgress: (so) => process.stderr.write(`${stateOf(so, performance.now() - startedAt)}\n`),
     onRefused: (line, message) => {
       if ((shown += 1) <= MOST_SHOWN) process.stderr.write(`line ${line}: ${message}\n`);

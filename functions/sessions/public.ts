@@ -10,7 +10,7 @@ export {
   type SignedInBrowser,
   stageBrowserSession,
 } from './browser-session/stage.ts';
-export type { SessionRecord } from './session/entity.ts';
+export { type SessionRecord, sessionRows } from './session/entity.ts';
 export { findSession, isLive, liveSessionsOf, sessionOf } from './session/find.ts';
 export {
   type RefreshAttempt,

@@ -193,6 +193,8 @@ describe('imported password hashes', () => {
       ['scrypt', `$scrypt$n=1048576,r=8,p=1$${salt}$${tag}`],
       ['scrypt', `$scrypt$n=131072,r=8,p=16$${salt}$${tag}`],
       ['scrypt', `$scrypt$ln=99999999,r=8,p=1$${salt}$${tag}`],
+      ['scrypt', `$scrypt$ln=16,r=1,p=1$${salt}$${tag}`],
+      ['firebase-scrypt', `$firebase-scrypt$hash=${tag}$salt=${salt}$sk=${tag}$ss=Bw==$r=1$m=16`],
       ['firebase-scrypt', `$firebase-scrypt$hash=${tag}$salt=${salt}$sk=${tag}$ss=Bw==$r=8$m=20`],
       ['pbkdf2', `$pbkdf2-sha256$99999999$${salt}$${tag}`],
       ['pbkdf2', `$pbkdf2-sha256$1000$${salt}$${'A'.repeat(120)}`],

@@ -42,8 +42,8 @@ export const REFUSALS = {
 export async function conclude(context: GrantContext, attempt: Attempt): Promise<AuthenticateResponse> {
   const outcome = await completeSignIn(context.unit, attempt);
   if (outcome.kind !== 'ready') throw refusalOf(context, outcome);
-  const { method, provider, authenticatedAt, oauthTokens } = attempt;
-  return openSession(context, { ...outcome, method, provider, authenticatedAt, oauthTokens });
+  const { method, provider, authenticatedAt, oauthTokens, read } = attempt;
+  return openSession(context, { ...outcome, method, provider, authenticatedAt, oauthTokens, sessions: read?.sessions });
 }
 
 /** The continuation that a sign-in waits for, or why it ends. */
@@ -67,6 +67,8 @@ export interface Opening {
   /** Milliseconds since the epoch. */
   authenticatedAt?: number | undefined;
   oauthTokens?: OAuthTokens | undefined;
+  /** The user's, where they were asked for after the user's row was read. */
+  sessions?: Promise<readonly SessionRecord[]> | undefined;
   /** Told the session in the same unit. */
   onSession?: (session: SessionRecord) => void;
 }
@@ -76,7 +78,7 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
   const { environmentId, unit, origin } = context;
   const { membership, organization, method, provider, authenticatedAt, oauthTokens } = opening;
   const user = stageSignIn(unit, opening.user);
-  const { session, refreshToken } = await stageSession(unit, {
+  const begun = {
     environmentId,
     userId: user.id,
     organizationId: membership?.organizationId,
@@ -86,7 +88,8 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
     userAgent: origin.userAgent,
     client: origin.client,
     authenticatedAt: authenticatedAt === undefined ? undefined : new Date(authenticatedAt).toISOString(),
-  });
+  };
+  const { session, refreshToken } = await stageSession(unit, begun, opening.sessions);
   opening.onSession?.(session);
   return answer(context, { user, membership, organization, session, refreshToken, oauthTokens });
 }

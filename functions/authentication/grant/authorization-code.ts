@@ -1,12 +1,12 @@
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import { sessionOf, stageRevocation } from '../../sessions/public.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { sessionOf, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { holdUser, membershipOf, proveEmail, users, type UserRecord } from '../../user-management/public.ts';
 import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
 import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { exchangeFault, type ExchangeFault } from '../authorization-code/rules.ts';
 import { accept, invitationOf } from '../sign-in/invitation.ts';
 import { isOpen, type Method } from '../sign-in/method.ts';
-import { placeOf } from '../sign-in/organizations.ts';
 import { openSession, REFUSALS } from './answer.ts';
 import { askForEmail } from './email-completion.ts';
 import { countAttempt, type GrantContext } from './context.ts';
@@ -43,12 +43,16 @@ export async function authorizationCodeGrant(
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;
   if (!isOpen(settings, method)) throw fail(methodRefused);
+  const sessions = sessionRows(environmentId, known.id);
+  // An exchange that ends before it needs them must not end the process.
+  sessions.catch(() => undefined);
   const { user, membership: joined } = await withInvitation(context, known, method, body.invitation_token);
-  const place = joined ?? (await memberIn(record));
+  const place = joined === undefined ? await placeIn(record) : { membership: joined };
   if (record.organizationId !== undefined && place === undefined) throw fail(invalidGrant);
   return openSession(context, {
     user,
-    membership: place,
+    ...place,
+    sessions,
     method,
     provider: record.provider,
     authenticatedAt: record.authenticatedAt,
@@ -73,10 +77,14 @@ async function withInvitation(
   return { user, membership: accepted.membership };
 }
 
-/** The membership with which the sign-in ended, as it is now. */
-async function memberIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
+/** The organization and the membership with which the sign-in ended, as they are now: read side by side. */
+async function placeIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
   if (userId === undefined || organizationId === undefined) return undefined;
-  return (await placeOf(await membershipOf(environmentId, userId, organizationId)))?.membership;
+  const [membership, organization] = await Promise.all([
+    membershipOf(environmentId, userId, organizationId),
+    findOrganization(environmentId, organizationId),
+  ]);
+  return membership?.status === 'active' && organization !== undefined ? { membership, organization } : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { checkEmailVerification, membershipOf } from '../../user-management/publ
 import { type Step, usePending } from '../pending-authentication/pending.ts';
 import { placeOf } from '../sign-in/organizations.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
+import { readAhead } from '../sign-in/read-ahead.ts';
 import { type Resumed, resumePending } from '../sign-in/resume.ts';
 import { conclude } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
@@ -15,8 +16,9 @@ export async function resume(context: GrantContext, token: string, steps: readon
   const { environmentId, origin, fail } = context;
   const resumed = await resumePending(environmentId, token, steps, origin);
   if (resumed === undefined) throw fail(invalidPendingToken);
-  await countAttempt(context, { userId: resumed.attempt.user.id, address: origin.countedAddress });
-  return resumed;
+  const { pending, attempt } = resumed;
+  await countAttempt(context, { userId: attempt.user.id, address: origin.countedAddress });
+  return { pending, attempt: { ...attempt, read: readAhead(environmentId, attempt.user) } };
 }
 
 /** The code that was mailed to an address that nobody had proved before. */

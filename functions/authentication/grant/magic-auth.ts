@@ -10,6 +10,7 @@ import {
 import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
 import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
+import { readAhead } from '../sign-in/read-ahead.ts';
 import { conclude } from './answer.ts';
 import { countAttempt, type GrantContext } from './context.ts';
 import { invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed } from './errors.ts';
@@ -20,11 +21,11 @@ import type { AuthenticateResponse, MagicAuth } from './schema.ts';
 export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.magic_auth) throw fail(methodNotAllowed);
-  await countAttempt(context, { email: body.email, address: origin.countedAddress });
   const email = normalizeEmail(body.email);
-  const [known, outcome] = await Promise.all([
-    getUserByEmail(environmentId, body.email),
-    email === undefined ? ('invalid' as const) : checkMagicAuth(unit, environmentId, email, body.code),
+  const counted = countAttempt(context, { email: body.email, address: origin.countedAddress });
+  const [{ known, read }, outcome] = await Promise.all([
+    whoReads(environmentId, body.email),
+    counted.then(() => (email === undefined ? 'invalid' : checkMagicAuth(unit, environmentId, email, body.code))),
   ]);
   if (email === undefined || outcome !== 'valid') {
     const error = outcome === 'valid' ? invalidOneTimeCode : codeError(outcome);
@@ -40,9 +41,16 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
     user,
     method: 'magic_code',
     proofs: { emailVerified: true, mfa: false },
+    read: known && read,
     invitationToken: body.invitation_token,
     oauthTokens,
   });
+}
+
+/** The user with an address and, asked for already, what the rest of the sign-in needs to know: of nobody, too. */
+async function whoReads(environmentId: string, email: string) {
+  const known = await getUserByEmail(environmentId, email);
+  return { known, read: readAhead(environmentId, known) };
 }
 
 /** A user of somebody who proved an address that nobody has. An invitation lets in whom a sign-up would not. */

@@ -6,9 +6,6 @@ import { countAttempt, type GrantContext } from './context.ts';
 import { invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
 
-/** No user has this id. */
-const NOBODY = 'user_nobody';
-
 /**
  * An email and a password. Who is unknown, has no password or gives a wrong one is answered alike, at the same cost: the
  * same reads, one hash, one event.
@@ -20,7 +17,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
     getUserByEmail(environmentId, body.email),
     countAttempt(context, { email: body.email, address: origin.countedAddress }),
   ]);
-  const read = readAhead(environmentId, user?.id ?? NOBODY);
+  const read = readAhead(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);
   if (!ok || user === undefined) {
     const who = { userId: user?.id ?? null, email: body.email };

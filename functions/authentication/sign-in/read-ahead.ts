@@ -1,21 +1,34 @@
 import type { FactorRecord } from '../../mfa/public.ts';
+import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
+import type { UserRecord } from '../../user-management/public.ts';
 import { usableFactors } from './factor.ts';
 import { type Place, placesOf } from './organizations.ts';
 
+/** No user has this id. */
+const NOBODY = 'user_nobody';
+
 /** What a sign-in will need to know of its user, already asked for. */
 export interface ReadAhead {
-  userId: string;
   factors: Promise<FactorRecord[]>;
   places: Promise<Place[]>;
+  sessions: Promise<SessionRecord[]>;
 }
 
 /**
- * Asks for what a sign-in will need while its first proof is looked at: at most two round trips, which hide behind a
- * password's hash. For nobody in particular it costs the same.
+ * Asks for what a sign-in will need while its proof is looked at: at most two round trips, which hide behind a password's
+ * hash. For nobody in particular it costs the same.
+ *
+ * **Only after the user's row was read:** whoever changes sessions or credentials holds that row, and so does the sign-in, by
+ * the version that it read. What is read later is as it was then, or the transaction fails; what is read beside it may be older.
  */
-export function readAhead(environmentId: string, userId: string): ReadAhead {
-  const [factors, places] = [usableFactors(environmentId, userId), placesOf(environmentId, userId)];
+export function readAhead(environmentId: string, user: UserRecord | undefined): ReadAhead {
+  const userId = user?.id ?? NOBODY;
+  const ahead = {
+    factors: usableFactors(environmentId, userId),
+    places: placesOf(environmentId, userId),
+    sessions: sessionRows(environmentId, userId),
+  };
   // A sign-in that ends before it needs them must not end the process.
-  for (const read of [factors, places]) read.catch(() => undefined);
-  return { userId, factors, places };
+  for (const read of Object.values(ahead)) read.catch(() => undefined);
+  return ahead;
 }

@@ -63,7 +63,8 @@ export async function stageCode(
   const { record, write } =
     former === undefined
       ? currentCodes.create({ environmentId, id: idOf(place), owner, ...fields })
-      : currentCodes.revise(former, fields);
+      : // The subject may be another owner's by now: an address that changed hands.
+        currentCodes.revise(former, { ...fields, owner });
   unit.stage(write);
   return { code, record };
 }

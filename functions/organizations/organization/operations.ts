@@ -3,6 +3,8 @@ import { changedMembers } from '../../kernel/events/previous.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
+import { stageErasure } from '../../kernel/storage/erasure.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
 import { holderOf, release } from '../../kernel/storage/unique.ts';
 import { releaseDomain } from '../domain/change.ts';
 import { indexName, moveUnique, replaceDomains, wantedDomains } from './change.ts';
@@ -205,6 +207,7 @@ export const deleteOrganization = operation({
         ([kind, value]) => (value === undefined ? [] : [release({ environmentId, kind, value }, id)]),
       ),
     ]);
+    stageErasure(unit, environmentId, ownerKey('organization', id));
     unit.emit('organization.deleted', presentOrganization(record), { organizationId: id });
     return { status: 202 };
   },

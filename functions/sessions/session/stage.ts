@@ -50,15 +50,17 @@ const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
  * Opens a session and emits `session.created`; where the user has as many as the environment allows, the oldest is
  * revoked. One strongly consistent Query. **The caller revises the user's row in the same unit**, so that two openings, or
  * an opening and a change that revokes, cannot pass each other.
+ * @param read The user's rows ({@link sessionRows}), where they were asked for already: after the user's row was read, not before.
  */
 export async function stageSession(
   unit: SessionUnit,
   opening: SessionOpening,
+  read?: Promise<readonly SessionRecord[]>,
 ): Promise<{ session: SessionRecord; refreshToken: string }> {
   const { environmentId, userId, organizationId } = opening;
   const [limits, rows] = await Promise.all([
     settingsOf(environmentId, sessionSettings),
-    sessionRows(environmentId, userId),
+    read ?? sessionRows(environmentId, userId),
   ]);
   makeRoom(unit, rows, limits.max_sessions);
   const secrets = { family: newFamily(), generation: newGeneration() };

@@ -50,6 +50,8 @@ function ownFault(error: Error): ProviderFault | undefined {
       ? { code: 'access_denied', message: 'The sign-in was refused at the provider.' }
       : refusedWith(error.error);
   }
+  // A wrong client secret, mostly (RFC 6749 section 5.2).
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return refusedWith('unauthorized');
   if (error instanceof oauth.ResponseBodyError) return error.status >= 500 ? unavailable : refusedWith(error.error);
   return undefined;
 }

@@ -91,9 +91,15 @@ async function authenticationOf({ facts, clientId, clientSecret, apple }: Provid
 /** A fetch through the egress guard: discovery is remembered, and the configuration's own endpoints stand above it. */
 function providerFetch(known: Partial<Endpoints>): oauth.CustomFetch {
   const send = egress().fetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
-  return async (url, options) => {
-    if (new URL(url).pathname.endsWith(DISCOVERY)) return discovered(url, options, send, metadataOf(known));
+  const ask: oauth.CustomFetch = async (url, options) => {
     const response = await send(url, { ...options, redirect: 'manual' } as RequestInit);
+    // A proxy's page in its place says no more than that.
+    if (response.status >= 500) throw new ProviderFailure('provider_unavailable', 'The provider could not be asked.');
+    return response;
+  };
+  return async (url, options) => {
+    if (new URL(url).pathname.endsWith(DISCOVERY)) return discovered(url, options, ask, metadataOf(known));
+    const response = await ask(url, options);
     return options.method === 'POST' ? withHonestStatus(response) : response;
   };
 }
@@ -101,14 +107,16 @@ function providerFetch(known: Partial<Endpoints>): oauth.CustomFetch {
 async function discovered(
   url: string,
   options: oauth.CustomFetchOptions,
-  send: typeof globalThis.fetch,
+  ask: oauth.CustomFetch,
   own: Partial<oauth.ServerMetadata>,
 ): Promise<Response> {
   const known = documents.get(url);
   if (known !== undefined && known.until > clock.now()) return Response.json({ ...known.document, ...own });
-  const response = await send(url, { ...options, redirect: 'manual' } as RequestInit);
+  const response = await ask(url, options);
   if (response.status !== 200) return response;
-  const document = (await response.json()) as Record<string, unknown>;
+  const document = parsed(await response.text());
+  if (typeof document?.issuer !== 'string')
+    throw new ProviderFailure('invalid_response', 'The provider does not describe itself.');
   remember(documents, url, { document, until: clock.now() + REMEMBERED_MS });
   return Response.json({ ...document, ...own });
 }

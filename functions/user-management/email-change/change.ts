@@ -94,12 +94,21 @@ export async function applyEmailChange(
   newEmail: string,
   taken: Failure,
 ): Promise<UserRecord> {
-  const { environmentId, id, email: former, locale } = user;
   const changed = stageUserChange(unit, user, { email: newEmail, emailVerified: true }, { otherwise: taken });
   const revised = stageEndOfBegun(unit, changed);
-  await stageRevocationOfAll(unit, environmentId, id);
-  // An address that nobody proved may be a stranger's, who has no business with the new one.
-  if (!user.emailVerified || emailAddress(former) === undefined) return revised;
+  await stageRevocationOfAll(unit, user.environmentId, user.id);
+  await stageFarewell(unit, user, newEmail);
+  return revised;
+}
+
+/**
+ * Stages a mail to the address that a user had: whoever reads it sees that the account goes elsewhere. None where nobody proved that
+ * address, which may be a stranger's, who has no business with the new one.
+ * @param user As they were.
+ */
+export async function stageFarewell(unit: Unit<never>, user: UserRecord, newEmail: string): Promise<void> {
+  const { environmentId, id, email: former, locale } = user;
+  if (!user.emailVerified || emailAddress(former) === undefined) return;
   unit.stage(
     await composeMessage({
       environmentId,
@@ -111,5 +120,4 @@ export async function applyEmailChange(
       owner: ownerKey('user', id),
     }),
   );
-  return revised;
 }

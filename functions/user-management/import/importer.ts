@@ -1,7 +1,10 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { decodeUtf8, JsonError, parseJson } from '../../kernel/json.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
+import { underErasure } from '../../kernel/storage/erasure.ts';
 import { isPassing } from '../../kernel/storage/faults.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId } from '../../organizations/public.ts';
 import { getUserByEmail, type UserRecord, users } from '../user/entity.ts';
@@ -33,7 +36,7 @@ export interface Importer {
    * go through, one by one. Lines that name each other's records belong into one call or into later ones.
    * @throws StorageUnavailable and the like when the table does not take more: the same lines can be given again
    */
-  take: (lines: readonly string[]) => Promise<LineOutcome[]>;
+  take: (lines: readonly Uint8Array[]) => Promise<LineOutcome[]>;
 }
 
 /** @param isSilent Whether nothing is told of the imported records by events. */
@@ -62,13 +65,17 @@ type Read = ImportLine | { object: 'refused'; message: string };
 const MADE: LineOutcome = { kind: 'made' };
 const THERE: LineOutcome = { kind: 'there' };
 
-/** A line as what it says, or why it says nothing. */
-function read(text: string): Read {
+/**
+ * A line as what it says, or why it says nothing. What the API would refuse is refused here too: a file in another encoding than
+ * UTF-8 would fill the environment with names that nobody has.
+ */
+function read(line: Uint8Array): Read {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return { object: 'refused', message: 'is no JSON' };
+    value = parseJson(decodeUtf8(line));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { object: 'refused', message: error.message.replace(/^The body /, '') };
   }
   const parsed = ImportLine.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -99,6 +106,8 @@ async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> 
   const unit = new Unit(run.environmentId, systemActor);
   if (run.isSilent) unit.silence();
   try {
+    const ids = batch.flatMap((line) => (line.object === 'user' ? (line.id ?? []) : []));
+    if (await isAnyErased(run, 'user', ids)) return false;
     for (const line of batch) {
       if (line.object !== 'user') return false;
       const { id: userId } = await stageImportedUser(unit, run.environmentId, line);
@@ -142,6 +151,7 @@ async function takeUser(run: Run, line: ImportedUser): Promise<LineOutcome> {
   let userId = '';
   let isMade = await apply(run, async (unit) => {
     const found = await findImported(run.environmentId, line);
+    if (found === undefined) await refuseErased(run, 'user', line.id);
     const user = found ?? (await stageImportedUser(unit, run.environmentId, line));
     userId = user.id;
     const added = await stageMemberships(run, unit, first, { userId, isChecked: true });
@@ -149,6 +159,17 @@ async function takeUser(run: Run, line: ImportedUser): Promise<LineOutcome> {
   });
   for (const membership of rest) isMade = (await takeMembership(run, userId, membership)) || isMade;
   return isMade ? MADE : THERE;
+}
+
+/** Whether what belonged to former holders of some ids is still being removed: what is made under them would go with it. */
+async function isAnyErased({ environmentId }: Run, kind: 'user' | 'organization', ids: string[]): Promise<boolean> {
+  const owners = ids.map((id) => ownerKey(kind, id));
+  return (await underErasure(environmentId, owners)).size > 0;
+}
+
+async function refuseErased(run: Run, kind: 'user' | 'organization', id: string | undefined): Promise<void> {
+  if (id === undefined || !(await isAnyErased(run, kind, [id]))) return;
+  throw refusal(`id: ${id} was deleted, and what belonged to it is still being removed; import it in half an hour`);
 }
 
 /** The user whom a line made before: by id, or by address where the line says none. */
@@ -178,6 +199,7 @@ const takeMembership = (run: Run, userId: string, line: ImportedMembership): Pro
 async function takeOrganization(run: Run, line: ImportedOrganization): Promise<LineOutcome> {
   const isMade = await apply(run, async (unit) => {
     if (await isOrganizationThere(run.environmentId, line)) return false;
+    await refuseErased(run, 'organization', line.id);
     await stageImportedOrganization(unit, run.environmentId, line);
     return true;
   });

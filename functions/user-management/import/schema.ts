@@ -50,13 +50,16 @@ const OwnMembership = z.object({
 
 const Organization = CreateOrganization.extend({ object: z.literal('organization'), id: idOf('org'), ...times });
 
+/** Exports write null for what somebody does not have. */
+const withoutNulls = (value: object) =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+
 /**
  * One line of an import file: a user, a membership or an organization as the API would take it, with its id and its times
  * as they were. What the line does not say it is, it is a user.
  */
 export const ImportLine = z.preprocess(
-  (value) =>
-    typeof value === 'object' && value !== null && !('object' in value) ? { object: 'user', ...value } : value,
+  (value) => (typeof value === 'object' && value !== null ? { object: 'user', ...withoutNulls(value) } : value),
   z.discriminatedUnion('object', [User, OwnMembership, Organization]),
 );
 

@@ -115,14 +115,16 @@ async function organizationOf(
 ): Promise<string> {
   const name = organization_id ?? organization_external_id;
   if (name === undefined) throw refusal('organization_id: is required, or organization_external_id');
-  const found = organizations.get(name);
+  // One organization's external_id may be the id of another.
+  const key = JSON.stringify([organization_id, name]);
+  const found = organizations.get(key);
   if (found !== undefined) return found;
   const organization =
     organization_id === undefined
       ? await findOrganizationByExternalId(environmentId, name)
       : await findOrganization(environmentId, name);
   if (organization === undefined) throw refusal(`organization: there is no ${name}; import it before its members`);
-  organizations.set(name, organization.id);
+  organizations.set(key, organization.id);
   return organization.id;
 }
 

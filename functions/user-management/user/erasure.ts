@@ -9,7 +9,10 @@ import { membershipsOf } from '../organization-membership/find.ts';
 const AT_ONCE = 25;
 
 /** Removes what belonged to a deleted user: their memberships, each with its event, and every row that they own. */
-export async function eraseUser(environmentId: string, userId: string): Promise<void> {
+export const eraseUser = (environmentId: string, userId: string): Promise<void> =>
+  eraseOwned(environmentId, ownerKey('user', userId), () => endMemberships(environmentId, userId));
+
+async function endMemberships(environmentId: string, userId: string): Promise<void> {
   for (;;) {
     let removed = 0;
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -17,7 +20,6 @@ export async function eraseUser(environmentId: string, userId: string): Promise<
       for (const record of records) stageMembershipRemoval(unit, record);
       removed = records.length;
     });
-    if (removed === 0) break;
+    if (removed === 0) return;
   }
-  await eraseOwned(environmentId, ownerKey('user', userId));
 }

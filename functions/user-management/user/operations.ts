@@ -3,7 +3,10 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import type { DeclaredError, Failure } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
+import { stageErasure } from '../../kernel/storage/erasure.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
+import { stageFarewell } from '../email-change/change.ts';
 import { passwordFrom, refuseWeakPassword } from '../password/body.ts';
 import { passwordErrors } from '../password/errors.ts';
 import { stageEndOfBegun, stagePassword } from '../password/set.ts';
@@ -137,7 +140,7 @@ const updateUser = operation({
   description:
     'Absent members stay as they are, null clears. Another `email` counts as unverified unless `email_verified` says ' +
     'otherwise; with it, or with a new password, the user’s sessions are revoked and what was begun before (reset links, ' +
-    'pending sign-ins) ends.',
+    'pending sign-ins) ends. Whoever reads the former address, if it was verified, is told by mail.',
   auth: apiKey,
   body: UpdateUser,
   responses: { 200: User },
@@ -169,6 +172,7 @@ const updateUser = operation({
       otherwise: fail(emailNotAvailable),
       externalIdTaken: fail(externalIdAlreadyUsed),
     });
+    if (isMoved) await stageFarewell(unit, former, changes.email);
     if (password !== undefined) await stagePassword(unit, changed, password);
     else if (isMoved) {
       stageEndOfBegun(unit, changed);
@@ -199,6 +203,7 @@ const deleteUser = operation({
     if (record === undefined) throw fail(userNotFound);
     if (!isAllowed) throw fail(userDeletionNotAllowed);
     unit.stage(removalOf(record));
+    stageErasure(unit, environmentId, ownerKey('user', record.id));
     await stageRevocationOfAll(unit, environmentId, record.id);
     unit.emit('user.deleted', presentUser(record));
     return { status: 200 };

@@ -143,8 +143,24 @@ describe('an exchange', () => {
     expect(await fault(signIn({ claims: claims(), refusal }))).toBe('provider_refused');
     const silent = { status: 200, body: { ok: false, error: 'invalid_code' } };
     expect(await fault(signIn({ claims: claims(), refusal: silent }))).toBe('provider_refused');
+    const wrongSecret = { status: 401, body: { error: 'invalid_client' } };
+    expect(await fault(signIn({ claims: claims(), refusal: wrongSecret }))).toBe('provider_refused');
     await provider.close();
     expect(await fault(signIn({ claims: claims() }))).toBe('provider_unavailable');
+  });
+
+  test.each([
+    ['/.well-known/openid-configuration', 200, 'invalid_response'],
+    ['/.well-known/openid-configuration', 503, 'provider_unavailable'],
+    ['/jwks', 200, 'invalid_response'],
+    ['/jwks', 502, 'provider_unavailable'],
+    ['/token', 200, 'invalid_response'],
+    ['/token', 502, 'provider_unavailable'],
+  ])('takes a page in the place of %s with %s for no answer of the provider', async (path, status, code) => {
+    provider.pages[path] = status;
+    expect(await fault(signIn({ claims: claims() }))).toBe(code);
+    provider.pages = {};
+    expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
   });
 
   test('asks for the discovery document and the keys once', async () => {

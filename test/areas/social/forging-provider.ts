@@ -42,6 +42,8 @@ export interface ForgingProvider {
   paths: string[];
   /** The keys that it publishes, at any path that ends with `/jwks`. */
   keys: object[];
+  /** The paths that answer with a page, as a proxy in its place would, by their status. */
+  pages: Record<string, number>;
   /** Members of the discovery document that are not the usual ones. */
   metadata: Record<string, unknown>;
   close: () => Promise<void>;
@@ -136,13 +138,17 @@ export async function forgingProvider(): Promise<ForgingProvider> {
 
   const server: Server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const page = provider.pages[pathname];
+    if (page !== undefined) return void response.writeHead(page, { 'content-type': 'text/html' }).end('<p>Sorry</p>');
     if (pathname === '/authorize') {
       const { status, headers, text } = authorize(Object.fromEntries(searchParams));
       return void response.writeHead(status, headers).end(text);
     }
-    void answerTo(request).then(({ status, body }) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-    );
+    void answerTo(request).then(({ status, body }) => {
+      // As RFC 6749 section 5.2 wants it of a server that refuses a client's own proof.
+      const challenge: Record<string, string> = status === 401 ? { 'www-authenticate': 'Basic realm="clients"' } : {};
+      response.writeHead(status, { 'content-type': 'application/json', ...challenge }).end(JSON.stringify(body));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const provider: ForgingProvider = {
@@ -155,6 +161,7 @@ export async function forgingProvider(): Promise<ForgingProvider> {
     asked: [],
     paths: [],
     keys: [jwk],
+    pages: {},
     metadata: {},
     close: () => {
       opened.delete(provider);

@@ -138,5 +138,5 @@ describe('email change', () => {
       await advance(61);
     }
     expect(await refused(user, NEW)).toBe('429 daily_quota_exceeded');
-  });
+  }, 120_000);
 });

@@ -124,5 +124,5 @@ describe('email verification', () => {
     expect(Number(spent.headers['retry-after'])).toBeGreaterThan(80_000);
     await advance(86_400);
     expect((await call('POST', path)).status).toBe(200);
-  });
+  }, 120_000);
 });

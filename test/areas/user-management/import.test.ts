@@ -4,12 +4,14 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
-import { importFile, type Progress, progressFileOf, refusedFileOf } from '../../../bin/import-file.ts';
+import { type FileImport, importFile, type Progress, progressFileOf, refusedFileOf } from '../../../bin/import-file.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
+import { settings } from '../../../functions/kernel/settings.ts';
 import { checkPassword, getUserByEmail } from '../../../functions/user-management/public.ts';
-import { call, idle, reset } from '../../support/service.ts';
+import { eraseUser } from '../../../functions/user-management/user/erasure.ts';
+import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newOrganization, settings, USERS } from './people.ts';
+import { eventsOf, MEMBERSHIPS, newOrganization, settings as setUsers, USERS } from './people.ts';
 
 let folder: string;
 let file: string;
@@ -25,7 +27,7 @@ beforeEach(async () => {
 
 const write = (lines: readonly (object | string)[]): void =>
   writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
-const run = async (given: { isSilent?: boolean; isAnew?: boolean } = {}): Promise<Progress> =>
+const run = async (given: Partial<FileImport> = {}): Promise<Progress> =>
   importFile({ file, environmentId: await environment(), isSilent: true, ...given });
 const counted = ({ made, there, refused }: Progress) => ({ made, there, refused });
 const refusals = (): { line: number; reason: string }[] =>
@@ -38,9 +40,16 @@ const times = { created_at: '2021-03-04T05:06:07.008Z', updated_at: '2022-03-04T
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ object: 'user', id: newId('user'), email: `person-${at}@example.com` }));
 
+/** Waits for the second look at what deleted owners left. */
+async function sweptOnceMore(): Promise<void> {
+  await idle();
+  await advance(11 * 60);
+  await idle();
+}
+
 describe('an import', () => {
   test('keeps ids, times, hashes and memberships as they were', async () => {
-    await settings({ roles: [{ slug: 'editor' }] });
+    await setUsers({ roles: [{ slug: 'editor' }] });
     const [organization, user] = [newId('org'), newId('user')];
     const membership = { id: newId('om'), ...times, organization_external_id: 'acme', role_slug: 'editor' };
     // Of the password "U*U", from the test vectors of crypt_blowfish.
@@ -115,9 +124,20 @@ describe('an import', () => {
     write(lines);
     const text = readFileSync(file);
     const bytes = text.indexOf('"person-5@') - Buffer.byteLength(`{"object":"user","id":"${lines[5]?.id}","email":`);
-    writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size: text.length }));
-    expect(await run()).toMatchObject({ made: 4, lines: 9, bytes: text.length });
+    const cutShort = (target: string): void =>
+      writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size: text.length, target }));
+    cutShort(`${settings().GATEHOUSE_TABLE} ${await environment()}`);
+    const resumed: number[] = [];
+    expect(await run({ onResume: (done) => resumed.push(done) })).toMatchObject({
+      made: 4,
+      lines: 9,
+      bytes: text.length,
+    });
+    expect(resumed).toEqual([5]);
     expect(await run()).toMatchObject({ made: 5, there: 4 });
+    await reset();
+    cutShort(`${settings().GATEHOUSE_TABLE} environment_01J00000000000000000000000`);
+    expect(await run()).toMatchObject({ made: 9, there: 0 });
   });
 
   test('refuses lines by their numbers and takes the others', async () => {
@@ -142,7 +162,7 @@ describe('an import', () => {
     const reasons = refusals();
     expect(reasons.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(reasons.map(({ reason }) => reason).join('\n')).toMatchInlineSnapshot(`
-     "is no JSON
+     "is not valid JSON.
      email: another user has this address
      email: is no address that mail can be sent to
      The password_hash cannot be read as a hash of its password_hash_type, or asks for too much memory or time. password_hash: it is not of the form $2b$12$ and 53 characters
@@ -153,6 +173,52 @@ describe('an import', () => {
      user_id: there is no user user_missing
      object: Invalid discriminator value. Expected 'user' | 'organization_membership' | 'organization'"
     `);
+  });
+
+  test('takes UTF-8 alone, with or without its mark, and nothing that the API would not take', async () => {
+    const lines = [
+      Buffer.from('\ufeff{"email":"zoe@example.com","first_name":"Zoë"}'),
+      Buffer.from('{"email":"loic@example.com","first_name":"Loïc"}', 'latin1'),
+      Buffer.from('{"email":"half@example.com","first_name":"\\ud83d"}'),
+      Buffer.from('{"email":"a@example.com","email":"b@example.com"}'),
+    ];
+    writeFileSync(file, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\r\n')])));
+    expect(counted(await run())).toEqual({ made: 1, there: 0, refused: 3 });
+    expect(refusals()).toEqual([
+      { line: 2, reason: 'is not valid UTF-8.' },
+      { line: 3, reason: 'has half of a surrogate pair, which is no character.' },
+      { line: 4, reason: 'names the member email twice.' },
+    ]);
+    expect((await call('GET', `${USERS}?email=zoe@example.com`)).body).toMatchObject({ data: [{ first_name: 'Zoë' }] });
+  });
+
+  test('takes null for what somebody does not have', async () => {
+    const members = ['id', 'password', 'password_hash', 'password_hash_type', 'created_at', 'locale', 'memberships'];
+    const user = { email: 'ada@example.com', ...Object.fromEntries(members.map((name) => [name, null])) };
+    write([user, { object: 'organization', name: 'Acme', external_id: null, domains: null }]);
+    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+  });
+
+  test('gives an id to nobody else until whatever was its former holder’s is gone', async () => {
+    const [organization, id] = [newId('org'), newId('user')];
+    const hash = { password_hash: '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', password_hash_type: 'ssha' };
+    const user = { id, email: 'ada@example.com', ...hash, memberships: [{ organization_id: organization }] };
+    write([{ object: 'organization', id: organization, name: 'Acme' }, user]);
+    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    await idle();
+    await call('DELETE', `${USERS}/${id}`);
+    await call('DELETE', `/organizations/${organization}`);
+    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
+    await idle();
+    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 2 });
+    expect(refusals()[1]?.reason).toContain(`${id} was deleted`);
+    await sweptOnceMore();
+    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
+    await eraseUser(await environment(), id);
+    await sweptOnceMore();
+    const record = await getUserByEmail(await environment(), 'ada@example.com');
+    expect(await checkPassword(await environment(), record, 'testing123')).toMatchObject({ ok: true });
+    expect((await call('GET', `${MEMBERSHIPS}?user_id=${id}`)).body).toMatchObject({ data: [{ status: 'active' }] });
   });
 
   test('takes memberships on lines of their own, and users with more than one transaction holds', async () => {

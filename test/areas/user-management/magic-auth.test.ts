@@ -4,7 +4,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import type { CodeOutcome } from '../../../functions/kernel/one-time-code/code.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { checkMagicAuth } from '../../../functions/user-management/public.ts';
-import { advance, call, messages, reset } from '../../support/service.ts';
+import { advance, call, idle, messages, reset } from '../../support/service.ts';
 import { environment, rowsOf } from '../../support/users.ts';
 import { type Code, mailedCode, sent, told, wrong } from './codes.ts';
 import { eventsOf, newUser, type User, USERS } from './people.ts';
@@ -85,6 +85,18 @@ describe('magic auth', () => {
     expect(await outcomeOf('ada@example.com', wrong(String(second.code)))).toBe('invalid');
   });
 
+  test('goes with the user whom it is for, not with one who had the address before', async () => {
+    const former = await newUser({ email: 'ada@example.com' });
+    await ask(former.email);
+    await call('PUT', `${USERS}/${former.id}`, { email: 'other@example.com' });
+    const { code, user_id } = await ask('ada@example.com');
+    expect(user_id).not.toBe(former.id);
+    await idle();
+    await call('DELETE', `${USERS}/${former.id}`);
+    await idle();
+    expect(await outcomeOf('ada@example.com', String(code))).toBe('valid');
+  });
+
   test('lets one of fifty parallel uses in', async () => {
     const { code } = await ask('ada@example.com');
     const outcomes = await Promise.allSettled(
@@ -114,7 +126,7 @@ describe('magic auth', () => {
       await advance(61);
     }
     expect(await refusedAsk('ada@example.com')).toBe('429 daily_quota_exceeded');
-  });
+  }, 120_000);
 
   test('keeps no code in the table in clear', async () => {
     const { code, id } = await ask('ada@example.com');

@@ -157,7 +157,7 @@ describe('password reset', () => {
       await advance(61);
     }
     expect(told(await call('POST', RESET, { email: user.email }))).toBe('429 daily_quota_exceeded');
-  });
+  }, 120_000);
 
   test('keeps no token in the table in clear, and leaves nothing of a deleted user', async () => {
     const user = await newUser({ password: GOOD });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { call, idle, reset, sdk } from '../../support/service.ts';
+import { call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addMembership, addSession, sessionsOf } from '../../support/users.ts';
 import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS } from './people.ts';
 
@@ -77,18 +77,21 @@ describe('a user', () => {
 });
 
 describe('an address', () => {
-  test.each(['ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com'])('is one user’s alone: %s', async (email) => {
-    await newUser({ email: 'Ada@example.com' });
-    expect(await call('POST', USERS, { email })).toMatchObject({
-      status: 400,
-      body: { code: 'user_creation_error', errors: [{ field: 'email', code: 'email_not_available' }] },
-    });
-    const { id } = await newUser({ email: 'other@example.com' });
-    expect(await call('PUT', `${USERS}/${id}`, { email })).toMatchObject({
-      status: 400,
-      body: { code: 'email_not_available' },
-    });
-  });
+  test.each(['ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com', ' ada@example.com\n'])(
+    'is one user’s alone: %j',
+    async (email) => {
+      await newUser({ email: 'Ada@example.com' });
+      expect(await call('POST', USERS, { email })).toMatchObject({
+        status: 400,
+        body: { code: 'user_creation_error', errors: [{ field: 'email', code: 'email_not_available' }] },
+      });
+      const { id } = await newUser({ email: 'other@example.com' });
+      expect(await call('PUT', `${USERS}/${id}`, { email })).toMatchObject({
+        status: 400,
+        body: { code: 'email_not_available' },
+      });
+    },
+  );
 
   test.each(['no address', 'a@b', 'a@example.com\r\nBcc: eve@example.com', '@example.com', 'a@127.0.0.1'])(
     'is refused where no mail can be sent to it: %j',
@@ -114,6 +117,14 @@ describe('an address', () => {
     expect(
       (await call<User>('PUT', `${USERS}/${id}`, { email: 'third@example.com', email_verified: true })).body,
     ).toMatchObject({ email: 'third@example.com', email_verified: true });
+  });
+
+  test('that was verified is told of the one that takes its place, and an unverified one is not', async () => {
+    const [proved, unproved] = [await newUser({ email_verified: true }), await newUser()];
+    for (const { id } of [proved, unproved]) await call('PUT', `${USERS}/${id}`, { email: `${id}@new.example` });
+    const [mail] = await messages(proved.email);
+    expect(mail?.text).toContain(`${proved.id.toLowerCase()}@new.example`);
+    expect(await messages(unproved.email)).toEqual([]);
   });
 
   test('stays where the environment does not let it be changed', async () => {

@@ -61,11 +61,11 @@ export const authenticationCases: CaseFile = {
   area: 'authentication',
   cases: [
     {
-      // Claim beside the counters; user; password, factors and memberships; sessions; transaction.
+      // Claim beside the counters; user; password, factors, memberships and sessions; transaction.
       name: 'authenticate (password, CPU beside a bare argon2id)',
       kind: 'mutation',
       beside: bareArgon2id,
-      roundTrips: 5,
+      roundTrips: 4,
       usesUp: true,
       prepare: async (connection, size) =>
         usingUp(await addUsers(connection, size), (email) => ({
@@ -84,6 +84,29 @@ export const authenticationCases: CaseFile = {
           ...authenticate(connection, { grant_type: 'password', email: `no${at++}@example.com`, password: PASSWORD }),
           status: 400,
         });
+      },
+    },
+    {
+      // Counters; code; its try; transaction. Beside them the claim, the user and what is read ahead, sometimes between two.
+      name: 'authenticate (magic code)',
+      kind: 'mutation',
+      roundTrips: 5,
+      usesUp: true,
+      prepare: async (connection, size) => {
+        const emails = await addUsers(connection, size);
+        const codes = await each(size, async (at) => {
+          const body = { email: emails[at] };
+          const request = { method: 'POST', path: '/user_management/magic_auth', body, status: 201 } as const;
+          return connection.demand<{ email: string; code: string }>(request);
+        });
+        return usingUp(codes, ({ email, code }) => ({
+          ...authenticate(connection, {
+            grant_type: 'urn:gatehouse:oauth:grant-type:magic-auth:code',
+            email,
+            code,
+          }),
+          status: 200,
+        }));
       },
     },
     {

@@ -12,6 +12,8 @@ const MAX_LOG_N = 20;
 
 /** The cost parameters of RFC 7914 section 2, within bounds. @throws InvalidPasswordHash */
 function costOf(logN: number, r: number, p: number): ScryptOptions {
+  // RFC 7914 section 2. OpenSSL refuses such a cost when a password is tried, which no sign-in must meet.
+  if (logN >= 16 * r) throw new InvalidPasswordHash('n must be less than 2^(16 r)');
   const N = 2 ** logN;
   const memory = 128 * N * r;
   if (memory > MAX_MEMORY_BYTES || N * r * p > MAX_WORK) {
