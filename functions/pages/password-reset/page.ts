@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from '../../user-management/public.ts';
 import { html } from '../../kernel/http/html.ts';
-import { emailField, newPasswordField } from '../page/fields.ts';
+import { accountField, emailField, newPasswordField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
@@ -57,11 +57,13 @@ export function resetPage(surroundings: Surroundings, view: ResetPage) {
     title: say('reset.title'),
     lead: say('reset.lead'),
     alert: view.alert,
+    notice: view.notice,
     isWrong: view.wrong !== undefined,
     body: form(
       view.binding,
       view.action,
-      html`${newPasswordField(
+      html`${accountField(view.email)}
+      ${newPasswordField(
         {
           label: say('field.new_password'),
           minimum: view.policy.min_length,

@@ -9,6 +9,8 @@ export const fr: Words = {
   'page.terms': 'Conditions d’utilisation',
   'page.privacy': 'Confidentialité',
   'page.stale': 'Cette page n’était plus à jour. Veuillez réessayer.',
+  'page.cookies':
+    'Votre navigateur n’a pas renvoyé notre cookie. Autorisez les cookies pour cette page, puis réessayez.',
   'page.busy': 'Quelqu’un d’autre a été plus rapide. Veuillez réessayer.',
   'page.too_many': 'Trop de tentatives. Patientez un peu ({seconds} s), puis réessayez.',
   'field.email': 'Adresse e-mail',
@@ -94,7 +96,6 @@ export const fr: Words = {
     'Vous vous connectez sur un nouvel appareil. Nous avons envoyé un code à six chiffres à {email}.',
   'challenge.wrong': 'Ce code est incorrect ou a déjà été utilisé. Attendez le suivant et réessayez.',
   'challenge.too_many': 'Trop de codes erronés. Patientez un peu, puis recommencez.',
-  'challenge.other': 'Recommencer',
   'phone.title': 'Confirmez votre téléphone',
   'phone.lead': 'Nous envoyons un code à six chiffres à votre téléphone, pour tenir les robots à l’écart.',
   'phone.field': 'Numéro de téléphone',
@@ -113,6 +114,8 @@ export const fr: Words = {
   'invitation.submit': 'Accepter l’invitation',
   'invitation.ended_title': 'Cette invitation n’est plus valable',
   'invitation.ended_lead': 'Elle a été acceptée, retirée ou a expiré. Demandez-en une nouvelle.',
+  'invitation.other_address':
+    'Cette invitation est destinée à une autre adresse e-mail. Connectez-vous avec celle qui l’a reçue.',
   'invitation.no_way_title': 'Vous pouvez nous rejoindre',
   'invitation.no_way_lead': 'Ouvrez {brand} et connectez-vous avec {email} ; l’invitation vous y attend.',
   'device.title': 'Connecter un appareil',
