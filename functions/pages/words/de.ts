@@ -54,6 +54,9 @@ export const de: Words = {
   'sign_up.agree': 'Wenn Sie fortfahren, gelten',
   'sign_up.and': 'und',
   'sign_up.closed': 'Neue Konten gibt es zurzeit nur auf Einladung.',
+  'email.title': 'Wie lautet Ihre E-Mail-Adresse?',
+  'email.lead':
+    'Das Konto, mit dem Sie sich angemeldet haben, nennt sie nicht. Wir senden Ihnen einen Code zur Bestätigung.',
   'code.title': 'Sehen Sie in Ihr Postfach',
   'code.lead': 'Wir haben einen sechsstelligen Code an {email} gesendet. Er gilt zehn Minuten.',
   'code.lead_if': 'Wenn {email} sich hier anmelden kann, ist ein sechsstelliger Code unterwegs. Er gilt zehn Minuten.',

@@ -51,6 +51,8 @@ export const en = {
   'sign_up.agree': 'By going on you agree to the',
   'sign_up.and': 'and the',
   'sign_up.closed': 'New accounts are by invitation only at the moment.',
+  'email.title': 'What is your email address?',
+  'email.lead': 'The account that you signed in with did not tell us. We send you a code to confirm it.',
   'code.title': 'Check your email',
   'code.lead': 'We sent a six-digit code to {email}. It is valid for ten minutes.',
   'code.lead_if': 'If {email} can sign in here, a six-digit code is on its way. It is valid for ten minutes.',

@@ -53,6 +53,8 @@ export const es: Words = {
   'sign_up.agree': 'Al continuar acepta:',
   'sign_up.and': 'y',
   'sign_up.closed': 'Por ahora solo hay cuentas nuevas por invitación.',
+  'email.title': '¿Cuál es su correo electrónico?',
+  'email.lead': 'La cuenta con la que ha entrado no nos lo ha dicho. Le enviamos un código para confirmarlo.',
   'code.title': 'Mire su correo',
   'code.lead': 'Enviamos un código de seis cifras a {email}. Vale diez minutos.',
   'code.lead_if': 'Si {email} puede iniciar sesión aquí, un código de seis cifras está en camino. Vale diez minutos.',

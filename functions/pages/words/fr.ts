@@ -55,6 +55,8 @@ export const fr: Words = {
   'sign_up.agree': 'En continuant, vous acceptez les documents :',
   'sign_up.and': 'et',
   'sign_up.closed': 'Les nouveaux comptes sont pour l’instant réservés aux personnes invitées.',
+  'email.title': 'Quelle est votre adresse e-mail ?',
+  'email.lead': 'Le compte avec lequel vous êtes entré ne l’indique pas. Nous vous envoyons un code pour la confirmer.',
   'code.title': 'Consultez votre messagerie',
   'code.lead': 'Nous avons envoyé un code à six chiffres à {email}. Il est valable dix minutes.',
   'code.lead_if': 'Si {email} peut se connecter ici, un code à six chiffres est en route. Il est valable dix minutes.',
