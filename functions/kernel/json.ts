@@ -6,7 +6,8 @@ export class JsonError extends Error {
   override name = 'JsonError';
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs;
+// A text that has no end goes to the end of the body: were it none, each quote in it would be tried as the start of another.
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:,]/gs;
 const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 const FORBIDDEN = new Set(['__proto__', 'constructor']);
 

@@ -2,6 +2,7 @@ import { area } from '../kernel/area.ts';
 import { getAsset } from './assets/operations.ts';
 import { approvalOperations } from './device/approval.ts';
 import { deviceOperations } from './device/operations.ts';
+import { emailOperations } from './email/operations.ts';
 import { showSignedOut } from './ending/operations.ts';
 import { pagesRefusals } from './ending/refusal.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
@@ -26,6 +27,7 @@ export const pagesArea = area({
   operations: [
     ...signInOperations,
     ...socialReturnOperations,
+    ...emailOperations,
     ...magicCodeOperations,
     ...signUpOperations,
     ...verificationOperations,

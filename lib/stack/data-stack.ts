@@ -150,6 +150,8 @@ export class DataStack extends Stack {
         ...expirations.map(({ prefix, days }) => ({ prefix, expiration: Duration.days(days) })),
       ],
       removalPolicy: objectLock ? RemovalPolicy.RETAIN : this.#removal,
+      // CloudFormation deletes no bucket that holds something.
+      autoDeleteObjects: !objectLock && this.#removal === RemovalPolicy.DESTROY,
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',

@@ -31,6 +31,12 @@ const COUNTED_ONLY = [
   'NoUserAgent_HEADER',
 ];
 
+/**
+ * All statuses of errors that CloudFront would keep for ten seconds by their path alone, whatever the cache policy and the
+ * answer say: what one caller was refused would be the answer to all, and a new record would not be found.
+ */
+const FORGOTTEN = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
 /** Replaces whatever the viewer sent under the name, however often. */
 const VIEWER_CODE = `function handler(event) {
   var request = event.request;
@@ -54,6 +60,7 @@ export class EdgeStack extends Stack {
       minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       webAclId: acl.attrArn,
+      errorResponses: FORGOTTEN.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       defaultBehavior: {
         origin: new origins.HttpOrigin(originDomain, {
           protocolPolicy: cloudfront.OriginProtocolPolicy.HTTPS_ONLY,

@@ -16,9 +16,12 @@ export interface Resources {
   /** Where what was given up goes: positions of the stream, and events. */
   relayDeadLetters: string;
   workerDeadLetters: string;
-  /** SES identities that may be the sender. */
-  mailIdentities: readonly string[];
+  /** The address that mail comes from. */
+  mailAddress: string;
 }
+
+/** What the ARNs of SES begin with. */
+const SES = `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}`;
 
 const READ_AND_WRITE = [
   'dynamodb:GetItem',
@@ -82,7 +85,15 @@ const grants = {
   ],
   'evidence-key': ({ data }) => [allow(['kms:Sign', 'kms:GetPublicKey'], [data.evidenceKey()])],
   bus: ({ bus }) => [allow(['events:PutEvents'], [bus])],
-  mail: ({ mailIdentities }) => [allow(['ses:SendEmail'], mailIdentities)],
+  // The one sender, whatever identity SES knows it by: the address, its domain or a domain above. In the sandbox SES asks for
+  // the recipient's identity as well, and for the configuration set where the sender's identity has one by default.
+  mail: ({ mailAddress }) => [
+    new iam.PolicyStatement({
+      actions: ['ses:SendEmail'],
+      resources: ['identity', 'configuration-set'].map((kind) => `${SES}:${kind}/*`),
+      conditions: { StringEquals: { 'ses:FromAddress': mailAddress } },
+    }),
+  ],
   // A telephone number is no resource, so publishing to one is granted on everything and then denied for topics.
   sms: () => [
     allow(['sns:Publish'], ['*']),
@@ -147,10 +158,12 @@ export function grantsOfSource(source: Source, resources: Resources): iam.Policy
   }
 }
 
-/** The SES identities of a sender such as `Gatehouse <no-reply@example.com>`: the address and its domain. */
-export function mailIdentitiesOf(mailFrom: string): string[] {
+/**
+ * The address of a sender such as `Gatehouse <no-reply@example.com>`.
+ * @throws Error where there is none
+ */
+export function mailAddressOf(mailFrom: string): string {
   const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim();
-  const domain = address.split('@')[1];
-  if (domain === undefined) throw new Error(`-c mailFrom: ${mailFrom} has no address`);
-  return [domain, address].map((name) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${name}`);
+  if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new Error(`-c mailFrom: ${mailFrom} has no address`);
+  return address;
 }

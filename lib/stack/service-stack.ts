@@ -11,7 +11,7 @@ import { addEdgeDigests } from './edge-secret.ts';
 import { variableValues } from './environment.ts';
 import { addFirstKey } from './first-key.ts';
 import { type CodeOf, FunctionFactory } from './functions.ts';
-import { grantsOfSource, mailIdentitiesOf, type Resources } from './grants.ts';
+import { grantsOfSource, mailAddressOf, type Resources } from './grants.ts';
 import { busNameOf } from './names.ts';
 import { addQueues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
@@ -45,7 +45,7 @@ export class ServiceStack extends Stack {
       relayDeadLetters: queues.relayDeadLetters.queueArn,
       workerDeadLetters: queues.workerDeadLetters.queueArn,
       stage: settings.stage,
-      mailIdentities: mailIdentitiesOf(settings.mailFrom),
+      mailAddress: mailAddressOf(settings.mailFrom),
     };
     let edgeDigests = '';
     const functions = new FunctionFactory({

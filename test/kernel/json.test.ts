@@ -32,6 +32,17 @@ describe('JSON', () => {
     expect(() => parseJson(text)).toThrow(JsonError);
   });
 
+  // Were each quote tried as the start of a text, these would take half an hour.
+  test.each([
+    ['', 'a text of a megabyte that has no end'],
+    ['\\', 'one that ends in the middle of an escape'],
+    ['"', 'one that ends'],
+  ])('is read in one go, %j at its end: %s', (end) => {
+    const text = `"${'\\"'.repeat(500_000)}${end}`;
+    if (end === '"') expect(parseJson(text)).toHaveLength(500_000);
+    else expect(() => parseJson(text)).toThrow(JsonError);
+  });
+
   test.each([
     ['{"a":1,"a":2}', 'a'],
     ['{"a":1,"b":{"c":1,"d":[{}],"c":2}}', 'c'],

@@ -49,6 +49,22 @@ describe('What CloudFront vouches for', () => {
     expect(textOf(edged.edge)).toContain('"EventType":"viewer-request"');
   });
 
+  test('no refusal of one caller is kept for another', () => {
+    const [distribution] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Distribution'));
+    const { CustomErrorResponses, DefaultCacheBehavior } = distribution?.Properties.DistributionConfig as {
+      CustomErrorResponses: { ErrorCode: number }[];
+      DefaultCacheBehavior: object;
+    };
+    expect(CustomErrorResponses).toEqual(
+      [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+        ErrorCode,
+        ErrorCachingMinTTL: 0,
+      })),
+    );
+    // AWS's policy "CachingDisabled", which also keeps requests from being answered together.
+    expect(DefaultCacheBehavior).toMatchObject({ CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad' });
+  });
+
   test('functions hold digests alone, and one alone may read the secrets', () => {
     const digests = variablesOf(edged, 'houses-http').GATEHOUSE_EDGE_DIGESTS;
     expect(digests).toEqual({ 'Fn::GetAtt': ['EdgeDigests1', 'digests'] });

@@ -41,7 +41,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   ],
   'evidence-key': ['kms:GetPublicKey on evidencekey', 'kms:Sign on evidencekey'],
   bus: ['events:PutEvents on bus gatehouse-try'],
-  mail: ['ses:SendEmail on identity example.com', 'ses:SendEmail on identity no-reply@example.com'],
+  mail: ['ses:SendEmail on identity *', 'ses:SendEmail on configuration-set *'],
   sms: ['sns:Publish on "*"', 'deny sns:Publish on {"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":sns:*:*:*"]]}'],
   'queue:deliveries': ['sqs:SendMessage on queue deliveries'],
   'queue:messages': ['sqs:SendMessage on queue messages'],

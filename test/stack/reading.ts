@@ -60,8 +60,8 @@ export class Reading {
     const id = (resource as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt']?.[0];
     const name = this.#names.get(id ?? '');
     if (name !== undefined) return name;
-    const identity = /:identity\/([^"]+)"/.exec(text)?.[1];
-    return identity === undefined ? text : `identity ${identity}`;
+    const [, kind, sender] = /:(identity|configuration-set)\/([^"]+)"/.exec(text) ?? [];
+    return kind === undefined ? text : `${kind} ${sender}`;
   }
 
   *#named(type: string, property: string, word: string): Generator<[string, string]> {

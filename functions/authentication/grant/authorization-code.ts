@@ -46,7 +46,7 @@ export async function authorizationCodeGrant(
   const sessions = sessionRows(environmentId, known.id);
   // An exchange that ends before it needs them must not end the process.
   sessions.catch(() => undefined);
-  const { user, membership: joined } = await withInvitation(context, known, body.invitation_token);
+  const { user, membership: joined } = await withInvitation(context, known, method, body.invitation_token);
   const place = joined === undefined ? await placeIn(record) : { membership: joined };
   if (record.organizationId !== undefined && place === undefined) throw fail(invalidGrant);
   return openSession(context, {
@@ -65,12 +65,13 @@ export async function authorizationCodeGrant(
 async function withInvitation(
   { environmentId, unit, fail }: GrantContext,
   known: UserRecord,
+  method: Method,
   token: string | undefined,
 ) {
   const invited = await invitationOf(environmentId, token, known.email);
   if (invited.kind === 'refused') throw fail(REFUSALS[invited.code]);
   if (invited.invitation === undefined) return { user: known, membership: undefined };
-  const user = known.emailVerified ? known : await proveEmail(unit, known);
+  const user = known.emailVerified ? known : await proveEmail(unit, known, { password: method === 'password' });
   const accepted = await accept(unit, invited.invitation, user);
   if (accepted.kind === 'refused') throw fail(REFUSALS[accepted.code]);
   return { user, membership: accepted.membership };

@@ -1,6 +1,7 @@
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { hintsOfRefreshToken, RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
 import {
+  holdUser,
   membershipOf,
   type OrganizationMembershipRecord,
   users,
@@ -76,7 +77,7 @@ function readAhead(environmentId: string, body: RefreshToken): Ahead | undefined
 }
 
 async function judge(
-  { environmentId, settings, fail }: GrantContext,
+  { environmentId, settings, unit, fail }: GrantContext,
   session: SessionRecord,
   organizationId: string | undefined,
   { ahead, isAsked }: { ahead: Ahead | undefined; isAsked: boolean },
@@ -91,7 +92,11 @@ async function judge(
   if (user === undefined) throw fail(invalidGrant);
   if (factors?.length === 0) throw fail(enrolmentRequired);
   if (organizationId === undefined) return { user, membership: undefined };
-  if (membership?.status === 'active' && organization !== undefined) return { user, membership, organization };
+  if (membership?.status === 'active' && organization !== undefined) {
+    // Whatever ends the membership at the same time holds the user too: else it would not see a session that moves in.
+    const isMove = organizationId !== session.organizationId;
+    return { user: isMove ? holdUser(unit, user) : user, membership, organization };
+  }
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
   throw fail(organization === undefined ? organizationUnknown : membershipUnknown);
 }

@@ -44,10 +44,28 @@ export const browserCookie = (
 /** 32 random bytes in base64url, behind the id of whose it is where the cookie says that. */
 const VALUE = /^(?:\w{1,64}\.)?[\w-]{43}$/;
 
+/** The cookies of a request by name, the oldest first as browsers send them (RFC 6265 section 5.4). */
+const pairsOf = ({ cookies, headers }: IncomingRequest): string[][] =>
+  [...cookies, ...(headers.cookie ?? '').split(';')].map((pair) => pair.trim().split('=', 2));
+
+/**
+ * The Set-Cookie headers that remove a browser's oldest cookies of a purpose. Each thing has a cookie of its own, and many of
+ * them in a day would make the browser's requests longer than any gateway takes.
+ * @param binding The one that is kept in any case. @param kept How many others are.
+ */
+export function removalOfOldest(request: IncomingRequest, { purpose, id }: Binding, kept: number): string[] {
+  const others = pairsOf(request).flatMap(([name = '']) => {
+    const other = { purpose, id: name.slice(-16) };
+    return name === cookieName(other) && name !== cookieName({ purpose, id }) ? [other] : [];
+  });
+  return others
+    .slice(0, Math.max(0, others.length - kept))
+    .map((other) => browserCookie(other, '', { maxAgeSeconds: 0 }));
+}
+
 /** The value that a request's browser carries. */
-export function browserValue({ cookies, headers }: IncomingRequest, binding: Binding): string | undefined {
-  const pairs = [...cookies, ...(headers.cookie ?? '').split(';')].map((pair) => pair.trim().split('=', 2));
-  const value = pairs.find(([name]) => name === cookieName(binding))?.[1];
+export function browserValue(request: IncomingRequest, binding: Binding): string | undefined {
+  const value = pairsOf(request).find(([name]) => name === cookieName(binding))?.[1];
   return value !== undefined && VALUE.test(value) ? value : undefined;
 }
 

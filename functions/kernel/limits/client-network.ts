@@ -1,7 +1,7 @@
+import { internetAddress } from '../internet-address.ts';
+
 /** Groups of sixteen bits that name a network of IPv6: the rest is its owner's to choose (RFC 4291 section 2.5.1). */
 const NETWORK_GROUPS = 4;
-
-const IPV6 = /^[0-9a-f:.]*:[0-9a-f:.]*$/;
 
 /**
  * What attempts from a client's address are counted by. An IPv4 address is its owner; of IPv6 everybody has 2^64 addresses
@@ -10,18 +10,18 @@ const IPV6 = /^[0-9a-f:.]*:[0-9a-f:.]*$/;
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.trim().toLowerCase().split('%', 1);
-  if (!IPV6.test(plain) || !URL.canParse(`http://[${plain}]`)) return plain;
-  const groups = groupsOf(plain);
+  const known = internetAddress(plain);
+  if (!known?.includes(':')) return known ?? plain;
+  const groups = groupsOf(known);
   const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
   if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address, each without leading zeros. */
+/** The eight groups of an IPv6 address in its one spelling, each without leading zeros. */
 function groupsOf(address: string): string[] {
-  // The URL parser writes an address in one way, without a dotted end (WHATWG URL, IPv6 serializer).
-  const [front = '', back] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::', 2);
+  const [front = '', back] = address.split('::', 2);
   const [first, last] = [front, back ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last];
 }

@@ -9,8 +9,11 @@ import { isForDevice } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
 import { viewOf } from '../flow/view.ts';
-import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { pageIn, redirect, somebodyElseIn, stageState, type Visit } from '../flow/visit.ts';
 import { approvalPage, decidedPage } from './page.ts';
+
+/** A device that waits no more: whoever has another code types it. */
+const AGAIN = { again: '/device' };
 
 /** The device that a sign-in is for, as long as it waits. */
 async function deviceOf(visit: Visit): Promise<DeviceRequest | undefined> {
@@ -30,6 +33,7 @@ async function shown(visit: Visit, device: DeviceRequest, notice: string | undef
     ipAddress: device.ipAddress,
     userAgent: device.userAgent,
     askedAt: moment(locale, device.createdAt),
+    change: somebodyElseIn(visit),
   });
 }
 
@@ -43,7 +47,7 @@ export const approvalOperations = step({
     if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);
     const device = await deviceOf(visit);
     if (visit.state.ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
-    return device === undefined ? endingPage(visit.surroundings, 'error.expired') : shown(visit, device, notice);
+    return device === undefined ? endingPage(visit.surroundings, 'error.expired', AGAIN) : shown(visit, device, notice);
   },
   async take(visit, form, unit) {
     const { ready } = visit.state;
@@ -51,7 +55,8 @@ export const approvalOperations = step({
     if (ready === undefined || visit.state.decided !== undefined) return redirect(pageIn(visit, PATHS.device));
     const [device, user] = await Promise.all([deviceOf(visit), getUser(environmentId, ready.userId)]);
     const isSame = user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch;
-    if (device === undefined || !isSame) return { status: 200, ...endingPage(visit.surroundings, 'error.expired') };
+    if (device === undefined || !isSame)
+      return { status: 200, ...endingPage(visit.surroundings, 'error.expired', AGAIN) };
     if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
     holdUser(unit, user);
     const { organizationId, method, provider } = ready;

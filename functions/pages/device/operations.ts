@@ -13,7 +13,7 @@ import { deviceUri } from '../flow/advance.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formErrors, ShownRefusal } from '../flow/refusals.ts';
-import { isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
+import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
 import { tooManySaid } from '../flow/view.ts';
 import { pageIn, redirect } from '../flow/visit.ts';
 import { plainSurroundings } from '../page/surroundings.ts';
@@ -25,7 +25,7 @@ const common = {
   path: PATH,
   auth: everybody,
   beyondContract: true,
-  query: z.object({ user_code: z.string().max(64).optional(), notice: z.enum(['stale']).optional().catch(undefined) }),
+  query: z.object({ user_code: z.string().max(64).optional(), notice: StandaloneNotice }),
   emits: [],
   idempotency: 'none',
   refusals: pagesRefusals,
@@ -50,7 +50,7 @@ const showDevice = operation({
   errors: [],
   async handle({ query, request }) {
     const { say } = plainSurroundings(request).language;
-    const notice = query.notice && say('page.stale');
+    const notice = query.notice && say(`page.${query.notice}`);
     return { status: 200, ...shown(request, { code: query.user_code, notice }) };
   },
 });
@@ -68,7 +68,7 @@ const takeDevice = operation({
   async handle({ body, request, unit }) {
     const { language } = plainSurroundings(request);
     const { user_code: code = '' } = body;
-    if (!isOwnStandalone(request, PATH, body.proof ?? '')) return redirect(`${PATH}?notice=stale`);
+    if (!isOwnStandalone(request, PATH, body.proof ?? '')) return redirect(againAt(PATH, request, PATH));
     try {
       await countAddress(unit, '', 'device-code.address', request.sourceIp);
     } catch (error) {

@@ -4,6 +4,7 @@ import { form, otherwise, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
 import type { SignInView } from '../page/view.ts';
+import { withoutTurns } from '../words/direction.ts';
 
 export interface DevicePage extends SignInView {
   /** As typed, or as the address that the device shows has it. */
@@ -51,6 +52,8 @@ export interface ApprovalPage extends SignInView {
   userAgent: string | undefined;
   /** When the device asked, as the reader's language writes it. */
   askedAt: string;
+  /** Where somebody else signs in. */
+  change: string;
 }
 
 /** Where somebody who is signed in decides on a device, always. */
@@ -61,11 +64,13 @@ export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
       <dt>${label}</dt>
       <dd>${value}</dd>
     </div>`;
-  const told = (value: string | undefined): Html => html`${value ?? say('device.not_told')}`;
+  const told = (value: string | undefined): Html =>
+    html`<bdi>${value === undefined ? say('device.not_told') : withoutTurns(value)}</bdi>`;
   return page(surroundings, {
     title: say('device.confirm_title'),
     lead: say('device.confirm_lead', { email: view.email ?? '' }),
     alert: view.alert,
+    notice: view.notice,
     body: html`<dl class="facts">
         ${fact(say('device.code'), html`<span class="big">${view.code}</span>`)}
         ${fact(say('device.environment'), html`${view.environment}`)}
@@ -78,7 +83,8 @@ export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
         view.action,
         html`<button class="button" type="submit" name="do" value="approve">${say('device.approve')}</button>
           ${otherwise('deny', say('device.deny'))}`,
-      )}`,
+      )}
+      <p class="under"><a href="${view.change}">${say('sign_in.change')}</a></p>`,
   });
 }
 

@@ -4,6 +4,7 @@ import { everybody } from '../../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
 import { Html } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
+import { homeOf } from '../flow/home.ts';
 import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
 import { pagesRefusals } from './refusal.ts';
 import { signedOutPage } from './page.ts';
@@ -24,8 +25,8 @@ export const showSignedOut = operation({
   refusals: pagesRefusals,
   async handle({ query, request }) {
     const environmentId = query.client_id === undefined ? undefined : environmentOfClient(query.client_id);
-    const surroundings =
-      environmentId === undefined ? plainSurroundings(request) : await surroundingsOf(environmentId, request);
-    return { status: 200, ...signedOutPage(surroundings) };
+    if (environmentId === undefined) return { status: 200, ...signedOutPage(plainSurroundings(request)) };
+    const [surroundings, home] = await Promise.all([surroundingsOf(environmentId, request), homeOf(environmentId)]);
+    return { status: 200, ...signedOutPage(surroundings, home) };
   },
 });

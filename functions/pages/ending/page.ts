@@ -1,4 +1,4 @@
-import { html } from '../../kernel/http/html.ts';
+import { type Html, html } from '../../kernel/http/html.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
 import type { WordKey } from '../words/en.ts';
@@ -9,31 +9,34 @@ type Kind = 'error' | 'error.expired' | 'error.not_found' | 'error.foreign' | 'r
 export function endingPage(
   surroundings: Surroundings,
   kind: Kind,
-  way: { home?: string | undefined; lead?: string } = {},
+  way: { home?: string | undefined; lead?: string; again?: string } = {},
 ) {
   const { say } = surroundings.language;
   return page(surroundings, {
     title: say(`${kind}${kind === 'error' ? '.' : '_'}title` as WordKey),
     lead: way.lead ?? say(`${kind}${kind === 'error' ? '.' : '_'}lead` as WordKey),
     sign: 'refused',
-    body: wayBack(surroundings, way.home),
+    body: way.again === undefined ? wayBack(surroundings, way.home) : link(way.again, say('page.start_again')),
   });
 }
+
+const link = (address: string, text: string): Html =>
+  html`<div class="stack"><a class="button" href="${address}">${text}</a></div>`;
 
 /** A link to the application, where one is known. */
 export function wayBack({ settings, brand = '', language }: Surroundings, home?: string) {
   const address = settings.home_url ?? home;
   if (address === undefined) return undefined;
-  return html`<div class="stack"><a class="button" href="${address}">${language.say('page.back', { brand })}</a></div>`;
+  return link(address, language.say('page.back', { brand }));
 }
 
 /** The page that a logout ends on where the application names no address of its own. */
-export function signedOutPage(surroundings: Surroundings) {
+export function signedOutPage(surroundings: Surroundings, home?: string) {
   const { say } = surroundings.language;
   return page(surroundings, {
     title: say('signed_out.title'),
     lead: say('signed_out.lead'),
     sign: 'done',
-    body: wayBack(surroundings),
+    body: wayBack(surroundings, home),
   });
 }

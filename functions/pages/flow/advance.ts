@@ -17,7 +17,8 @@ import { newOffer } from '../second-factor/offer.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
 
-type Refusal = Extract<SignIn, { kind: 'refused' }>;
+/** A sign-in that ends here, as the engine says it. */
+export type Refusal = Extract<SignIn, { kind: 'refused' }>;
 
 /** Where a visit comes from: of a page, the request itself tells. */
 export const originIn = ({ request }: Visit): Origin => originOf('public', {}, request);

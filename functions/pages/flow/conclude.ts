@@ -1,9 +1,16 @@
 import type { Attempt } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { advance } from './advance.ts';
+import type { WordKey } from '../words/en.ts';
+import { advance, type Refusal } from './advance.ts';
 import { ShownRefusal } from './refusals.ts';
 import type { PageReply, Visit } from './visit.ts';
+
+/** What is said of refusals about which somebody can do something. */
+const SAID: Readonly<Partial<Record<Refusal['code'], WordKey>>> = {
+  invitation_cannot_be_used_for_email: 'invitation.other_address',
+  invitation_invalid: 'invitation.ended_lead',
+};
 
 /**
  * Goes on with a sign-in after a step.
@@ -18,7 +25,9 @@ export async function conclude(
   const reply = await advance(unit, visit, attempt);
   if (!('kind' in reply)) return reply;
   const { say } = visit.surroundings.language;
-  const isHurried = reply.code === 'too_many_requests';
-  const alert = isHurried ? say('page.too_many', { seconds: reply.retryAfterSeconds ?? 60 }) : say('sign_in.refused');
+  const alert =
+    reply.code === 'too_many_requests'
+      ? say('page.too_many', { seconds: reply.retryAfterSeconds ?? 60 })
+      : say(SAID[reply.code] ?? 'sign_in.refused');
   throw new ShownRefusal(again(alert));
 }

@@ -6,6 +6,7 @@ export const PATHS = {
   password: '/hosted/sign-in/password',
   code: '/hosted/sign-in/code',
   social: '/hosted/sign-in/social',
+  email: '/hosted/sign-in/email',
   signUp: '/hosted/sign-up',
   signUpCode: '/hosted/sign-up/code',
   forgot: '/hosted/forgot-password',

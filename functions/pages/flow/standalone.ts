@@ -1,8 +1,9 @@
+import * as z from 'zod';
+
 import { Failure } from '../../kernel/errors.ts';
 import { browserCookie, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
-import { defaultRedirectUri } from '../../user-management/public.ts';
 import { type FormBinding, proofOf } from '../page/form.ts';
 import { foreignForm } from './refusals.ts';
 
@@ -36,8 +37,11 @@ export function isOwnStandalone(request: IncomingRequest, subject: string, proof
   return value !== undefined && constantTimeEqual(proof, proofOf({ value, subject }));
 }
 
-/** Where an environment's application is, as far as its default redirect URI tells. */
-export async function homeOf(environmentId: string): Promise<string | undefined> {
-  const uri = await defaultRedirectUri(environmentId);
-  return uri !== undefined && /^https?:/.test(uri) ? new URL(uri).origin : undefined;
+/** What a page that belongs to no sign-in says of a form that was not taken. */
+export const StandaloneNotice = z.enum(['stale', 'cookies']).optional().catch(undefined);
+
+/** The address of such a page with what is said there: the form was out of date, or its browser sends no cookies. */
+export function againAt(address: string, request: IncomingRequest, subject: string): string {
+  const notice = browserValue(request, bindingOf(subject)) === undefined ? 'cookies' : 'stale';
+  return `${address}${address.includes('?') ? '&' : '?'}notice=${notice}`;
 }

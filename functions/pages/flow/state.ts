@@ -1,5 +1,5 @@
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
-import type { Method } from '../../authentication/public.ts';
+import type { Attempt, Method } from '../../authentication/public.ts';
 import type { HostedFlowRecord } from './entity.ts';
 
 /** A step that the sign-in waits at, with the engine's token to go on. */
@@ -18,6 +18,8 @@ export interface FlowState {
   pending?: PendingStep | undefined;
   /** The telephone that a code was sent to, and the challenge that takes it. */
   telephone?: { challengeId: string; phoneNumber: string } | undefined;
+  /** An account at a provider that told no email: the address is asked for, and a code proves it. */
+  account?: AccountStep | undefined;
   /** A sign-up whose code is awaited. */
   signUp?: SignUpStep | undefined;
   /** Signed in, where something of the service's own is decided yet: the approval of a device. */
@@ -26,6 +28,15 @@ export interface FlowState {
   decided?: 'approved' | 'denied' | undefined;
   /** Where the browser was sent in the end: a form that is sent twice leads there twice. */
   location?: string | undefined;
+}
+
+/** Somebody whom a provider knows, but not the email of. */
+export interface AccountStep {
+  identity: NonNullable<Attempt['identity']>;
+  /** For the application. */
+  oauthTokens: Attempt['oauthTokens'];
+  /** When the provider proved who it is, in milliseconds since the epoch. */
+  authenticatedAt: number;
 }
 
 /** Somebody who signs up and proves the address next. */

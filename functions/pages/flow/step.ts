@@ -9,7 +9,7 @@ import { pagesRefusals } from '../ending/refusal.ts';
 import { signInEvents } from './events.ts';
 import { tokenInQuery } from './in-query.ts';
 import { foreignForm, formErrors } from './refusals.ts';
-import { cookiesOf, isOwnForm, pageIn, type PageReply, redirect, type Visit, visitOf } from './visit.ts';
+import { cookiesOf, isOwnForm, pageIn, type PageReply, redirect, staleNotice, type Visit, visitOf } from './visit.ts';
 
 const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.environmentId);
 
@@ -35,8 +35,8 @@ export type Form = z.output<typeof Form>;
 const Query = z.object({
   /** The token of the sign-in. */
   flow: z.string().max(200).optional(),
-  /** `stale` where a form was out of date, `sent` after a new code. */
-  notice: z.enum(['stale', 'sent']).optional().catch(undefined),
+  /** `stale` where a form was out of date, `cookies` where its browser sent none, `sent` after a new code. */
+  notice: z.enum(['stale', 'cookies', 'sent']).optional().catch(undefined),
 });
 
 /** One page of a sign-in: how it looks and what its form does. */
@@ -92,14 +92,14 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       async handle({ query, body, request, unit }) {
         const visit = await visitOf(query.flow ?? '', request);
         if ('reply' in visit) return visit.reply;
-        if (!isOwnForm(visit, body.proof ?? '')) return redirect(pageIn(visit, path, { notice: 'stale' }));
+        if (!isOwnForm(visit, body.proof ?? '')) return redirect(pageIn(visit, path, { notice: staleNotice(visit) }));
         return take(visit, body, unit);
       },
     }),
   ] as const;
 }
 
-const NOTICES = { stale: 'page.stale', sent: 'code.resent' } as const;
+const NOTICES = { stale: 'page.stale', cookies: 'page.cookies', sent: 'code.resent' } as const;
 
 const noticeOf = ({ surroundings }: Visit, notice: keyof typeof NOTICES | undefined): string | undefined =>
   notice && surroundings.language.say(NOTICES[notice]);

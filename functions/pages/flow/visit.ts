@@ -1,7 +1,15 @@
 import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { browserCookie, browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import {
+  browserCookie,
+  browserHash,
+  browserValue,
+  isOwnPage,
+  newBrowserValue,
+  removalOfOldest,
+} from '../../kernel/http/browser.ts';
+import { queryObject } from '../../kernel/http/input.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -10,11 +18,16 @@ import { type FormBinding, proofOf } from '../page/form.ts';
 import { sourceOf } from '../page/headers.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
+import { homeOf } from './home.ts';
+import { PATHS } from './paths.ts';
 import { foreignForm } from './refusals.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 
 /** Seconds for which a browser is known to a sign-in: longer than the sign-in itself, to show the way back afterwards. */
 const KEPT_SECONDS = 86_400;
+
+/** To how many earlier sign-ins a browser is known as well, such as in other tabs. */
+const KEPT_VISITS = 20;
 
 /** A person's browser on its way through a sign-in. */
 export interface Visit {
@@ -55,7 +68,7 @@ export async function visitOf(id: string, request: IncomingRequest): Promise<Vis
   // A second click on the button that ended it, or a page that was shown before: the way that was taken is taken again.
   if (isOwn && state.location !== undefined) return { reply: { status: 302, headers: { location: state.location } } };
   if (flow === undefined || (record !== undefined && !isOwn)) {
-    const home = isOwn ? record.home : undefined;
+    const home = isOwn ? record.home : await homeOf(environmentId);
     return { reply: { status: 200, ...endingPage(surroundings, 'error.expired', { home }) } };
   }
   return { flow, surroundings, value: found ?? newBrowserValue(), record, state, request };
@@ -71,14 +84,27 @@ export const pageIn = (
   more: Readonly<Record<string, string>> = {},
 ): string => `${path}?${new URLSearchParams({ flow: flow.id, ...more }).toString()}`;
 
+/** The first page for somebody else than who is signed in to the pages. */
+export const somebodyElseIn = (visit: Pick<Visit, 'flow'>): string => pageIn(visit, PATHS.signIn, { other: '1' });
+
+/** Whether it is asked for. */
+export const isForSomebodyElse = ({ request }: Pick<Visit, 'request'>): boolean =>
+  queryObject(request.rawQuery).other === '1';
+
 /** Where answers to a visit's forms may lead: the application's redirect URI. */
 export const targetsOf = ({ flow }: Visit): string[] =>
   [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
 
-/** The Set-Cookie headers by which the browser is known to this sign-in. */
-export const cookiesOf = ({ flow, value }: Visit): string[] => [
-  browserCookie(bindingOf(flow.record.id), value, { maxAgeSeconds: KEPT_SECONDS }),
-];
+/** The Set-Cookie headers by which the browser is known to this sign-in, and not for ever to all before it. */
+export function cookiesOf({ flow, value, request }: Visit): string[] {
+  const binding = bindingOf(flow.record.id);
+  const cookie = browserCookie(binding, value, { maxAgeSeconds: KEPT_SECONDS });
+  return [cookie, ...removalOfOldest(request, binding, KEPT_VISITS)];
+}
+
+/** What is said of a form that was not taken: it was out of date, or the browser sends no cookies. */
+export const staleNotice = ({ request, flow }: Visit): 'stale' | 'cookies' =>
+  browserValue(request, bindingOf(flow.record.id)) === undefined ? 'cookies' : 'stale';
 
 /**
  * Whether a form was sent by the page that this browser was shown.

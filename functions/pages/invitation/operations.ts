@@ -18,10 +18,11 @@ import {
 } from '../../user-management/public.ts';
 import { endingPage, wayBack } from '../ending/page.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
+import { homeOf } from '../flow/home.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { PATHS } from '../flow/paths.ts';
 import { foreignForm } from '../flow/refusals.ts';
-import { isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
+import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
 import { pageIn, redirect } from '../flow/visit.ts';
 import { page } from '../page/layout.ts';
 import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
@@ -31,7 +32,7 @@ const common = {
   path: INVITATION_PAGE,
   auth: tokenInQuery('invitation_token', environmentOfInvitationToken),
   beyondContract: true,
-  query: z.object({ invitation_token: z.string().max(512).optional() }),
+  query: z.object({ invitation_token: z.string().max(512).optional(), notice: StandaloneNotice }),
   emits: [],
   idempotency: 'none',
   refusals: pagesRefusals,
@@ -48,7 +49,8 @@ async function openInvitation(environmentId: string, token: string): Promise<Inv
 
 async function ended(environmentId: string, request: IncomingRequest): Promise<Page> {
   const surroundings = environmentId === '' ? plainSurroundings(request) : await surroundingsOf(environmentId, request);
-  return endingPage(surroundings, 'invitation.ended');
+  const home = environmentId === '' ? undefined : await homeOf(environmentId);
+  return endingPage(surroundings, 'invitation.ended', { home });
 }
 
 /** Who invites, in words: the name where there is one, else the address. */
@@ -65,7 +67,7 @@ const showInvitation = operation({
   summary: 'The page that an invitation’s link opens',
   responses: { 200: Html },
   errors: [],
-  async handle({ environmentId, query: { invitation_token: token = '' }, request }) {
+  async handle({ environmentId, query: { invitation_token: token = '', notice: said }, request }) {
     const invitation = await openInvitation(environmentId, token);
     if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const { organizationId, email } = invitation;
@@ -75,7 +77,9 @@ const showInvitation = operation({
       inviterOf(invitation),
     ]);
     const { binding, cookies } = standaloneOf(request, token);
-    const view = { binding, action: addressOf(token), targets: [], email, organization: organization?.name, inviter };
+    const notice = said && surroundings.language.say(`page.${said}`);
+    const named = { email, organization: organization?.name, inviter };
+    const view = { binding, action: addressOf(token), targets: [], notice, ...named };
     return { status: 200, ...invitationPage(surroundings, view), cookies };
   },
 });
@@ -91,7 +95,7 @@ const takeInvitation = operation({
   responses: { 200: Html, 302: null },
   errors: [foreignForm],
   async handle({ environmentId, query: { invitation_token: token = '' }, body, request, unit }) {
-    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(addressOf(token));
+    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(againAt(addressOf(token), request, token));
     const invitation = await openInvitation(environmentId, token);
     if (invitation === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const { email } = invitation;

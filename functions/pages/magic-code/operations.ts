@@ -1,4 +1,4 @@
-import { emitFailure, emitProof } from '../../authentication/public.ts';
+import { type Attempt, emitFailure, emitProof } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { checkMagicAuth, getUserByEmail, stageUser } from '../../user-management/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
@@ -6,6 +6,7 @@ import { conclude } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
+import type { AccountStep } from '../flow/state.ts';
 import { step } from '../flow/step.ts';
 import { saidAgain, viewOf } from '../flow/view.ts';
 import { pageIn, redirect, type Visit } from '../flow/visit.ts';
@@ -21,10 +22,19 @@ function shown(visit: Visit, email: string, told: Partial<CodePage> = {}): Page 
     title: say('code.title'),
     lead: say('code.lead_if', { email }),
     sentBy: 'mail',
-    other: { address: pageIn(visit, PATHS.signIn), label: say('sign_in.change') },
+    other: {
+      address: pageIn(visit, visit.state.account === undefined ? PATHS.signIn : PATHS.email),
+      label: say('sign_in.change'),
+    },
     ...told,
   });
 }
+
+/** By what somebody signs in who entered the code: by the code itself, or by an account at a provider that told no email. */
+const methodOf = (account: AccountStep | undefined): Pick<Attempt, 'method'> & Partial<Attempt> =>
+  account === undefined
+    ? { method: 'magic_code' }
+    : { method: 'oauth', provider: account.identity.provider, ...account };
 
 /** The page for a code that was mailed to sign in with. */
 export const magicCodeOperations = step({
@@ -36,9 +46,10 @@ export const magicCodeOperations = step({
     return email === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, email, { notice });
   },
   async take(visit, form, unit) {
-    const { email } = visit.state;
+    const { email, account } = visit.state;
     const ways = await waysOf(visit);
-    if (email === undefined || !ways.code) return redirect(pageIn(visit, PATHS.signIn));
+    const isOpen = account === undefined ? ways.code : ways.social;
+    if (email === undefined || !isOpen) return redirect(pageIn(visit, PATHS.signIn));
     const again = (alert: string): Page => shown(visit, email, { alert });
     if (form.do === 'resend') {
       await saidAgain(visit, again, () => sendSignInCode(unit, visit, email));
@@ -58,9 +69,11 @@ export const magicCodeOperations = step({
       emitFailure(unit, 'magic_auth', originIn(visit), { userId: known?.id ?? null, email }, codeFault(wrong));
       throw new ShownRefusal(shown(visit, email, { wrong: wrongCodeSaid(visit, wrong) }), { keeps: true });
     }
-    const user = known ?? stageUser(unit, { environmentId, email, emailVerified: true });
+    const { firstName, lastName } = account?.identity ?? {};
+    const user = known ?? stageUser(unit, { environmentId, email, emailVerified: true, firstName, lastName });
     emitProof(unit, 'magic_auth', originIn(visit), user);
-    const proofs = { emailVerified: true, mfa: false };
-    return conclude(unit, visit, attemptIn(visit, { user, method: 'magic_code', proofs }), again);
+    if (account !== undefined) emitProof(unit, 'oauth', originIn(visit), user);
+    const proved = { user, proofs: { emailVerified: true, mfa: false }, ...methodOf(account) };
+    return conclude(unit, visit, attemptIn(visit, proved), again);
   },
 });

@@ -4,7 +4,7 @@ import { checkRadarChallenge, stageRadarChallengeAgain } from '../../radar/publi
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
 import { viewOf } from '../flow/view.ts';
-import { pageIn, type Visit } from '../flow/visit.ts';
+import { somebodyElseIn, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 
 function shown(visit: Visit, told: Partial<CodePage>): Page {
@@ -15,7 +15,7 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
     title: say('challenge.title'),
     lead: isMail ? say('challenge.lead_email', { email: visit.state.email ?? '' }) : say('challenge.lead_sms'),
     sentBy: isMail ? 'mail' : 'sms',
-    other: { address: pageIn(visit, PATHS.signIn), label: say('challenge.other') },
+    other: { address: somebodyElseIn(visit), label: say('page.start_again') },
     ...told,
   });
 }

@@ -7,14 +7,19 @@ import { resumeIn } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
 import { viewOf } from '../flow/view.ts';
-import { pageIn, redirect, type Visit } from '../flow/visit.ts';
+import { pageIn, redirect, somebodyElseIn, type Visit } from '../flow/visit.ts';
 import { type OrganizationPage, organizationPage } from './page.ts';
 
 const STEPS = ['organization_selection_required'] as const;
 
 function shown(visit: Visit, told: Partial<OrganizationPage> = {}): Page {
   const organizations = (visit.state.pending?.members.organizations ?? []) as OrganizationPage['organizations'];
-  return organizationPage(visit.surroundings, { ...viewOf(visit, PATHS.organization), organizations, ...told });
+  return organizationPage(visit.surroundings, {
+    ...viewOf(visit, PATHS.organization),
+    organizations,
+    change: somebodyElseIn(visit),
+    ...told,
+  });
 }
 
 /** The page to choose an organization on. */

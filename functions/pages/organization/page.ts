@@ -3,9 +3,12 @@ import { form } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
 import type { SignInView } from '../page/view.ts';
+import { withoutTurns } from '../words/direction.ts';
 
 export interface OrganizationPage extends SignInView {
   organizations: readonly { id: string; name: string }[];
+  /** Where somebody else signs in. */
+  change: string;
 }
 
 /** Where somebody who belongs to several organizations says which is meant. */
@@ -15,16 +18,18 @@ export function organizationPage(surroundings: Surroundings, view: OrganizationP
     title: say('organization.title'),
     lead: say('organization.lead', { email: view.email ?? '' }),
     alert: view.alert,
+    notice: view.notice,
     targets: view.targets,
-    body: form(
-      view.binding,
-      view.action,
-      html`${view.organizations.map(
-        ({ id, name }) =>
-          html`<button class="button quiet choice" type="submit" name="organization_id" value="${id}">
-            ${name}<span aria-hidden="true">›</span>
-          </button>`,
-      )}`,
-    ),
+    body: html`${form(
+        view.binding,
+        view.action,
+        html`${view.organizations.map(
+          ({ id, name }) =>
+            html`<button class="button quiet choice" type="submit" name="organization_id" value="${id}">
+              <bdi>${withoutTurns(name)}</bdi><span aria-hidden="true">›</span>
+            </button>`,
+        )}`,
+      )}
+      <p class="under"><a href="${view.change}">${say('sign_in.change')}</a></p>`,
   });
 }

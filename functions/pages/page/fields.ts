@@ -98,6 +98,19 @@ export const emailField = (
 /** Bytes of a password are bounded by the service; a field lets through what anybody types or pastes. */
 export const MAX_PASSWORD_LENGTH = 1_024;
 
+/** Tells password managers whose password the one beside it is; nobody sees it or stops at it. */
+export const accountField = (email = ''): Html =>
+  html`<input
+    class="skip"
+    type="email"
+    name="username"
+    value="${email}"
+    autocomplete="username"
+    tabindex="-1"
+    aria-hidden="true"
+    readonly
+  />`;
+
 /** The field of a password that exists. */
 export const passwordField = (
   own: { wrong?: string | undefined; first?: boolean; link?: Html | undefined },

@@ -14,12 +14,13 @@ export interface Permissions {
 
 /**
  * The origin of an address as a source of a Content Security Policy: `https://app.example.com`, or the scheme alone of an
- * application's own (`com.example.app:`). @returns undefined for what names none.
+ * application's own (`com.example.app:`). @returns undefined for what names none that a policy can hold.
  */
 export function sourceOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { origin, protocol } = new URL(address);
-  if (origin !== 'null') return origin;
+  // A host may hold characters that end a directive or a policy; nobody has such a one.
+  if (origin !== 'null') return /^https?:\/\/[\w.[\]:-]+$/.test(origin) ? origin : undefined;
   return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && protocol !== 'javascript:' && protocol !== 'data:'
     ? protocol
     : undefined;

@@ -32,7 +32,8 @@ for (const button of document.querySelectorAll('.secret button')) {
   input.form.addEventListener('submit', () => { input.type = 'password'; });
 }
 for (const button of document.querySelectorAll('[data-copy]')) {
-  button.hidden = false;
+  // Browsers let pages copy over https alone.
+  button.hidden = navigator.clipboard === undefined;
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.dataset.copy);
     button.textContent = button.dataset.copied;

@@ -15,12 +15,14 @@ import {
   passwordSettings,
   placeOfResetToken,
   resetPassword,
+  type UserRecord,
 } from '../../user-management/public.ts';
 import { endingPage, wayBack } from '../ending/page.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { formErrors, ShownRefusal } from '../flow/refusals.ts';
-import { homeOf, isOwnStandalone, standaloneOf } from '../flow/standalone.ts';
+import { homeOf } from '../flow/home.ts';
+import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
 import { redirect } from '../flow/visit.ts';
 import { page } from '../page/layout.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
@@ -33,7 +35,7 @@ const common = {
   path: PATH,
   auth: tokenInQuery('token', (token) => placeOfResetToken(token)?.environmentId),
   beyondContract: true,
-  query: z.object({ token: z.string().max(512).optional() }),
+  query: z.object({ token: z.string().max(512).optional(), notice: StandaloneNotice }),
   idempotency: 'none',
   refusals: pagesRefusals,
 } as const;
@@ -46,23 +48,28 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
   return endingPage(surroundings, 'reset.ended', { home });
 }
 
-/** Whether a token can still be used: two GetItems one after the other. */
-async function isOpen(environmentId: string, token: string): Promise<boolean> {
+/** Whose password a token can still set; undefined for one that cannot. Two GetItems one after the other. */
+async function holderOf(environmentId: string, token: string): Promise<UserRecord | undefined> {
   const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
   const user = record && (await getUser(environmentId, record.userId));
-  return record !== undefined && user !== undefined && obstacleOf(record, user) === undefined;
+  return record !== undefined && user !== undefined && obstacleOf(record, user) === undefined ? user : undefined;
+}
+
+interface Asked {
+  surroundings: Surroundings;
+  user: UserRecord;
+  token: string;
+  request: IncomingRequest;
 }
 
 async function shown(
-  surroundings: Surroundings,
-  environmentId: string,
-  token: string,
-  request: IncomingRequest,
-  wrong?: (policy: PasswordPolicy) => string,
+  { surroundings, user: { environmentId, email }, token, request }: Asked,
+  told: { wrong?: (policy: PasswordPolicy) => string; notice?: string | undefined },
 ): Promise<Page & { cookies: string[] }> {
   const policy = await settingsOf(environmentId, passwordSettings);
   const { binding, cookies } = standaloneOf(request, token);
-  const view = { binding, action: addressOf(token), targets: [], policy, wrong: wrong?.(policy) };
+  const { notice, wrong } = told;
+  const view = { binding, action: addressOf(token), targets: [], policy, email, notice, wrong: wrong?.(policy) };
   return { ...resetPage(surroundings, view), cookies };
 }
 
@@ -76,10 +83,12 @@ const showReset = operation({
   responses: { 200: Html },
   errors: [],
   emits: [],
-  async handle({ environmentId, query: { token = '' }, request }) {
-    if (!(await isOpen(environmentId, token))) return { status: 200, ...(await ended(environmentId, request)) };
+  async handle({ environmentId, query: { token = '', notice }, request }) {
+    const user = await holderOf(environmentId, token);
+    if (user === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const surroundings = await surroundingsOf(environmentId, request);
-    return { status: 200, ...(await shown(surroundings, environmentId, token, request)) };
+    const said = notice && surroundings.language.say(`page.${notice}`);
+    return { status: 200, ...(await shown({ surroundings, user, token, request }, { notice: said })) };
   },
 });
 
@@ -94,12 +103,13 @@ const takeReset = operation({
   errors: formErrors,
   emits: ['password_reset.succeeded', 'user.updated', 'session.revoked'],
   async handle({ environmentId, query: { token = '' }, body, request, unit }) {
-    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(addressOf(token));
-    if (!(await isOpen(environmentId, token))) return { status: 200, ...(await ended(environmentId, request)) };
+    if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(againAt(addressOf(token), request, token));
+    const user = await holderOf(environmentId, token);
+    if (user === undefined) return { status: 200, ...(await ended(environmentId, request)) };
     const surroundings = await surroundingsOf(environmentId, request);
     const { language } = surroundings;
     const refuse = async (wrong: (policy: PasswordPolicy) => string) =>
-      new ShownRefusal(await shown(surroundings, environmentId, token, request, wrong));
+      new ShownRefusal(await shown({ surroundings, user, token, request }, { wrong }));
     if (!body.password) throw await refuse(() => language.say('field.password_missing'));
     try {
       await resetPassword(unit, environmentId, token, body.password);

@@ -1,6 +1,7 @@
 import type { PasswordPolicy } from '../../user-management/public.ts';
 import { html } from '../../kernel/http/html.ts';
-import { emailField, newPasswordField } from '../page/fields.ts';
+import { emailPage } from '../email/page.ts';
+import { accountField, newPasswordField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
@@ -13,23 +14,11 @@ export interface ForgotPage extends SignInView {
 }
 
 /** Where a link for a new password is asked for. */
-export function forgotPage(surroundings: Surroundings, view: ForgotPage) {
-  const { language } = surroundings;
-  const { say } = language;
-  return page(surroundings, {
-    title: say('forgot.title'),
-    lead: say('forgot.lead'),
-    alert: view.alert,
-    isWrong: view.wrong !== undefined,
-    notice: view.notice,
-    body: html`${form(
-        view.binding,
-        view.action,
-        html`${emailField({ value: view.email, wrong: view.wrong, first: true }, language)}
-        ${submit(say('forgot.submit'))}`,
-      )}
-      <p class="under"><a href="${view.back}">${say('forgot.back')}</a></p>`,
-  });
+export function forgotPage(surroundings: Surroundings, { back, ...view }: ForgotPage) {
+  const { say } = surroundings.language;
+  const under = html`<p class="under"><a href="${back}">${say('forgot.back')}</a></p>`;
+  const said = { title: say('forgot.title'), lead: say('forgot.lead'), submit: say('forgot.submit') };
+  return emailPage(surroundings, { ...view, ...said, under });
 }
 
 /** The same for everybody, whether there is an account or not. */
@@ -57,11 +46,13 @@ export function resetPage(surroundings: Surroundings, view: ResetPage) {
     title: say('reset.title'),
     lead: say('reset.lead'),
     alert: view.alert,
+    notice: view.notice,
     isWrong: view.wrong !== undefined,
     body: form(
       view.binding,
       view.action,
-      html`${newPasswordField(
+      html`${accountField(view.email)}
+      ${newPasswordField(
         {
           label: say('field.new_password'),
           minimum: view.policy.min_length,

@@ -9,7 +9,7 @@ import { countTry, resumeIn } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
 import { viewOf } from '../flow/view.ts';
-import { pageIn, redirect, type Visit } from '../flow/visit.ts';
+import { pageIn, redirect, somebodyElseIn, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { type Offer, offerIn } from './offer.ts';
 import { type EnrolmentPage, enrolmentPage } from './page.ts';
@@ -17,7 +17,13 @@ import { type EnrolmentPage, enrolmentPage } from './page.ts';
 const ENROLMENT = ['mfa_enrollment'] as const;
 
 const enrolment = (visit: Visit, { uri, base32 }: Offer, told: Partial<EnrolmentPage> = {}): Page =>
-  enrolmentPage(visit.surroundings, { ...viewOf(visit, PATHS.enrol), uri, secret: base32, ...told });
+  enrolmentPage(visit.surroundings, {
+    ...viewOf(visit, PATHS.enrol),
+    uri,
+    secret: base32,
+    back: somebodyElseIn(visit),
+    ...told,
+  });
 
 /** The page where somebody adds an authenticator app who must have one. */
 const enrolmentStep = step({
@@ -69,7 +75,7 @@ function challenge(visit: Visit, told: Partial<CodePage>): Page {
     title: say('challenge.title'),
     lead: say(isSent ? 'challenge.lead_sms' : 'challenge.lead'),
     sentBy: isSent ? 'sms' : undefined,
-    other: { address: pageIn(visit, PATHS.signIn), label: say('challenge.other') },
+    other: { address: somebodyElseIn(visit), label: say('page.start_again') },
     ...told,
   });
 }

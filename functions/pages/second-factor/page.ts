@@ -13,6 +13,8 @@ export interface EnrolmentPage extends SignInView {
   /** Base32, for whoever types it. */
   secret: string;
   wrong?: string | undefined;
+  /** Back to the first page. */
+  back: string;
 }
 
 /** Where an authenticator app is added. */
@@ -24,6 +26,7 @@ export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
     title: say('enrol.title'),
     lead: say('enrol.lead'),
     alert: view.alert,
+    notice: view.notice,
     isWrong: view.wrong !== undefined,
     targets: view.targets,
     body: html`<div class="stack">
@@ -41,7 +44,8 @@ export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
         view.binding,
         view.action,
         html`${codeField({ wrong: view.wrong }, language)} ${submit(say('enrol.submit'))}`,
-      )}`,
+      )}
+      <p class="under"><a href="${view.back}">${say('page.start_again')}</a></p>`,
   });
 }
 

@@ -55,12 +55,11 @@ const Texts = z.record(
 );
 
 /** An origin: scheme, host and port, without a path. */
-const Origin = z
-  .url({ protocol: /^https?$/ })
-  .refine(
-    (value) => URL.canParse(value) && new URL(value).origin === value,
-    'is an origin such as https://app.example.com',
-  );
+const Origin = z.url({ protocol: /^https?$/ }).refine(
+  // A policy must be able to hold it: no wildcard, and nothing that ends a directive, which a host may have.
+  (value) => /^https?:\/\/[\w.[\]:-]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value,
+  'is an origin such as https://app.example.com',
+);
 
 /** How an environment's hosted pages look and what they offer. */
 export const PagesSettings = z

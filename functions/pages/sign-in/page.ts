@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/http/html.ts';
-import { emailField, passwordField } from '../page/fields.ts';
+import { accountField, emailField, passwordField } from '../page/fields.ts';
 import { form, otherwise, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';
 import type { Surroundings } from '../page/surroundings.ts';
@@ -97,25 +97,16 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
     ${form(
       view.binding,
       view.action,
-      html`<input
-          class="skip"
-          type="email"
-          name="username"
-          value="${view.email ?? ''}"
-          autocomplete="username"
-          tabindex="-1"
-          aria-hidden="true"
-          readonly
-        />
-        ${passwordField(
-          {
-            wrong: view.wrong,
-            first: true,
-            link: forgotLink(view.forgot, language),
-          },
-          language,
-        )}
-        ${submit(say('sign_in.submit'))} ${view.withCode && otherwise('code', say('sign_in.magic'))}`,
+      html`${accountField(view.email)}
+      ${passwordField(
+        {
+          wrong: view.wrong,
+          first: true,
+          link: forgotLink(view.forgot, language),
+        },
+        language,
+      )}
+      ${submit(say('sign_in.submit'))} ${view.withCode && otherwise('code', say('sign_in.magic'))}`,
     )}`,
   });
 }

@@ -4,7 +4,7 @@ import { advance, originIn, pageOfStep } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formRefused, ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
-import { pageIn, type PageReply, redirect, type Visit } from '../flow/visit.ts';
+import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { firstShown } from './operations.ts';
 import { waysOf } from './ways.ts';
 
@@ -17,15 +17,18 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   const origin = originIn(visit);
   const { proof } = handover;
   const recognized = await recognize(unit, visit.flow, origin, proof);
+  if (recognized.kind === 'no_email') {
+    const { tokens: oauthTokens, provenAt: authenticatedAt } = proof;
+    stageState(unit, visit, { account: { identity: recognized.identity, oauthTokens, authenticatedAt } });
+    return redirect(pageIn(visit, PATHS.email));
+  }
   const outcome = recognized.kind === 'attempt' ? await advance(unit, visit, recognized.attempt) : recognized;
   if (!('kind' in outcome)) return outcome;
   const { say } = visit.surroundings.language;
-  if (outcome.kind === 'refused') {
-    const { environmentId } = visit.flow;
-    const told = () => tellRefusal(environmentId, origin, outcome.code, proof.profile.email ?? null);
-    await unit.once('refusal of a provider’s sign-in', told);
-  }
-  const isClosed = outcome.kind === 'refused' && outcome.code === 'sign_up_not_allowed';
+  const { environmentId } = visit.flow;
+  const told = () => tellRefusal(environmentId, origin, outcome.code, proof.profile.email ?? null);
+  await unit.once('refusal of a provider’s sign-in', told);
+  const isClosed = outcome.code === 'sign_up_not_allowed';
   const alert = say(isClosed ? 'sign_up.closed' : 'sign_in.refused');
   throw new ShownRefusal(firstShown(visit, await waysOf(visit), { alert }));
 }

@@ -4,7 +4,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { browserSessionOf, type SignedInBrowser } from '../../sessions/public.ts';
 import { getUser, normalizeEmail, type UserRecord } from '../../user-management/public.ts';
 import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
-import { type PageReply, redirect, type Visit } from '../flow/visit.ts';
+import { isForSomebodyElse, type PageReply, redirect, type Visit } from '../flow/visit.ts';
 
 /**
  * Signs somebody in who is signed in to the pages already, unless the application, or what the sign-in is for, wants them
@@ -41,6 +41,7 @@ async function whoIsSignedIn({
 function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }: UserRecord): boolean {
   const { maxAge, loginHint, invitationToken } = visit.flow;
   const prompts = promptsOf(visit);
+  if (isForSomebodyElse(visit)) return true;
   if (prompts.includes('login') || prompts.includes('select_account') || prompts.includes('create')) return true;
   if (maxAge !== undefined && clock.now() - authenticatedAt >= maxAge * 1_000) return true;
   // An invitation is accepted by somebody who is there; a hint at somebody else is followed.

@@ -11,6 +11,8 @@ const START = '/x/social/start';
 export interface Ways {
   password: boolean;
   code: boolean;
+  /** Through a provider. */
+  social: boolean;
   /** Whether a forgotten password is replaced by mail. */
   reset: boolean;
   /** Whether somebody without an account gets one: the environment lets everybody, or an invitation lets them in. */
@@ -33,6 +35,7 @@ export async function waysOf(visit: Visit): Promise<Ways> {
   return {
     password: methods.password,
     code: methods.magic_auth,
+    social: methods.social,
     reset: methods.password && passwords.reset,
     signUp: settings.sign_up || isInvited,
     providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, START, { provider }) })),

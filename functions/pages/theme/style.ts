@@ -21,7 +21,7 @@ letter-spacing:-.01em;overflow-wrap:anywhere}
 .mark{display:grid;place-items:center;flex:none;width:2.25rem;height:2.25rem;border-radius:calc(var(--radius)*.8);
 background:var(--accent);color:var(--on-accent);font-weight:700;font-size:1.05rem}
 h1{margin:0;font-size:1.55rem;line-height:1.22;letter-spacing:-.02em;font-weight:680;overflow-wrap:anywhere;
-text-wrap:balance}
+hyphens:auto;hyphenate-limit-chars:14 5 5;text-wrap:balance}
 .lead{margin:.5rem 0 0;color:var(--muted);overflow-wrap:anywhere}
 form,.stack{display:grid;gap:1.05rem;margin-top:1.6rem}
 .stack>form{margin-top:0}
@@ -48,7 +48,7 @@ background:none;color:var(--muted);cursor:pointer;border-radius:var(--radius)}
 .secret svg{width:1.3rem;height:1.3rem}
 .secret button[aria-pressed=false] .slash{display:none}
 .button{display:flex;align-items:center;justify-content:center;gap:.65rem;width:100%;min-height:2.9rem;
-padding:.6rem 1rem;font:inherit;font-weight:600;text-decoration:none;text-align:center;cursor:pointer;
+padding:.6rem 1rem;font:inherit;font-weight:600;text-decoration:none;text-align:center;overflow-wrap:anywhere;cursor:pointer;
 border:1px solid transparent;border-radius:var(--radius);background:var(--accent);color:var(--on-accent);
 transition:background-color .12s}
 .button:hover{background:var(--accent-strong)}
@@ -68,25 +68,24 @@ text-underline-offset:.18em;text-decoration-thickness:.07em;text-align:left}
 .alert,.notice{margin:1.3rem 0 0;padding:.75rem .9rem;border-radius:var(--radius);font-size:.95rem}
 .alert{display:flex;gap:.6rem;background:var(--danger-soft);color:var(--danger);border:1px solid currentColor;font-weight:520}
 .notice{background:var(--success-soft);color:var(--success);border:1px solid currentColor;font-weight:520}
-.who{display:flex;align-items:center;justify-content:space-between;gap:1rem;margin:1.2rem 0 0;padding:.6rem .9rem;
+.who{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.1rem 1rem;margin:1.2rem 0 0;padding:.6rem .9rem;
 border:1px solid var(--line);border-radius:var(--radius);font-size:.94rem}
 .who span{overflow-wrap:anywhere;min-width:0}
-.who a{flex:none}
 .qr{display:grid;place-items:center;margin:0}
-.qr svg{width:13.5rem;height:13.5rem;padding:1.25rem;background:#fff;border-radius:var(--radius);border:1px solid var(--line)}
+.qr svg{width:13.5rem;max-width:100%;height:auto;padding:1.25rem;background:#fff;border-radius:var(--radius);border:1px solid var(--line)}
 details{border:1px solid var(--line);border-radius:var(--radius);padding:.6rem .9rem;font-size:.94rem}
 summary{cursor:pointer;font-weight:560}
 details p{margin:.6rem 0 .2rem;color:var(--muted)}
 code{font-family:ui-monospace,'Cascadia Code',Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.95rem;
 overflow-wrap:anywhere;letter-spacing:.04em}
-.choice{justify-content:space-between;text-align:left;font-weight:560;overflow-wrap:anywhere}
+.choice{justify-content:space-between;text-align:left;font-weight:560}
 .choice span{font-size:1.35rem;line-height:1;color:var(--muted)}
 .facts{display:grid;gap:.55rem;margin:1.4rem 0 0;padding:.9rem 1rem;border:1px solid var(--line);
 border-radius:var(--radius);font-size:.94rem}
-.facts div{display:grid;grid-template-columns:minmax(7.5rem,2fr) 3fr;gap:.75rem}
-.facts dt{color:var(--muted)}
+.facts div{display:flex;flex-wrap:wrap;gap:0 .75rem}
+.facts dt{flex:2 1 7.5rem;color:var(--muted)}
 .warning{margin-top:1rem}
-.facts dd{margin:0;font-weight:560;overflow-wrap:anywhere}
+.facts dd{flex:3 1 8.5rem;min-width:0;margin:0;font-weight:560;overflow-wrap:anywhere}
 .facts .big{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:1.15rem;letter-spacing:.08em}
 .sign{display:grid;place-items:center;width:3.25rem;height:3.25rem;margin:0 0 1.1rem;border-radius:50%;
 background:var(--success-soft);color:var(--success)}

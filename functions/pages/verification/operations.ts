@@ -3,7 +3,7 @@ import { checkEmailVerification, stageEmailVerification } from '../../user-manag
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
 import { viewOf } from '../flow/view.ts';
-import { pageIn, type Visit } from '../flow/visit.ts';
+import { somebodyElseIn, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from './page.ts';
 
 function shown(visit: Visit, told: Partial<CodePage>): Page {
@@ -13,7 +13,7 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
     title: say('verify.title'),
     lead: say('code.lead', { email: visit.state.email ?? '' }),
     sentBy: 'mail',
-    other: { address: pageIn(visit, PATHS.signIn), label: say('sign_in.change') },
+    other: { address: somebodyElseIn(visit), label: say('sign_in.change') },
     ...told,
   });
 }

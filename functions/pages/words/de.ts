@@ -9,6 +9,8 @@ export const de: Words = {
   'page.terms': 'Nutzungsbedingungen',
   'page.privacy': 'Datenschutz',
   'page.stale': 'Diese Seite war nicht mehr aktuell. Bitte versuchen Sie es noch einmal.',
+  'page.cookies':
+    'Ihr Browser hat unser Cookie nicht zurückgeschickt. Lassen Sie für diese Seite Cookies zu, und versuchen Sie es noch einmal.',
   'page.busy': 'Jemand anderes war schneller. Bitte versuchen Sie es noch einmal.',
   'page.too_many': 'Zu viele Versuche. Bitte warten Sie etwas ({seconds} s) und versuchen Sie es dann noch einmal.',
   'field.email': 'E-Mail-Adresse',
@@ -52,6 +54,9 @@ export const de: Words = {
   'sign_up.agree': 'Wenn Sie fortfahren, gelten',
   'sign_up.and': 'und',
   'sign_up.closed': 'Neue Konten gibt es zurzeit nur auf Einladung.',
+  'email.title': 'Wie lautet Ihre E-Mail-Adresse?',
+  'email.lead':
+    'Das Konto, mit dem Sie sich angemeldet haben, nennt sie nicht. Wir senden Ihnen einen Code zur Bestätigung.',
   'code.title': 'Sehen Sie in Ihr Postfach',
   'code.lead': 'Wir haben einen sechsstelligen Code an {email} gesendet. Er gilt zehn Minuten.',
   'code.lead_if': 'Wenn {email} sich hier anmelden kann, ist ein sechsstelliger Code unterwegs. Er gilt zehn Minuten.',
@@ -94,7 +99,6 @@ export const de: Words = {
     'Sie melden sich auf einem neuen Gerät an. Wir haben einen sechsstelligen Code an {email} gesendet.',
   'challenge.wrong': 'Dieser Code stimmt nicht oder wurde schon verwendet. Warten Sie auf den nächsten.',
   'challenge.too_many': 'Zu viele falsche Codes. Warten Sie etwas, und beginnen Sie dann neu.',
-  'challenge.other': 'Neu beginnen',
   'phone.title': 'Telefon bestätigen',
   'phone.lead': 'Wir senden einen sechsstelligen Code an Ihr Telefon, damit keine Roboter hereinkommen.',
   'phone.field': 'Telefonnummer',
@@ -112,6 +116,8 @@ export const de: Words = {
   'invitation.submit': 'Einladung annehmen',
   'invitation.ended_title': 'Diese Einladung gilt nicht mehr',
   'invitation.ended_lead': 'Sie wurde angenommen, zurückgezogen oder ist abgelaufen. Bitten Sie um eine neue.',
+  'invitation.other_address':
+    'Diese Einladung gilt für eine andere E-Mail-Adresse. Melden Sie sich mit der an, an die sie ging.',
   'invitation.no_way_title': 'Sie können jetzt beitreten',
   'invitation.no_way_lead': 'Öffnen Sie {brand} und melden Sie sich mit {email} an; dort wartet die Einladung.',
   'device.title': 'Gerät verbinden',

@@ -1,6 +1,7 @@
 import { type Localized, pick } from '../../kernel/messages/locale.ts';
 import { de } from './de.ts';
 import { en, type WordKey, type Words } from './en.ts';
+import { isolated } from './direction.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 
@@ -74,4 +75,6 @@ export function acceptedLanguages(header: string): string[] {
 }
 
 const filled = (text: string, values: Values): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(Object.hasOwn(values, name) ? values[name] : whole));
+  text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? isolated(String(values[name])) : whole,
+  );

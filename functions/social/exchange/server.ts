@@ -115,7 +115,8 @@ async function discovered(
   const response = await ask(url, options);
   if (response.status !== 200) return response;
   const document = parsed(await response.text());
-  if (typeof document?.issuer !== 'string') throw new ProviderFailure('invalid_response', 'The provider does not describe itself.');
+  if (typeof document?.issuer !== 'string')
+    throw new ProviderFailure('invalid_response', 'The provider does not describe itself.');
   remember(documents, url, { document, until: clock.now() + REMEMBERED_MS });
   return Response.json({ ...document, ...own });
 }

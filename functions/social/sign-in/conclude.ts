@@ -61,7 +61,7 @@ async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, p
   const { environmentId } = flow;
   const { provider, tokens, provenAt: authenticatedAt } = proof;
   // A sign-in that began at the hosted pages goes on there, with all that they do for it.
-  const isOfPages = flow.provider !== provider && proof.profile.email !== undefined;
+  const isOfPages = flow.provider !== provider;
   if (isOfPages) return toPages(flow, stageHandover(unit, flow, { kind: 'proof', proof }));
   const recognized = await recognize(unit, flow, origin, proof);
   if (recognized.kind === 'refused') throw new SignInRefused(recognized.code);

@@ -331,6 +331,19 @@ describe('an invitation', () => {
     expect(answer).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });
 
+  test('that comes with the exchange proves the address, and the password of that very sign-in stays', async () => {
+    const id = await makeUser({ emailVerified: false });
+    await settings({ require_email_verification: false });
+    await registerRedirectUri();
+    const code = await codeFor(id);
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const own = await invite('ada@example.com', String(organization.id));
+    const answer = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });
+    expect(answer).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
+    const again = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
+    expect(again).toMatchObject({ status: 200, body: { organization_id: organization.id } });
+  });
+
   test('lets somebody in where nobody may sign up', async () => {
     await settings({ sign_up: false });
     const invitationToken = await invite('new@example.com');

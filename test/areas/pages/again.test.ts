@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { call, messages, reset } from '../../support/service.ts';
-import { authorizeUrl, exchange, mailedCode, PASSWORD, REDIRECT_URI, register } from './application.ts';
+import { call, messages, reset, service } from '../../support/service.ts';
+import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register } from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -17,6 +17,23 @@ beforeEach(async () => {
 const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));
 
 const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
+
+describe('a browser that signs in again and again', () => {
+  const flowCookies = async (): Promise<string[]> =>
+    [...person.cookies(new URL((await service()).url).host).keys()].filter((name) => name.includes('_flow_'));
+
+  test('carries no more than the cookies of the last sign-ins, whose pages go on', async () => {
+    await makeUser(EMAIL);
+    const first = await opened();
+    let page = first;
+    for (let time = 0; time < 24; time += 1) page = await opened();
+    expect(await flowCookies()).toHaveLength(21);
+    // The first of all is known no more: it begins anew.
+    expect((await person.submit(first, { email: EMAIL })).text).toContain('did not send our cookie back');
+    const second = await person.submit(page, { email: EMAIL });
+    expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
+  });
+});
 
 describe('somebody who signs up, goes back and sends the form again', () => {
   const signUp = (page: Page, more: Record<string, string>): Promise<Page> =>

@@ -259,6 +259,7 @@ describe('an invitation', () => {
     const first = await person.open(form.url.replace('/hosted/sign-up', '/hosted/sign-in'));
     const refused = await enter(first, PASSWORD, 'eve@example.com');
     expect([refused.status, isAtApplication(refused)]).toEqual([422, false]);
+    expect(refused.text).toContain('This invitation is for another email address');
     expect((await browser().open(link)).text).toContain('Join Engines');
   });
 });

@@ -124,3 +124,85 @@ describe('an application’s own way to a provider', () => {
     expect(await identities(id)).toEqual([]);
   });
 });
+
+describe('a provider that tells no email', () => {
+  /** Somebody at the page that asks for the address. */
+  async function asked(person = browser(), address?: string): Promise<Page> {
+    provider.account = { sub: '1234', given_name: 'Ada' };
+    const first = await person.open(address ?? (await authorizeUrl({ provider: 'hosted' })));
+    const page = await person.open(buttonOf(first, 'Google'));
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, '/hosted/sign-in/email']);
+    return page;
+  }
+
+  test('leads to a page that asks for it, and a mailed code proves it before anything is linked', async () => {
+    const id = await makeUser('ada@example.com', { email_verified: true });
+    await configure(provider.url, 'GoogleOAuth', { return_oauth_tokens: true });
+    const person = browser();
+    const page = await asked(person);
+    expect((await person.submit(page, { email: 'nonsense' })).status).toBe(422);
+    const step = await person.submit(page, { email: 'Ada@example.com' });
+    expect(new URL(step.url).pathname).toBe('/hosted/sign-in/code');
+    expect(await identities(id)).toEqual([]);
+    const { code } = told(await person.submit(step, { code: await codeIn('ada@example.com') }));
+    const { body } = await redeem(code);
+    expect(body).toMatchObject({
+      user: { id },
+      authentication_method: 'GoogleOAuth',
+      oauth_tokens: { provider: 'GoogleOAuth' },
+    });
+    expect(await identities(id)).toMatchObject([{ idp_id: '1234' }]);
+    expect(told(await person.open(await authorizeUrl({ prompt: 'login' }))).code).toBeDefined();
+  });
+
+  test('makes a user of somebody new once the address is proved, and not before', async () => {
+    const person = browser();
+    const step = await person.submit(await asked(person), { email: 'new@example.com' });
+    expect(await usersWith('new@example.com')).toEqual([]);
+    const { code } = told(await person.submit(step, { code: await codeIn('new@example.com') }));
+    expect((await redeem(code)).body.user).toMatchObject({ email_verified: true, first_name: 'Ada' });
+  });
+
+  test('tells nobody who has an account, where nobody may sign up either', async () => {
+    await makeUser('ada@example.com', { email_verified: true });
+    await settings({ sign_up: false });
+    const [known, unknown] = [browser(), browser()];
+    const one = await known.submit(await asked(known), { email: 'ada@example.com' });
+    const other = await unknown.submit(await asked(unknown), { email: 'eve@example.com' });
+    const said = ({ text }: Page) =>
+      /<main[\s\S]*<\/main>/.exec(text)?.[0].replace(/(ada|eve)@|value="[^"]*"|flow=[^"]*/g, '');
+    expect(said(other)).toBe(said(one));
+    expect(await messages('eve@example.com')).toEqual([]);
+    const wrong = await unknown.submit(other, { code: '000000' });
+    expect([wrong.status, await usersWith('eve@example.com')]).toEqual([422, []]);
+  });
+
+  test('links nothing to who goes back and signs in by a code alone', async () => {
+    const id = await makeUser('ada@example.com', { email_verified: true });
+    const person = browser();
+    const page = await asked(person);
+    const first = await person.open(page.url.replace('/sign-in/email', '/sign-in'));
+    const step = await person.submit(first, { email: 'ada@example.com', do: 'code' });
+    expect(told(await person.submit(step, { code: await codeIn('ada@example.com') })).code).toBeDefined();
+    expect(await identities(id)).toEqual([]);
+  });
+
+  test('lets a device in', async () => {
+    const id = await makeUser('ada@example.com', { email_verified: true });
+    const { clientId } = await service();
+    const asking = { client_id: clientId };
+    const path = '/user_management/authorize/device';
+    const { body: device } = await call<Record<string, string>>('POST', path, asking, { apiKey: null });
+    const person = browser();
+    const typed = await person.open(device.verification_uri_complete ?? '');
+    const signIn = await person.submit(typed);
+    const step = await person.submit(await asked(person, signIn.url), { email: 'ada@example.com' });
+    const approval = await person.submit(step, { code: await codeIn('ada@example.com') });
+    expect(new URL(approval.url).pathname).toBe('/hosted/device');
+    await person.submit(approval, { do: 'approve' });
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+    const poll = { ...asking, grant_type, device_code: device.device_code };
+    const { body } = await call('POST', '/user_management/authenticate', poll, { apiKey: null });
+    expect(body).toMatchObject({ user: { id }, authentication_method: 'GoogleOAuth' });
+  });
+});

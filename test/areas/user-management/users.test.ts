@@ -77,18 +77,21 @@ describe('a user', () => {
 });
 
 describe('an address', () => {
-  test.each(['ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com'])('is one user’s alone: %s', async (email) => {
-    await newUser({ email: 'Ada@example.com' });
-    expect(await call('POST', USERS, { email })).toMatchObject({
-      status: 400,
-      body: { code: 'user_creation_error', errors: [{ field: 'email', code: 'email_not_available' }] },
-    });
-    const { id } = await newUser({ email: 'other@example.com' });
-    expect(await call('PUT', `${USERS}/${id}`, { email })).toMatchObject({
-      status: 400,
-      body: { code: 'email_not_available' },
-    });
-  });
+  test.each(['ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com', ' ada@example.com\n'])(
+    'is one user’s alone: %j',
+    async (email) => {
+      await newUser({ email: 'Ada@example.com' });
+      expect(await call('POST', USERS, { email })).toMatchObject({
+        status: 400,
+        body: { code: 'user_creation_error', errors: [{ field: 'email', code: 'email_not_available' }] },
+      });
+      const { id } = await newUser({ email: 'other@example.com' });
+      expect(await call('PUT', `${USERS}/${id}`, { email })).toMatchObject({
+        status: 400,
+        body: { code: 'email_not_available' },
+      });
+    },
+  );
 
   test.each(['no address', 'a@b', 'a@example.com\r\nBcc: eve@example.com', '@example.com', 'a@127.0.0.1'])(
     'is refused where no mail can be sent to it: %j',

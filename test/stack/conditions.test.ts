@@ -1,6 +1,7 @@
-import { describe, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 
+import { mailAddressOf } from '../../lib/stack/grants.ts';
 import { fixture, synthesise } from './fixture.ts';
 
 const { data, service } = synthesise(fixture, { stage: 'try', mailFrom: 'no-reply@example.com' });
@@ -43,4 +44,12 @@ describe('KMS keys that are not the stage’s own', () => {
       Tags: Match.not(Match.arrayWith([Match.objectLike({ Key: Match.stringLikeRegexp('gatehouse:organization') })])),
     });
   });
+});
+
+test('mail leaves from the one address of the stage, whatever identity SES knows it by', () => {
+  expectStatement({
+    Action: 'ses:SendEmail',
+    Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@example.com' } },
+  });
+  expect(() => mailAddressOf('Gatehouse')).toThrow(/no address/);
 });

@@ -1,0 +1,43 @@
+import type { Page } from '../../kernel/http/refusal.ts';
+import { normalizeEmail } from '../../user-management/public.ts';
+import { PATHS } from '../flow/paths.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import { step } from '../flow/step.ts';
+import { saidAgain, viewOf } from '../flow/view.ts';
+import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { sendSignInCode } from '../magic-code/send.ts';
+import { type EmailPage, emailPage } from './page.ts';
+
+function shown(visit: Visit, told: Partial<EmailPage>): Page {
+  const { say } = visit.surroundings.language;
+  const said = { title: say('email.title'), lead: say('email.lead'), submit: say('sign_in.continue') };
+  return emailPage(visit.surroundings, { ...viewOf(visit, PATHS.email), ...said, ...told });
+}
+
+/**
+ * The page for the email of an account whose provider told none. The address is proved by a code before anything is made or
+ * linked, on the page of mailed codes, and what is said is the same whether or not somebody has it.
+ */
+export const emailOperations = step({
+  name: 'email',
+  path: PATHS.email,
+  summary: 'The page to give the email address on that a provider did not tell',
+  show: async (visit, _unit, notice) =>
+    visit.state.account === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice }),
+  async take(visit, form, unit) {
+    const { account } = visit.state;
+    if (account === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
+    const { say } = visit.surroundings.language;
+    const email = normalizeEmail(form.email ?? '');
+    if (email === undefined) {
+      const wrong = say(form.email ? 'field.email_invalid' : 'field.email_missing');
+      throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
+    }
+    const again = (alert: string): Page => shown(visit, { email, alert });
+    return saidAgain(visit, again, async () => {
+      await sendSignInCode(unit, visit, email);
+      stageState(unit, visit, { email, account });
+      return redirect(pageIn(visit, PATHS.code));
+    });
+  },
+});
