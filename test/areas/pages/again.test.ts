@@ -29,7 +29,7 @@ describe('a browser that signs in again and again', () => {
     for (let time = 0; time < 24; time += 1) page = await opened();
     expect(await flowCookies()).toHaveLength(21);
     // The first of all is known no more: it begins anew.
-    expect((await person.submit(first, { email: EMAIL })).text).toContain('This page was out of date');
+    expect((await person.submit(first, { email: EMAIL })).text).toContain('did not send our cookie back');
     const second = await person.submit(page, { email: EMAIL });
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
