@@ -33,19 +33,34 @@ export async function toldApartByTime(
 ): Promise<{ isTold: boolean; rounds: number[] }> {
   const rounds: number[] = [];
   let at = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const times: [number[], number[]] = [[], []];
-    for (let sample = 0; sample < samples + WARM_UP; sample += 1) {
-      // In turn, and each first every other time.
-      for (const which of sample % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-        const startedAt = performance.now();
-        await (which === 0 ? one : other)(at++);
-        if (sample >= WARM_UP) times[which].push(performance.now() - startedAt);
-      }
-    }
-    const t = welch(trimmed(times[0]), trimmed(times[1]));
+  const time = async (timed: Timed): Promise<number> => {
+    const startedAt = performance.now();
+    await timed(at++);
+    return performance.now() - startedAt;
+  };
+  while (rounds.length < ROUNDS) {
+    const t = await compare(
+      () => time(one),
+      () => time(other),
+      samples,
+    );
     rounds.push(t);
     if (Math.abs(t) < BOUND || Math.sign(t) !== Math.sign(rounds[0] ?? t)) return { isTold: false, rounds };
   }
   return { isTold: true, rounds };
+}
+
+/** Welch's t of the milliseconds of two things, in turn, and each first every other time. */
+async function compare(one: () => Promise<number>, other: () => Promise<number>, samples: number): Promise<number> {
+  const times: { one: number[]; other: number[] } = { one: [], other: [] };
+  for (let sample = 0; sample < samples + WARM_UP; sample += 1) {
+    const isFirst = sample % 2 === 0;
+    const before = isFirst ? await one() : undefined;
+    const second = await other();
+    const first = before ?? (await one());
+    if (sample < WARM_UP) continue;
+    times.one.push(first);
+    times.other.push(second);
+  }
+  return welch(trimmed(times.one), trimmed(times.other));
 }

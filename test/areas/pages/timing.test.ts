@@ -63,7 +63,7 @@ describe('whether there is an account is not told by the time of an answer (Welc
     '%s',
     async (_title, path, unknown, fields, settings) => {
       await call('PUT', '/x/authentication/settings', settings);
-      const send = await sender(path, fields as Record<string, string>);
+      const send = await sender(path, fields);
       const told = await toldApartByTime([send(EMAIL), send(unknown)], SAMPLES);
       expect(told).toMatchObject({ isTold: false });
     },
