@@ -6,6 +6,7 @@ export { CreateOrganization } from './organization/schema.ts';
 import { holderOf } from '../kernel/storage/unique.ts';
 import { EXTERNAL_ID } from './organization/create.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
+import { presentOrganization } from './organization/schema.ts';
 
 /** An organization as other areas see it. */
 export interface OrganizationSummary {
@@ -13,14 +14,14 @@ export interface OrganizationSummary {
   name: string;
   externalId: string | undefined;
   createdAt: string;
+  /** As callers of the API see it. */
+  presented: ReturnType<typeof presentOrganization>;
 }
 
-const summaryOf = ({ id, name, externalId, createdAt }: OrganizationRecord): OrganizationSummary => ({
-  id,
-  name,
-  externalId,
-  createdAt,
-});
+const summaryOf = (record: OrganizationRecord): OrganizationSummary => {
+  const { id, name, externalId, createdAt } = record;
+  return { id, name, externalId, createdAt, presented: presentOrganization(record) };
+};
 
 /** An organization of the environment: one strongly consistent GetItem. */
 export async function findOrganization(environmentId: string, id: string): Promise<OrganizationSummary | undefined> {

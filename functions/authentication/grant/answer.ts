@@ -141,11 +141,7 @@ async function mint({
   const organization = known ?? (await findOrganization(environmentId, organizationId));
   return accessTokenOf(session, {
     ...subject,
-    organization: organization && {
-      id: organization.id,
-      name: organization.name,
-      external_id: organization.externalId ?? null,
-    },
+    organization: organization?.presented,
     membership: { ...presentMembership(membership, user, organization?.name ?? ''), role: roles[0], roles },
   });
 }

@@ -76,7 +76,7 @@ export const createMagicAuth = operation({
     if (invited === false) throw fail(invitationInvalid);
     if (known === undefined && !isOpen && !invited) throw fail(signUpNotAllowed);
     const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false });
-    return { status: 201, body: await presentMagicAuth(await stageMagicAuth(unit, user)) };
+    return { status: 201, body: await presentMagicAuth(await stageMagicAuth(unit, user, { locale: body.locale })) };
   },
 });
 

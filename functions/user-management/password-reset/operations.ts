@@ -67,7 +67,7 @@ export const createPasswordReset = operation({
       countSending(unit, environmentId, 'password-reset.email', body.email),
     ]);
     if (user === undefined) throw fail(userNotFound);
-    return { status: 201, body: present(await stagePasswordReset(unit, user)) };
+    return { status: 201, body: present(await stagePasswordReset(unit, user, { locale: body.locale })) };
   },
 });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { DomainDataState } from '@workos-inc/node';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 
 import { receiver } from '../../support/receiver.ts';
 import { call, reset, sdk, service } from '../../support/service.ts';
@@ -11,13 +12,15 @@ const COOKIE_PASSWORD = 'a cookie password of more than 32 characters';
 beforeEach(() => reset());
 
 /** Signs a new user in with the official SDK, which seals the answer into a cookie. */
-async function signIn(email = 'ada@example.com') {
+async function signIn(email = 'ada@example.com', organizationId?: string) {
   const user = await sdk().userManagement.createUser({
     email,
     password: PASSWORD,
     emailVerified: true,
     firstName: 'Ada',
   });
+  if (organizationId !== undefined)
+    await sdk().userManagement.createOrganizationMembership({ userId: user.id, organizationId });
   const answer = await sdk().userManagement.authenticateWithPassword({
     clientId: (await service()).clientId,
     email,
@@ -51,12 +54,23 @@ describe('a sealed session of the official SDK', () => {
     expect(new Set(tokens).size).toBe(1);
   });
 
-  test('carries the claims of the JWT template', async () => {
-    const content = '{"name": {{ user.first_name }}}';
+  test('carries the claims of the JWT template, of user and organization as the API shows them', async () => {
+    const content =
+      '{"name": {{ user.first_name }}, "tier": {{ organization.metadata.tier }}, "crm": {{ organization.external_id }}, ' +
+      '"domain": {{ organization.domains[0].domain }}, "status": {{ organization_membership.status }}}';
     expect((await call('PUT', '/user_management/jwt_template', { content })).status).toBe(200);
-    const { answer } = await signIn();
-    const claims = JSON.parse(Buffer.from(answer.accessToken.split('.')[1] ?? '', 'base64url').toString()) as object;
-    expect(claims).toMatchObject({ name: 'Ada' });
+    const { id } = await sdk().organizations.createOrganization({
+      name: 'Acme',
+      externalId: 'crm-7',
+      metadata: { tier: 'gold' },
+      domainData: [{ domain: 'acme.example', state: DomainDataState.Verified }],
+    });
+    const { answer } = await signIn(undefined, id);
+    const { clientId } = await service();
+    const { refreshToken } = answer;
+    const refreshed = await sdk().userManagement.authenticateWithRefreshToken({ clientId, refreshToken });
+    const custom = { name: 'Ada', tier: 'gold', crm: 'crm-7', domain: 'acme.example', status: 'active' };
+    for (const { accessToken } of [answer, refreshed]) expect(decodeJwt(accessToken)).toMatchObject(custom);
   });
 
   test('ends with the logout address that it gives', async () => {
