@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { eraseEnvironmentAuditLogs } from '../functions/audit-logs/erasure.ts';
 import { clientIdOf, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
@@ -120,12 +121,13 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
   // Keys first: from here on no backup and no copy of the table tells what stood under them.
   const shredded = await shredEnvironment(id);
   const rows = shredded.rows + (await removeEnvironment(id));
+  const objects = await eraseEnvironmentAuditLogs(id);
   await applyWork(id, systemActor, async (unit) => {
     const current = await environments.get(id, id);
     if (current !== undefined) unit.stage(environments.remove(current));
   });
   console.log(
-    `${found.name} is deleted, with ${rows} records and ${shredded.keys} keys of organizations. Its events and other rows ` +
-      'with an end of their own follow.',
+    `${found.name} is deleted, with ${rows} records, ${shredded.keys} keys of organizations and ${objects} objects of audit logs. ` +
+      'Its events and other rows with an end of their own follow.',
   );
 }

@@ -12,7 +12,7 @@ import { stageParameters } from './stage-parameters.ts';
 
 /** What a command's target is chosen by. */
 export interface TargetOptions {
-  /** A deployed stage; its tables are found by its parameters, the rest by name, with the AWS credentials of the shell. */
+  /** A deployed stage; its data are found by its parameters, the rest by name, with the AWS credentials of the shell. */
   stage?: string | undefined;
   /** The data folder of a local Gatehouse. */
   data?: string | undefined;
@@ -37,7 +37,7 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
   if (stage !== undefined) {
     Object.assign(process.env, {
       GATEHOUSE_STAGE: stage,
-      ...(await tablesOf(stage)),
+      ...(await dataOf(stage)),
       GATEHOUSE_BUS: `gatehouse-${stage}`,
       GATEHOUSE_KMS_KEY: `alias/gatehouse-${stage}-envelopes`,
     });
@@ -50,22 +50,30 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
   return environmentIdOf(running.client_id.replace(/^client_/, ''));
 }
 
-/** Where the tables of a stage are, which a restored one may have taken the place of. */
-async function tablesOf(stage: string): Promise<Record<string, string>> {
-  const found = await stageParameters(stage, ['records-table', 'keys-table']).catch((error: unknown) => {
-    throw new CommandError(`Where the tables of ${stage} are cannot be read. ${(error as Error).message}`);
-  });
-  const { 'records-table': records, 'keys-table': keys } = found;
-  if (records === undefined || keys === undefined) {
+/** Where the data of a stage are; a restored table may have taken the place of its own. */
+async function dataOf(stage: string): Promise<Record<string, string>> {
+  const found = await stageParameters(stage, ['records-table', 'keys-table', 'audit-bucket']).catch(
+    (error: unknown) => {
+      const { message, cause } = error as Error;
+      const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+      throw new CommandError(`Where the data of ${stage} are cannot be read. ${why}`);
+    },
+  );
+  const { 'records-table': records, 'keys-table': keys, 'audit-bucket': bucket } = found;
+  if (records === undefined || keys === undefined || bucket === undefined) {
     throw new CommandError(
       `There is no stage ${stage} in the account and region of this shell (AWS_PROFILE, AWS_REGION).`,
     );
   }
-  return { GATEHOUSE_TABLE: tableIn(records), GATEHOUSE_KEY_TABLE: tableIn(keys) };
+  return {
+    GATEHOUSE_TABLE: nameIn(records),
+    GATEHOUSE_KEY_TABLE: nameIn(keys),
+    GATEHOUSE_BUCKET_AUDIT: nameIn(bucket),
+  };
 }
 
-/** The name at the end of a table's ARN. */
-const tableIn = (arn: string): string => arn.slice(arn.indexOf('/') + 1);
+/** The name at the end of an ARN, of a table or a bucket. */
+const nameIn = (arn: string): string => arn.split(/[:/]/).at(-1) ?? '';
 
 /**
  * The environment that a command works in, by its id or its client's.

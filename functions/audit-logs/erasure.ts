@@ -29,3 +29,12 @@ export async function eraseAuditLogs(environmentId: string, organizationId: stri
   });
   log.info('audit logs of an organization erased', { organization_id: organizationId, rows, blobs });
 }
+
+/**
+ * Erases what the organizations of a deleted environment left in the bucket: segments and exports. Their rows go with the
+ * environment or at their time; the signed roots stay locked, as above. May run again.
+ * @returns how many objects there were
+ */
+export const eraseEnvironmentAuditLogs = async (environmentId: string): Promise<number> =>
+  (await deleteBlobsBelow('audit', `segments/${environmentId}/`)) +
+  (await deleteBlobsBelow('audit', `exports/${environmentId}/`));

@@ -53,7 +53,28 @@ const standIns: Readonly<Record<string, StandIn>> = {
       Validator.prototype.customFormats = {};
       module.exports = { Validator };`,
   },
+  // DynamoDB's endpoints need no discovery; nothing turns it on.
+  '@aws-sdk/middleware-endpoint-discovery': {
+    importer: /[/\\]@aws-sdk[/\\]client-dynamodb[/\\]/,
+    contents: `
+      export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
+        environmentVariableSelector: () => undefined, configFileSelector: () => undefined, default: false,
+      };
+      export const resolveEndpointDiscoveryConfig = (input) => input;`,
+  },
 };
+
+/** What Zod makes JSON schemas with: the OpenAPI document is made at home. */
+const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)\.js$/;
+
+/** A module of the same exports, each of which says that it was left out. */
+function leftOut(source: string): string {
+  const names = [...source.matchAll(/^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \};/gm)];
+  return [
+    "const leftOut = () => { throw new Error('JSON schemas are not made in a bundle.'); };",
+    ...names.map(([, declared, renamed = declared]) => `export { leftOut as ${renamed} };`),
+  ].join('\n');
+}
 
 /** The exports of a handler: building an entry has no side effects, so a worker leaves its area's operations behind. */
 const ENTRY = /^export const \w+ = (?=\w+[(<])/gm;
@@ -93,6 +114,12 @@ export const lean: Plugin = {
       if (pluginData === NAMESPACE) return undefined;
       const found = await build.resolve(path, { resolveDir, importer, kind, pluginData: NAMESPACE });
       return { path: found.path, errors: found.errors, sideEffects: false };
+    });
+    build.onLoad({ filter: JSON_SCHEMAS }, async ({ path }) => ({ contents: leftOut(await readFile(path, 'utf8')) }));
+    // An SDK client tells its version and nothing else of its package.
+    build.onLoad({ filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
+      return { contents: JSON.stringify({ version }), loader: 'json' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\]openapi\.json$/ }, async ({ path }) => {
       const contents = `

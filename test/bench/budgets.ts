@@ -4,11 +4,11 @@
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 900,
-  pipes: 700,
-  authentication: 700,
-  'user-management': 700,
-  social: 750,
-  pages: 800,
+  pipes: 660,
+  authentication: 640,
+  'user-management': 640,
+  social: 670,
+  pages: 730,
 };
 
 /** The budgets of the design (design.md section 11), beside which the figures are printed. */

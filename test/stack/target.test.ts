@@ -52,12 +52,14 @@ describe('A command on a deployed stage', () => {
     parameters = {
       '/gatehouse/prod/records-table': `${ARN}gatehouse-prod-records-2`,
       '/gatehouse/prod/keys-table': `${ARN}gatehouse-prod-keys`,
+      '/gatehouse/prod/audit-bucket': 'arn:aws:s3:::gatehouse-prod-data-auditbucket-1',
     };
     expect(await aimAt({ stage: 'prod' })).toBeUndefined();
     expect(settings()).toMatchObject({
       GATEHOUSE_STAGE: 'prod',
       GATEHOUSE_TABLE: 'gatehouse-prod-records-2',
       GATEHOUSE_KEY_TABLE: 'gatehouse-prod-keys',
+      GATEHOUSE_BUCKET_AUDIT: 'gatehouse-prod-data-auditbucket-1',
       GATEHOUSE_BUS: 'gatehouse-prod',
     });
     const headers = asked[0]?.headers;
@@ -74,7 +76,7 @@ describe('A command on a deployed stage', () => {
 
   test('says what AWS refused', async () => {
     refusal = { __type: 'AccessDeniedException', message: 'User: ada is not authorized to perform: ssm:GetParameters' };
-    await expect(aimAt({ stage: 'prod' })).rejects.toThrow(/tables of prod.*ada is not authorized/);
+    await expect(aimAt({ stage: 'prod' })).rejects.toThrow(/data of prod.*ada is not authorized/);
   });
 });
 

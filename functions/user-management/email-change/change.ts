@@ -33,15 +33,15 @@ const epochOf = (user: UserRecord): number => user.credentialEpoch ?? 0;
 /**
  * Stages a change of a user's address: a code that goes to the new one. A new change takes the place of the one before; the address
  * stays as it is until the code is entered.
- * @param newEmail As `normalizeEmail` gives it.
+ * @param wish `newEmail` as `normalizeEmail` gives it.
  * @throws Failure with 429 when too many were sent for the user
  */
 export async function stageEmailChange(
   unit: Unit<never>,
   user: UserRecord,
-  newEmail: string,
+  { newEmail, locale }: { newEmail: string; locale?: string | undefined },
 ): Promise<{ expiresAt: string; createdAt: string }> {
-  const { environmentId, id, locale } = user;
+  const { environmentId, id } = user;
   const owner = ownerKey('user', id);
   const pending: Pending = { newEmail, epoch: epochOf(user) };
   const detail = JSON.stringify(pending);
@@ -57,7 +57,7 @@ export async function stageEmailChange(
       to: newEmail,
       template: emailChangeMail,
       values: { code, minutes: CODE_SECONDS / 60 },
-      locale,
+      locale: locale ?? user.locale,
       owner,
       usefulSeconds: CODE_SECONDS,
     }),

@@ -53,7 +53,7 @@ export const sendEmailChange = operation({
     if (newEmail === undefined || !isDeliverable(newEmail)) throw fail(invalidNewEmail);
     if (newEmail === user.email) throw fail(emailChangeNotNeeded);
     if ((await getUserByEmail(environmentId, newEmail)) !== undefined) throw fail(newEmailNotAvailable);
-    const { expiresAt, createdAt } = await stageEmailChange(unit, user, newEmail);
+    const { expiresAt, createdAt } = await stageEmailChange(unit, user, { newEmail, locale: body.locale });
     return {
       status: 200,
       body: {

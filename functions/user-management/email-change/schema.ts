@@ -1,9 +1,12 @@
 import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
+import { mailLocale } from '../invitation/locales.ts';
 import { User } from '../user/schema.ts';
 
-export const SendEmailChange = z.object({ new_email: z.string().max(320) }).meta({ id: 'SendEmailChangeDto' });
+export const SendEmailChange = z
+  .object({ new_email: z.string().max(320), locale: mailLocale })
+  .meta({ id: 'SendEmailChangeDto' });
 
 export const ConfirmEmailChange = z
   .object({ code: z.string().max(64).meta({ format: 'password' }) })

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** The languages that the contract lets a caller ask for; a mail is written in the nearest one that there is. */
 export const LOCALES = [
   'af',
@@ -91,3 +93,9 @@ export const LOCALES = [
   'zh-TW',
   'zu',
 ] as const;
+
+/** The language of a mail that a call sends. */
+export const mailLocale = z
+  .enum(LOCALES)
+  .optional()
+  .describe('The language of the mail; else the user’s own, or the environment’s.');

@@ -1,5 +1,5 @@
-/** Days for which an invitation is open, and their bounds; three is what the hosted original gives. */
-export const DEFAULT_DAYS = 3;
+/** Days for which an invitation is open, and their bounds; a week is what official clients promise. */
+export const DEFAULT_DAYS = 7;
 export const MIN_DAYS = 1;
 export const MAX_DAYS = 30;
 

@@ -4,10 +4,8 @@ import { listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { emailInput } from '../user/address.ts';
 import type { InvitationRecord } from './entity.ts';
-import { LOCALES } from './locales.ts';
+import { mailLocale } from './locales.ts';
 import { DEFAULT_DAYS, stateOf } from './rules.ts';
-
-const locale = z.enum(LOCALES).optional().describe('The language of the mail.');
 
 export const CreateInvitation = z
   .object({
@@ -16,11 +14,11 @@ export const CreateInvitation = z
     role_slug: z.string().optional().describe('The role in the organization; `member` where none is named.'),
     expires_in_days: z.int().default(DEFAULT_DAYS).meta({ example: 7, description: '1 to 30.' }),
     inviter_user_id: z.string().optional().describe('The user in whose name the mail invites.'),
-    locale,
+    locale: mailLocale,
   })
   .meta({ id: 'CreateUserlandUserInviteOptionsDto' });
 
-export const ResendInvitation = z.object({ locale }).meta({ id: 'ResendUserlandUserInviteOptionsDto' });
+export const ResendInvitation = z.object({ locale: mailLocale }).meta({ id: 'ResendUserlandUserInviteOptionsDto' });
 
 export const ListInvitations = z.object({
   ...pageMembers('invitation'),

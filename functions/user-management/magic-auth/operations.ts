@@ -76,7 +76,7 @@ export const createMagicAuth = operation({
     if (invited === false) throw fail(invitationInvalid);
     if (known === undefined && !isOpen && !invited) throw fail(signUpNotAllowed);
     const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false });
-    return { status: 201, body: await presentMagicAuth(await stageMagicAuth(unit, user)) };
+    return { status: 201, body: await presentMagicAuth(await stageMagicAuth(unit, user, { locale: body.locale })) };
   },
 });
 
@@ -87,6 +87,7 @@ export const getMagicAuth = operation({
   summary: 'Get a magic auth code',
   description: 'For a day after the code has ended. A later code kills it; this does not show.',
   auth: apiKey,
+  revealing: true,
   responses: { 200: MagicAuth },
   errors: [magicAuthNotFound],
   emits: [],

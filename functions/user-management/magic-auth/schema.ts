@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { mailLocale } from '../invitation/locales.ts';
 import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sign-in/sent-code.ts';
 import type { MagicAuthRecord } from './entity.ts';
 
@@ -18,6 +19,7 @@ export const CreateMagicAuth = z
     user_agent: z.string().max(2_048).optional(),
     radar_auth_attempt_id: z.string().max(128).optional(),
     signals_id: z.string().max(128).optional(),
+    locale: mailLocale,
   })
   .meta({ id: 'CreateUserlandMagicCodeAndReturnDto' });
 

@@ -67,7 +67,7 @@ export const createPasswordReset = operation({
       countSending(unit, environmentId, 'password-reset.email', body.email),
     ]);
     if (user === undefined) throw fail(userNotFound);
-    return { status: 201, body: present(await stagePasswordReset(unit, user)) };
+    return { status: 201, body: present(await stagePasswordReset(unit, user, { locale: body.locale })) };
   },
 });
 
@@ -78,6 +78,7 @@ export const getPasswordReset = operation({
   summary: 'Get a password reset with its token',
   description: 'For a day after the token has expired.',
   auth: apiKey,
+  revealing: true,
   responses: { 200: PasswordReset },
   errors: [passwordResetNotFound],
   emits: [],

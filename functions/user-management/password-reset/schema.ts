@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
 import { User } from '../user/schema.ts';
+import { mailLocale } from '../invitation/locales.ts';
 import { emailInput } from '../user/address.ts';
 import type { PasswordResetRecord } from './entity.ts';
 
@@ -18,7 +19,9 @@ export const PasswordReset = z
   })
   .meta({ id: 'PasswordReset' });
 
-export const CreatePasswordReset = z.object({ email: emailInput }).meta({ id: 'CreatePasswordResetTokenDto' });
+export const CreatePasswordReset = z
+  .object({ email: emailInput, locale: mailLocale })
+  .meta({ id: 'CreatePasswordResetTokenDto' });
 
 export const ConfirmPasswordReset = z
   .object({

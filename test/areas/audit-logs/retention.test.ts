@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { eraseEnvironmentAuditLogs } from '../../../functions/audit-logs/erasure.ts';
 import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
+import { putBlob } from '../../../functions/kernel/blobs/store.ts';
 import { evidenceOf } from '../../support/evidence.ts';
 import { advance, call, idle, reset, sdk } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
 import { defineAction, download, exported, HOUR, newOrganization, recordMany, sealHour } from './record.ts';
 
 const DAY = 24 * HOUR;
@@ -110,5 +113,21 @@ describe('a deleted organization', () => {
     expect((await call('GET', `/audit_logs/exports/${id}`)).status).toBe(404);
     expect((await fetch(url ?? '')).status).toBe(404);
     expect((await call('GET', path())).status).toBe(404);
+  });
+});
+
+describe('a deleted environment', () => {
+  test('leaves no segments and no exports of its organizations, and those of others stay', async () => {
+    const environmentId = await environment();
+    await defineAction();
+    await recordMany(organization, 3);
+    await sealHour();
+    const { url } = await exported(organization);
+    await putBlob('audit', 'segments/environment_other/kept', 'kept', { contentType: 'text/plain' });
+    // At least a segment, the export and its proof.
+    expect(await eraseEnvironmentAuditLogs(environmentId)).toBeGreaterThanOrEqual(3);
+    expect((await fetch(url ?? '')).status).toBe(404);
+    expect(await eraseEnvironmentAuditLogs(environmentId)).toBe(0);
+    expect(await eraseEnvironmentAuditLogs('environment_other')).toBe(1);
   });
 });

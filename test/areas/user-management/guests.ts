@@ -11,6 +11,7 @@ export interface Invitation {
   token: string;
   accept_invitation_url: string;
   expires_at: string;
+  created_at: string;
   accepted_at: string | null;
   revoked_at: string | null;
   organization_id: string | null;

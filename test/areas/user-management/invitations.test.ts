@@ -105,6 +105,8 @@ describe('an invitation', () => {
   });
 
   test('expires when its days are over, and says so without anybody writing', async () => {
+    const week = await invited({ email: 'week@example.com' });
+    expect(Date.parse(week.expires_at) - Date.parse(week.created_at)).toBe(7 * DAY_SECONDS * 1_000);
     const { id, token } = await invited({ email, expires_in_days: 30 });
     await advance(30 * DAY_SECONDS - 5);
     expect((await read(id)).body.state).toBe('pending');
