@@ -54,7 +54,9 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
 async function dataOf(stage: string): Promise<Record<string, string>> {
   const found = await stageParameters(stage, ['records-table', 'keys-table', 'audit-bucket']).catch(
     (error: unknown) => {
-      throw new CommandError(`Where the data of ${stage} are cannot be read. ${(error as Error).message}`);
+      const { message, cause } = error as Error;
+      const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+      throw new CommandError(`Where the data of ${stage} are cannot be read. ${why}`);
     },
   );
   const { 'records-table': records, 'keys-table': keys, 'audit-bucket': bucket } = found;
