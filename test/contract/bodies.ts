@@ -55,8 +55,10 @@ export function badMembers(schema: z.ZodType, valid: Record<string, unknown>): B
     const missing = refusedFor(without, member)
       ? [{ what: `${member} missing`, body: JSON.stringify(without), member }]
       : [];
-    const wrong = CANDIDATES.map((value) => ({ ...valid, [member]: value }))
-      .filter((body) => refusedFor(body, member))
+    // Null is as good as nothing, where it has no meaning of its own.
+    const wrong = CANDIDATES.filter((value) => refusedFor({ ...valid, [member]: value }, member))
+      .filter((value) => value !== null || missing.length > 0)
+      .map((value) => ({ ...valid, [member]: value }))
       .map((body, at) => ({ what: `${member} wrong (${at + 1})`, body: JSON.stringify(body), member }));
     return [...missing, ...wrong];
   });

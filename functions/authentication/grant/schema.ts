@@ -161,17 +161,12 @@ const STANDARD: ReadonlySet<unknown> = new Set(
   [AuthorizationCode, RefreshToken, Device].map(({ shape }) => shape.grant_type.value),
 );
 
-/**
- * `urn:<any vendor>:…` in the one spelling that the schemas know. Null is as good as nothing: some clients name every member
- * that they know.
- */
+/** `urn:<any vendor>:…` in the one spelling that the schemas know. */
 function withKnownGrant(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const named = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== null);
-  const members: Record<string, unknown> = Object.fromEntries(named);
-  const { grant_type: type } = members;
+  const { grant_type: type } = body as Record<string, unknown>;
   const canonical = typeof type === 'string' ? canonicalGrant(type) : type;
-  return canonical === type ? members : { ...members, grant_type: `${VENDOR}${String(canonical)}` };
+  return canonical === type ? body : { ...body, grant_type: `${VENDOR}${String(canonical)}` };
 }
 
 /** The body of POST /user_management/authenticate: one variant for each grant. */

@@ -15,6 +15,25 @@ export function parseInput<S extends z.ZodType>(
   return { issues: result.error.issues.slice(0, MAX_ISSUES).map(issueOf) };
 }
 
+/**
+ * Parses a body. A null for a member that may be left out and cannot be null is as good as nothing: some official clients
+ * send every member that they know. Where null has a meaning (a member that can be null, which it clears) it is kept.
+ */
+export function parseBody<S extends z.ZodType>(schema: S, body: unknown): ReturnType<typeof parseInput<S>> {
+  const result = schema.safeParse(body);
+  const empty = new Set(result.success || !isObject(body) ? [] : result.error.issues.flatMap(nullMember(body)));
+  if (!isObject(body) || empty.size === 0) return parseInput(schema, body);
+  return parseInput(schema, Object.fromEntries(Object.entries(body).filter(([name]) => !empty.has(name))));
+}
+
+const isObject = (body: unknown): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
+
+const nullMember =
+  (body: Record<string, unknown>) =>
+  ({ path: [name] }: z.core.$ZodIssue): string[] =>
+    typeof name === 'string' && Object.hasOwn(body, name) && body[name] === null ? [name] : [];
+
 function issueOf(issue: z.core.$ZodIssue): Issue {
   const field = issue.path.map(String).join('.').slice(0, 200);
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {

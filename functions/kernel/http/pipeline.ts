@@ -6,7 +6,7 @@ import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/
 import type { IncomingRequest, Operation } from '../operation.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
-import { parseInput, queryObject } from './input.ts';
+import { parseBody, parseInput, queryObject } from './input.ts';
 import { bodyValue } from './request.ts';
 
 export interface Answer {
@@ -65,7 +65,7 @@ interface Input {
 function readInput({ operation, request, form }: Call): Input {
   const body = operation.body === undefined ? undefined : bodyValue(operation, request);
   const query = operation.query && parseInput(operation.query, queryObject(request.rawQuery));
-  const parsed = operation.body && parseInput(operation.body, body);
+  const parsed = operation.body && parseBody(operation.body, body);
   const issues = [...(query?.issues ?? []), ...(parsed?.issues ?? [])];
   if (issues.length > 0) {
     const [named] = issues.flatMap(({ field }) => operation.memberErrors?.[field.split('.', 1)[0] ?? ''] ?? []);

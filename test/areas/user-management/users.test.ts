@@ -7,6 +7,15 @@ import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS 
 beforeEach(() => reset());
 
 describe('a user', () => {
+  test('is made and changed by clients that name every member they know, null where they have nothing to say', async () => {
+    const nothing = { password: null, password_hash: null, email_verified: null, external_id: null, metadata: null };
+    const made = await call<{ id: string }>('POST', '/user_management/users', { email: 'php@example.com', ...nothing });
+    expect([made.status, made.body]).toMatchObject([201, { email: 'php@example.com', email_verified: false }]);
+    const body = { first_name: 'Ada', email: null, email_verified: null, password: null };
+    const changed = await call('PUT', `/user_management/users/${made.body.id}`, body);
+    expect([changed.status, changed.body]).toMatchObject([200, { first_name: 'Ada', email: 'php@example.com' }]);
+  });
+
   test('is created, read, listed, updated and deleted through the official SDK', async () => {
     const { userManagement } = sdk();
     const created = await userManagement.createUser({
