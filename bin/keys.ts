@@ -17,6 +17,7 @@ const USAGE = `usage: npm run keys -- create [--name TEXT] [--read-only] [--area
        npm run keys -- list
        npm run keys -- revoke KEY_ID
        npm run keys -- rotate-signing [--compromised]
+--read-only keys see no codes, links and tokens that were mailed: whoever has those can act.
 Each takes --environment ID, and --stage NAME for a deployed stage (else the local Gatehouse).`;
 
 await runCommand(async () => {

@@ -90,6 +90,11 @@ export interface OperationDefinition<
    * credentials.
    */
   browser?: boolean;
+  /**
+   * True for a read whose answer lets its reader act as somebody, such as a code or a link that was mailed: refused to keys that
+   * are limited to reading.
+   */
+  revealing?: boolean;
   /** True for what the contract does not know although its path does not start with `/x/`. */
   beyondContract?: boolean;
   responses: R;

@@ -98,7 +98,7 @@ export {
   passwordMembers,
   refuseWeakPassword,
 } from './password/body.ts';
-export { checkPassword, type PasswordCheck } from './password/check.ts';
+export { checkPassword, ownHash, type PasswordCheck } from './password/check.ts';
 export { passwordErrors, passwordStrengthError } from './password/errors.ts';
 export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './password/set.ts';
 export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from './password/rules.ts';

@@ -30,11 +30,9 @@ const expectDeclared = (described: Described, answered: Answered): void => {
   expect(faultsOf(described, answered)).toEqual([]);
 };
 
-/** An answer to a bad request: a declared 4xx, without a stall. */
+/** An answer to a bad request: a declared 4xx. A stall meets the time that a test has. */
 async function refused(described: Described, work: () => Promise<Answered>): Promise<Answered> {
-  const startedAt = performance.now();
   const answered = await work();
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   expectDeclared(described, answered);
   expect(answered.status).toBeGreaterThanOrEqual(400);
   expect(answered.status).toBeLessThan(500);
@@ -71,7 +69,7 @@ describe.each(named(keyed))('%s', (_, described) => {
 });
 
 describe.each(named(keyed))('%s', (_, described) => {
-  const { method } = described.operation;
+  const { method, revealing = false } = described.operation;
   const statusWith = async (key: string): Promise<Answered> =>
     target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
 
@@ -80,8 +78,24 @@ describe.each(named(keyed))('%s', (_, described) => {
     expect(asElsewhere.status).toBe(403);
     const asReader = await statusWith(target.keys.readOnly);
     expectDeclared(described, asReader);
-    expect(asReader.status === 403).toBe(method !== 'GET');
+    expect(asReader.status === 403).toBe(method !== 'GET' || revealing);
   });
+});
+
+test('codes, links and tokens that let their reader act are for keys that may act', () => {
+  expect(
+    operations
+      .filter(({ operation }) => operation.revealing)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([
+    'GET /user_management/email_verification/{id}',
+    'GET /user_management/invitations',
+    'GET /user_management/invitations/{id}',
+    'GET /user_management/magic_auth/{id}',
+    'GET /user_management/password_reset/{id}',
+    'GET /user_management/radar_challenges/{id}',
+  ]);
 });
 
 describe.each(named(withParams))('%s', (_, described) => {

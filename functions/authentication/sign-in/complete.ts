@@ -51,7 +51,7 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   if (outcome.kind !== 'ready') return outcome;
   const device = rememberedDevice(settings, going);
   if (device !== undefined) unit.stage(device);
-  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, holder);
+  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, { holder, isFirstProof });
 }
 
 /**
@@ -62,17 +62,20 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
 const holderOf = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
   holder === undefined ? identity && identityHolder(environmentId, identity) : holder.userId;
 
-/** Links the account at a provider to the user whose address was proved in this sign-in, unless it is theirs already. */
+/**
+ * Links the account at a provider to the user whose address was proved in this sign-in, unless it is theirs already. The first
+ * proof removes the accounts that the table still has.
+ */
 async function link(
   unit: Unit,
   ready: Ready,
   { provider, issuer, subject }: IdentityName,
-  holder: string | undefined,
+  { holder, isFirstProof }: { holder: string | undefined; isFirstProof: boolean },
 ): Promise<SignIn> {
   const { environmentId, id } = ready.user;
   if (holder === id) return ready;
   const [own, isTaken] = await Promise.all([
-    identitiesOf(environmentId, id),
+    isFirstProof ? [] : identitiesOf(environmentId, id),
     holder !== undefined && users.get(environmentId, holder).then((user) => user !== undefined),
   ]);
   if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'refused', code: 'identity_taken' };

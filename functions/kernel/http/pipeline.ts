@@ -50,10 +50,11 @@ export async function perform(call: Call): Promise<Answer> {
   throw new Failure(general.concurrentRequest, { retryAfter: 1 });
 }
 
-/** A key may be limited to some areas, or to reading. */
+/** A key may be limited to some areas, or to reading what lets nobody act. */
 function mayCall({ limits }: Caller, { operation, area }: Call): boolean {
   if (limits === undefined) return true;
-  return (!limits.readOnly || operation.method === 'GET') && (limits.areas?.includes(area) ?? true);
+  const isMereRead = operation.method === 'GET' && operation.revealing !== true;
+  return (!limits.readOnly || isMereRead) && (limits.areas?.includes(area) ?? true);
 }
 
 interface Input {

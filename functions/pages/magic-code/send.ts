@@ -1,6 +1,6 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { getUserByEmail, stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from '../../user-management/public.ts';
-import { stageDecoy } from '../flow/decoy.ts';
+import { stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from '../../user-management/public.ts';
+import { soughtUser, stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';
 import type { Visit } from '../flow/visit.ts';
 import { waysOf } from '../sign-in/ways.ts';
@@ -13,7 +13,7 @@ import { waysOf } from '../sign-in/ways.ts';
 export async function sendSignInCode(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
-  const [user, ways] = await Promise.all([getUserByEmail(environmentId, email), waysOf(visit)]);
+  const [user, ways] = await Promise.all([soughtUser(environmentId, email), waysOf(visit)]);
   const { locale } = visit.surroundings.language;
   if (user !== undefined) {
     await stageMagicAuth(unit, user, { locale });

@@ -1,7 +1,7 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { countSending, getUserByEmail, normalizeEmail, stagePasswordReset } from '../../user-management/public.ts';
-import { stageDecoy } from '../flow/decoy.ts';
+import { countSending, normalizeEmail, stagePasswordReset } from '../../user-management/public.ts';
+import { soughtUser, stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -22,7 +22,7 @@ function shown(visit: Visit, told: Partial<ForgotPage> = {}): Page {
 async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
-  const user = await getUserByEmail(environmentId, email);
+  const user = await soughtUser(environmentId, email);
   const { locale } = visit.surroundings.language;
   if (user !== undefined) {
     await stagePasswordReset(unit, user, { locale });

@@ -1,4 +1,4 @@
-import { emitFailure, emitProof } from '../../authentication/public.ts';
+import { emitFailure, emitProof, readAhead } from '../../authentication/public.ts';
 import { declareError } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -29,9 +29,9 @@ export async function signInWithPassword(
   const { environmentId } = visit.flow;
   const { language } = visit.surroundings;
   const origin = originIn(visit);
-  const tooMany = await countTry(unit, visit, { email });
+  const [user, tooMany] = await Promise.all([getUserByEmail(environmentId, email), countTry(unit, visit, { email })]);
   if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
-  const user = await getUserByEmail(environmentId, email);
+  const read = readAhead(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, password, email);
   if (!ok || user === undefined) {
     emitFailure(unit, 'password', origin, { userId: user?.id ?? null, email }, invalidCredentials);
@@ -40,6 +40,6 @@ export async function signInWithPassword(
   if (rehash !== undefined) unit.stage(rehash);
   emitProof(unit, 'password', origin, user);
   const proofs = { emailVerified: false, mfa: false };
-  const attempt = attemptIn(visit, { user, method: 'password', proofs });
+  const attempt = attemptIn(visit, { user, method: 'password', proofs, read });
   return conclude(unit, visit, attempt, (alert) => again({ alert }));
 }

@@ -1,6 +1,7 @@
 import { emitFailure, emitProof } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { checkCode, type CodeOutcome } from '../../kernel/one-time-code/code.ts';
+import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
+import { useCode } from '../../kernel/one-time-code/entity.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
   checkEmailVerification,
@@ -11,6 +12,7 @@ import {
 } from '../../user-management/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
 import { conclude } from '../flow/conclude.ts';
+import { NOBODY } from '../flow/decoy.ts';
 import { PATHS } from '../flow/paths.ts';
 import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -19,7 +21,7 @@ import { step } from '../flow/step.ts';
 import { saidAgain, viewOf } from '../flow/view.ts';
 import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
-import { tellOwner } from './start.ts';
+import { CODE_ROWS, tellOwner } from './start.ts';
 
 function shown(visit: Visit, told: Partial<CodePage> = {}): Page {
   const { say } = visit.surroundings.language;
@@ -37,11 +39,11 @@ function shown(visit: Visit, told: Partial<CodePage> = {}): Page {
 async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUpStep): Promise<void> {
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
-  const user = signUp.userId === undefined ? undefined : await getUser(environmentId, signUp.userId);
+  const user = await getUser(environmentId, signUp.userId ?? NOBODY);
   if (user !== undefined) await stageEmailVerification(unit, user, { locale });
   else {
     const owner = await getUserByEmail(environmentId, email);
-    if (owner !== undefined) await tellOwner(unit, owner, locale);
+    if (owner !== undefined) await tellOwner(unit, owner, locale, CODE_ROWS);
   }
   stageState(unit, visit, { email, signUp: { ...signUp, round: signUp.round + 1 } });
 }
@@ -55,7 +57,9 @@ async function check(
   code: string,
 ): Promise<CodeOutcome> {
   if (user !== undefined) return checkEmailVerification(unit, user, code);
-  return checkCode(unit, flow.environmentId, undefined, code, `sign-up ${flow.record.id} ${round}`);
+  const { environmentId, record } = flow;
+  const place = { environmentId, purpose: 'sign-up', subject: `${record.id} ${round}` };
+  return (await useCode(unit, place, code)).outcome;
 }
 
 /** The page for the code of a sign-up: the same for an address that had an account before. */
@@ -77,7 +81,7 @@ export const signUpCodeOperations = step({
     if (!form.code) throw new ShownRefusal(shown(visit, { wrong: say('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { email });
     if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
-    const user = signUp.userId === undefined ? undefined : await getUser(visit.flow.environmentId, signUp.userId);
+    const user = await getUser(visit.flow.environmentId, signUp.userId ?? NOBODY);
     const outcome = await check(unit, visit, signUp, user, form.code);
     if (outcome !== 'valid' || user === undefined) {
       const wrong = outcome === 'valid' ? 'invalid' : outcome;

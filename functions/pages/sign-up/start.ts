@@ -3,15 +3,20 @@ import { existingAccountMail } from '../../kernel/messages/templates/existing-ac
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
-  checkPassword,
   countSending,
-  getUserByEmail,
+  ownHash,
   stageEmailVerification,
   stagePassword,
   stageUser,
   stageUserChange,
   type UserRecord,
 } from '../../user-management/public.ts';
+import { soughtUser, stageDecoy } from '../flow/decoy.ts';
+
+/** What a sign-up writes beside the mail: the user, the claim of the address, the password, and as {@link CODE_ROWS}. */
+const SIGN_UP_ROWS = 7;
+/** What a code writes beside its mail: itself, the record that shows it, and events. */
+export const CODE_ROWS = 3;
 
 /** Who signs up. */
 export interface Newcomer {
@@ -26,7 +31,7 @@ export interface Newcomer {
 
 /**
  * Makes an account whose address is still to be proved, and mails the code. Where the address has one already, its owner is
- * told by mail, at the same cost: one hash, one count of what is sent, one mail.
+ * told by mail, at the same cost: the same reads, one hash, one count of what is sent, one mail, as many rows.
  * @param begunId The account that this browser made earlier in the same sign-in: whoever goes back and sends the form again
  * goes on with it, under the name and the password of now, as long as its address is not proved.
  * @returns the id of the new account; undefined where there was one
@@ -34,11 +39,11 @@ export interface Newcomer {
  */
 export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: string): Promise<string | undefined> {
   const { environmentId, email, password, firstName, lastName, locale } = newcomer;
-  const existing = await getUserByEmail(environmentId, email);
+  const existing = await soughtUser(environmentId, email);
   const isBegun = existing !== undefined && existing.id === begunId && !existing.emailVerified;
   if (existing !== undefined && !isBegun) {
-    await checkPassword(environmentId, undefined, password);
-    await tellOwner(unit, existing, locale);
+    await unit.once('hash for nobody', () => ownHash(password));
+    await tellOwner(unit, existing, locale, SIGN_UP_ROWS);
     return undefined;
   }
   const made = isBegun
@@ -49,10 +54,16 @@ export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: stri
   return user.id;
 }
 
-/** Mails the owner of an account that somebody tried to sign up with its address; counted as the code that they expect. */
-export async function tellOwner(unit: Unit, user: UserRecord, locale: string): Promise<void> {
+/**
+ * Mails the owner of an account that somebody tried to sign up with its address; counted as the code that they expect.
+ * @param rows As many more are written, so that the time does not tell.
+ */
+export async function tellOwner(unit: Unit, user: UserRecord, locale: string, rows: number): Promise<void> {
   const { environmentId, email, id } = user;
-  await countSending(unit, environmentId, 'email-verification.email', email);
+  await Promise.all([
+    countSending(unit, environmentId, 'email-verification.email', email),
+    stageDecoy(unit, environmentId, rows),
+  ]);
   unit.stage(
     await composeMessage({
       environmentId,

@@ -69,6 +69,7 @@ export const getRadarChallenge = operation({
   summary: 'Get a Radar challenge that was mailed, with its code',
   description: 'For a day after the code has ended. A later code kills it; this does not show.',
   auth: apiKey,
+  revealing: true,
   responses: { 200: RadarChallenge },
   errors: [radarChallengeNotFound],
   emits: [],

@@ -23,7 +23,7 @@ export async function findSession(sessionId: string): Promise<SessionRecord | un
   return locator && sessionOf(locator.environmentId, locator.userId, sessionId);
 }
 
-/** A user's live sessions, oldest first, at most 25: one strongly consistent Query. */
+/** A user's live sessions, oldest first, at most 20: one strongly consistent Query. */
 export async function liveSessionsOf(environmentId: string, userId: string): Promise<SessionRecord[]> {
   return (await sessionRows(environmentId, userId)).filter(isLive);
 }

@@ -43,6 +43,12 @@ const MOST_REVOKED = 20;
 /** Characters of a user agent that are kept. */
 const MOST_USER_AGENT = 512;
 
+/**
+ * What a unit has revoked so far, by id: the first proof of an address revokes all sessions before the same sign-in makes room
+ * for its own, and reads them as they were.
+ */
+const revokedIn = new WeakMap<object, Map<string, SessionRecord>>();
+
 const isoAfter = (seconds: number): string => new Date(clock.now() + seconds * 1_000).toISOString();
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
 
@@ -62,7 +68,12 @@ export async function stageSession(
     settingsOf(environmentId, sessionSettings),
     read ?? sessionRows(environmentId, userId),
   ]);
-  makeRoom(unit, rows, limits.max_sessions);
+  const revoked = revokedIn.get(unit);
+  makeRoom(
+    unit,
+    rows.map((row) => revoked?.get(row.id) ?? row),
+    limits.max_sessions,
+  );
   const secrets = { family: newFamily(), generation: newGeneration() };
   const token = { userId, sessionId: newSessionId(), organizationId, ...secrets };
   const lifetimeEndsAt = isoAfter(limits.max_lifetime_seconds);
@@ -115,7 +126,10 @@ export function stageRevocation(unit: RevokingUnit, session: SessionRecord): Ses
 }
 
 function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
-  if (!isLive(session)) return session;
+  const revoked = revokedIn.get(unit) ?? new Map<string, SessionRecord>();
+  revokedIn.set(unit, revoked);
+  const former = revoked.get(session.id) ?? session;
+  if (!isLive(former)) return former;
   const { record, write } = sessions.revise(session, {
     endedAt: clock.timestamp(),
     former: undefined,
@@ -123,11 +137,12 @@ function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   });
   unit.stage(write);
   unit.emit('session.revoked', presentSession(record, clock.now()), { organizationId: record.organizationId });
+  revoked.set(record.id, record);
   return record;
 }
 
 /**
- * Revokes a user's live sessions, those that pass the filter where there is one: at most 25 writes and 25 events in
+ * Revokes a user's live sessions, those that pass the filter where there is one: at most 20 writes and 20 events in
  * the caller's unit. One strongly consistent Query. The caller revises or removes the user's row in the same unit.
  * @returns the revoked sessions
  */

@@ -5,9 +5,9 @@ export const LONGEST_ACCESS_TOKEN_SECONDS = 3_600;
 
 /**
  * The most live sessions that a user may have, so that one transaction can revoke all of them: that of the first proof of an
- * address, which removes ten factors and ten identities besides.
+ * address, which removes ten factors and ten identities, opens a session and may accept an invitation besides.
  */
-export const MOST_SESSIONS = 25;
+export const MOST_SESSIONS = 20;
 
 const YEAR_SECONDS = 365 * 86_400;
 const MONTH_SECONDS = 30 * 86_400;

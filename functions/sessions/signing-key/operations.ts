@@ -19,7 +19,9 @@ export const getJwks = operation({
   summary: 'The public keys of an environment’s access tokens',
   description:
     'A JWK Set (RFC 7517): the key that signs, the one that follows it, and former ones whose tokens may still be valid. ' +
-    'May be cached for five minutes; a key signs no earlier than fifteen minutes after it first appeared here.',
+    'May be cached for five minutes; a key signs no earlier than fifteen minutes after it first appeared here. Tokens ' +
+    'are RS256; their `aud` is the client id, and their `iss` `/user_management/{clientId}` below the address of the ' +
+    'service, unless the environment was given another.',
   auth: everybody,
   browser: true,
   responses: { 200: Jwks },

@@ -47,6 +47,7 @@ export const getEmailVerification = operation({
   summary: 'Get an email verification with its code',
   description: 'For a day after the code has ended. A later code kills it; this does not show.',
   auth: apiKey,
+  revealing: true,
   responses: { 200: EmailVerification },
   errors: [emailVerificationNotFound],
   emits: [],

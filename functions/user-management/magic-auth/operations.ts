@@ -87,6 +87,7 @@ export const getMagicAuth = operation({
   summary: 'Get a magic auth code',
   description: 'For a day after the code has ended. A later code kills it; this does not show.',
   auth: apiKey,
+  revealing: true,
   responses: { 200: MagicAuth },
   errors: [magicAuthNotFound],
   emits: [],

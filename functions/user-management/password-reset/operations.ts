@@ -78,6 +78,7 @@ export const getPasswordReset = operation({
   summary: 'Get a password reset with its token',
   description: 'For a day after the token has expired.',
   auth: apiKey,
+  revealing: true,
   responses: { 200: PasswordReset },
   errors: [passwordResetNotFound],
   emits: [],

@@ -57,6 +57,8 @@ describe('a code by SMS', () => {
     await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
     const asked = await person.submit(await enter(), { phone_number: PHONE });
     expect(isAtApplication(await sendsAgain(asked, PHONE))).toBe(true);
+    // Three a minute are sent to one person.
+    await advance(61);
     person = browser({ 'user-agent': 'a telephone' });
     const next = await enter();
     expect(next.url).toContain('/hosted/verify-device');

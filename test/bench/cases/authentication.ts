@@ -14,7 +14,8 @@ import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
 import { bareArgon2id } from './credentials.ts';
 
-const PASSWORD = 'correct horse battery staple 7';
+/** Of the users of these cases. */
+export const PASSWORD = 'correct horse battery staple 7';
 
 const environmentOf = ({ apiKey }: Connection): string =>
   environmentIdOf(readKey(ENVIRONMENT_KEY_PREFIX, apiKey)?.ulid ?? '');
@@ -26,7 +27,7 @@ const authenticate = (connection: Connection, grant: Record<string, unknown>) =>
 });
 
 /** Users with one password, hashed once, as rows. @returns their emails */
-async function addUsers(connection: Connection, size: number): Promise<string[]> {
+export async function addUsers(connection: Connection, size: number): Promise<string[]> {
   const [environmentId, hash] = [environmentOf(connection), await ownHash(PASSWORD)];
   return each(size, async (at) => {
     const email = `user${at}@example.com`;

@@ -8,6 +8,7 @@ import { itContactCases } from './it-contacts.ts';
 import { mfaCases } from './mfa.ts';
 import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
+import { pagesCases } from './pages.ts';
 import { pipesCases } from './pipes.ts';
 import { refusalCases } from './refusals.ts';
 import { registrationCases } from './registrations.ts';
@@ -29,6 +30,7 @@ export const caseFiles: readonly CaseFile[] = [
   vaultCases,
   apiKeyCases,
   auditLogCases,
+  pagesCases,
   pipesCases,
   registrationCases,
   sessionCases,

@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser } from '../../support/browser.ts';
+import { advance, call, reset } from '../../support/service.ts';
+import { setSettings } from '../../support/settings.ts';
+import { type Timed, toldApartByTime } from '../../support/timing.ts';
+import { authorizeUrl, makeUser, PASSWORD, register } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+const SAMPLES = 40;
+const SLOW = 180_000;
+
+let person: Browser;
+
+beforeEach(async () => {
+  await reset({ calm: true });
+  await register();
+  await makeUser(EMAIL);
+  const [often, daily] = [{ limit: 30 }, { limit: 1_000 }];
+  const sendings = ['magic-code.email', 'password-reset.email', 'email-verification.email'];
+  await setSettings({
+    limits: Object.fromEntries(
+      sendings.flatMap(
+        (name) =>
+          [
+            [name, often],
+            [`${name}.daily`, daily],
+          ] as const,
+      ),
+    ),
+  });
+  person = browser();
+});
+
+/** Sends one page's form again and again, as it would be timed by whoever wants to know who has an account. */
+async function sender(path: string, fields: Record<string, string>): Promise<(email: string) => Timed> {
+  const { url } = await person.open(await authorizeUrl());
+  const address = url.replace('/hosted/sign-in', path);
+  const { text } = await person.open(address);
+  const proof = /name="proof" value="([^"]*)"/.exec(text)?.[1] ?? '';
+  return (email) => async (at) => {
+    const body = new URLSearchParams({ proof, email: email.replace('#', String(at)), ...fields });
+    const { status, headers } = await person.request(address, { method: 'POST', body });
+    expect([status, headers.get('location')?.includes('stale')]).toEqual([302, false]);
+    // Thirty a minute are sent to one address.
+    if (at % 24 === 0) await advance(61);
+  };
+}
+
+describe('whether there is an account is not told by the time of an answer (Welch’s t-test)', () => {
+  test.each([
+    ['to a forgotten password', '/hosted/forgot-password', 'nobody@example.com', {}, {}],
+    ['to a mailed code', '/hosted/sign-in', 'nobody@example.com', { do: 'code' }, { methods: { password: false } }],
+    [
+      'to a mailed code where nobody signs up',
+      '/hosted/sign-in',
+      'nobody@example.com',
+      {},
+      { methods: { password: false }, sign_up: false },
+    ],
+    ['to a sign-up', '/hosted/sign-up', 'new#@example.com', { password: PASSWORD }, {}],
+  ])(
+    '%s',
+    async (_title, path, unknown, fields, settings) => {
+      await call('PUT', '/x/authentication/settings', settings);
+      const send = await sender(path, fields);
+      const told = await toldApartByTime([send(EMAIL), send(unknown)], SAMPLES);
+      expect(told).toMatchObject({ isTold: false });
+    },
+    SLOW,
+  );
+});

@@ -1,0 +1,69 @@
+import { environmentOfFlow, startFlow } from '../../../functions/authentication/public.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { browserCookie, formProof, newBrowserValue } from '../../../functions/kernel/http/browser.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import type { Connection } from '../../support/connection.ts';
+import { type CaseFile, each, type Expected, usingUp } from '../case.ts';
+import { addUsers, PASSWORD } from './authentication.ts';
+import { bareArgon2id } from './credentials.ts';
+import { environmentOf } from './environment.ts';
+
+/** A sign-in that was begun, and the browser in which it was. */
+interface Begun {
+  flow: string;
+  cookie: string;
+  proof: string;
+}
+
+async function begin(connection: Connection): Promise<Begun> {
+  const environmentId = environmentOf(connection);
+  let flow = '';
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const parameters = { redirectUri: 'https://app.example.com', provider: 'hosted', screenHint: 'sign-in' } as const;
+    flow = startFlow(unit, environmentId, parameters).id;
+  });
+  const value = newBrowserValue();
+  const binding = { purpose: 'flow', id: environmentOfFlow(flow)?.hash ?? '' };
+  const [cookie = ''] = browserCookie(binding, value, { maxAgeSeconds: 60 }).split(';', 1);
+  return { flow, cookie, proof: formProof(value, flow) };
+}
+
+/** What the browser sends. @param body The form; absent for the page. */
+const sent = ({ flow, cookie, proof }: Begun, path: string, body?: Record<string, string>): Expected => ({
+  method: body === undefined ? 'GET' : 'POST',
+  path: `${path}?flow=${flow}`,
+  headers: { accept: 'text/html', cookie },
+  key: null,
+  ...(body === undefined ? { status: 200 } : { body: { proof, ...body }, status: 302 }),
+});
+
+export const pagesCases: CaseFile = {
+  area: 'pages',
+  cases: [
+    {
+      // The sign-in beside what the browser did in it; the providers that it offers.
+      name: 'pages.show_sign_in',
+      kind: 'read',
+      roundTrips: 2,
+      prepare: async (connection) => {
+        const begun = await begin(connection);
+        return () => sent(begun, '/hosted/sign-in');
+      },
+    },
+    {
+      // As above; then as the grant of a password, whose transaction holds the code, the browser's session and how it ended.
+      name: 'pages.take_sign_in (password, CPU beside a bare argon2id)',
+      kind: 'mutation',
+      beside: bareArgon2id,
+      roundTrips: 8,
+      usesUp: true,
+      prepare: async (connection, size) => {
+        const asked = { method: 'PUT', path: '/x/pages/settings', body: { sign_in_form: 'email_and_password' } };
+        await connection.demand(asked);
+        const emails = await addUsers(connection, size);
+        const begun = await each(size, () => begin(connection));
+        return usingUp(begun, (one) => sent(one, '/hosted/sign-in', { email: emails.pop() ?? '', password: PASSWORD }));
+      },
+    },
+  ],
+};

@@ -1,0 +1,66 @@
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const variance = (values: readonly number[], of = mean(values)): number =>
+  values.reduce((sum, value) => sum + (value - of) ** 2, 0) / (values.length - 1);
+
+/** Welch's t of two samples: how far their means are apart, in standard errors. */
+const welch = (a: readonly number[], b: readonly number[]): number =>
+  (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length);
+
+/** The middle of a sample, without the part at each end that the machine's other work makes. */
+function trimmed(values: readonly number[]): number[] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const cut = Math.floor(sorted.length / 10);
+  return sorted.slice(cut, sorted.length - cut);
+}
+
+/** What is timed; `at` counts up over all that is done. */
+export type Timed = (at: number) => Promise<void>;
+
+/** Beyond this, of samples of this size, lies one in ten thousand of equal means. */
+const BOUND = 4;
+const ROUNDS = 3;
+const WARM_UP = 3;
+
+/**
+ * Whether two things can be told apart by the time that they take: Welch's t over interleaved samples is beyond four, and by the
+ * same one, in each of three rounds. What a busy machine does beside falls on both alike and differs from round to round;
+ * what the code does is there each time.
+ * @param samples Of each, in a round. @returns t of the rounds that were needed: of one, where that is within the bound
+ */
+export async function toldApartByTime(
+  [one, other]: readonly [Timed, Timed],
+  samples: number,
+): Promise<{ isTold: boolean; rounds: number[] }> {
+  const rounds: number[] = [];
+  let at = 0;
+  const time = async (timed: Timed): Promise<number> => {
+    const startedAt = performance.now();
+    await timed(at++);
+    return performance.now() - startedAt;
+  };
+  while (rounds.length < ROUNDS) {
+    const t = await compare(
+      () => time(one),
+      () => time(other),
+      samples,
+    );
+    rounds.push(t);
+    if (Math.abs(t) < BOUND || Math.sign(t) !== Math.sign(rounds[0] ?? t)) return { isTold: false, rounds };
+  }
+  return { isTold: true, rounds };
+}
+
+/** Welch's t of the milliseconds of two things, in turn, and each first every other time. */
+async function compare(one: () => Promise<number>, other: () => Promise<number>, samples: number): Promise<number> {
+  const times: { one: number[]; other: number[] } = { one: [], other: [] };
+  for (let sample = 0; sample < samples + WARM_UP; sample += 1) {
+    const isFirst = sample % 2 === 0;
+    const before = isFirst ? await one() : undefined;
+    const second = await other();
+    const first = before ?? (await one());
+    if (sample < WARM_UP) continue;
+    times.one.push(first);
+    times.other.push(second);
+  }
+  return welch(trimmed(times.one), trimmed(times.other));
+}
