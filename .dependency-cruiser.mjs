@@ -45,9 +45,9 @@ export default {
     },
     only(
       'electrodb-in-storage',
-      'Storage has one door.',
+      'Storage has one door, behind which an entity waits for its first use.',
       'node_modules/electrodb/',
-      '(^|/)entity\\.ts$|^functions/kernel/storage/',
+      '^functions/kernel/storage/',
     ),
     only('middy-in-kernel', 'The Lambda entry is built in one place.', 'node_modules/@middy/', '^functions/kernel/'),
     only(

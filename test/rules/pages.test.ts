@@ -55,6 +55,9 @@ describe('settings', () => {
     ['a style as colour', { light: { accent: 'red;} body{display:none' } }],
     ['a script as link', { terms_url: 'javascript:alert(1)' }],
     ['an origin with a path', { redirect_origins: ['https://example.com/x'] }],
+    ['an origin that ends a directive', { redirect_origins: ['https://a;script-src'] }],
+    ['an origin that begins a policy', { redirect_origins: ['https://a,b'] }],
+    ['every origin', { redirect_origins: ['https://*'] }],
     ['a text that no page has', { texts: { en: { 'no.such': 'x' } } }],
   ])('refuse %s', (_what, settings) => {
     expect(PagesSettings.safeParse(settings).success).toBe(false);
@@ -102,6 +105,8 @@ describe('a source of a policy', () => {
     ['com.example.app:/callback', 'com.example.app:'],
     ['javascript:alert(1)', undefined],
     ['not an address', undefined],
+    ['https://a;sandbox/callback', undefined],
+    ['https://a,b/callback', undefined],
   ])('of %s is %s', (address, source) => {
     expect(sourceOf(address)).toBe(source);
   });

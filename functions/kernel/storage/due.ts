@@ -1,6 +1,7 @@
-import type { Entity, EntityItem } from 'electrodb';
+import type { EntityItem } from 'electrodb';
 
 import { clock } from '../clock.ts';
+import type { AnyEntity } from './entity.ts';
 
 /**
  * Work that becomes due: rows in an index sorted by due time, read by a schedule. The index is the stage's own (one
@@ -49,11 +50,7 @@ interface DueQuery {
  *
  * @param limit Rows read from each shard.
  */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any entity with the due index.
-export async function findDue<E extends Entity<any, any, any, any>>(
-  entity: E,
-  limit: number,
-): Promise<EntityItem<E>[]> {
+export async function findDue<E extends AnyEntity>(entity: E, limit: number): Promise<EntityItem<E>[]> {
   const paths = entity.query as unknown as { due: (key: { dueShard: string }) => DueQuery };
   const now = clock.timestamp();
   const pages = await Promise.all(
