@@ -9,7 +9,7 @@ export const authenticationArea = area({
   name: 'authentication',
   summary: 'Signing in: every grant, authorization in the browser, devices',
   refusals: messages,
-  needs: ['table', 'keys', 'base-url'],
+  needs: ['table', 'keys', 'signing-key', 'base-url'],
   operations: [authenticate, authorize, authorizeDevice, ...authenticationSettingsOperations],
   workers: [],
 });

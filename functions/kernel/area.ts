@@ -11,7 +11,8 @@ import type { RefusalForm } from './http/refusal.ts';
  * - `customer-keys`: GenerateDataKey, Decrypt and ReEncrypt with KMS keys of other accounts, whose own policies admit us.
  * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt,
  *   ReEncrypt and ScheduleKeyDeletion.
- * - `rekey`: ReEncrypt with the stage's KMS key.        - `evidence-key`: sign with the stage's key of evidence.
+ * - `signing-key`: the same for the keys that sign tokens, which `keys` does not open.
+ * - `rekey`: ReEncrypt of the vault's data keys.       - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
  * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them.
@@ -21,6 +22,7 @@ export type Need =
   | 'stream'
   | 'bus'
   | 'keys'
+  | 'signing-key'
   | 'key-table'
   | 'customer-keys'
   | 'organization-kms-keys'

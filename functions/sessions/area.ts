@@ -10,7 +10,7 @@ export const sessionsArea = area({
   name: 'sessions',
   summary: 'Sessions, their tokens and the keys that sign them',
   refusals: messages,
-  needs: ['table', 'keys', 'base-url'],
+  needs: ['table', 'keys', 'signing-key', 'base-url'],
   operations: [
     getJwks,
     listUserSessions,

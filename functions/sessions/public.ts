@@ -6,7 +6,6 @@ export { type VerifiedClaims, verifyAccessToken } from './access-token/verify.ts
 export {
   browserSessionOf,
   type BrowserOpening,
-  endOfBrowserSessions,
   type SignedInBrowser,
   stageBrowserSession,
 } from './browser-session/stage.ts';

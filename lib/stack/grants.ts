@@ -35,6 +35,16 @@ const READ_AND_WRITE = [
 
 const USE_OF_A_KEY = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
+/** Entries of the context under which KMS wraps a data key. */
+const PURPOSE = 'kms:EncryptionContext:purpose';
+const VAULT_PURPOSE = 'kms:EncryptionContext:gatehouse:purpose';
+
+const allowWhere = (
+  actions: readonly string[],
+  resource: string,
+  conditions: Record<string, Record<string, string>>,
+): iam.PolicyStatement => new iam.PolicyStatement({ actions: [...actions], resources: [resource], conditions });
+
 const allow = (actions: readonly string[], resources: readonly string[]): iam.PolicyStatement =>
   new iam.PolicyStatement({ actions: [...actions], resources: [...resources] });
 
@@ -54,8 +64,17 @@ const grants = {
     ),
   ],
   'key-table': ({ data }) => [allow([...READ_AND_WRITE, 'dynamodb:Query'], [data.keyTable()])],
-  keys: ({ data }) => [allow(['kms:GenerateDataKey', 'kms:Decrypt'], [data.kmsKey()])],
-  rekey: ({ data }) => [allow(['kms:ReEncryptFrom', 'kms:ReEncryptTo'], [data.kmsKey()])],
+  // Whoever could open what signs tokens could sign in as anybody, so few may (`purpose` in functions/kernel/keys).
+  keys: ({ data }) => [
+    allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
+      StringNotEquals: { [PURPOSE]: 'signing-key' },
+    }),
+  ],
+  'signing-key': ({ data }) => [
+    allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), { StringEquals: { [PURPOSE]: 'signing-key' } }),
+  ],
+  // The vault's own contexts, in which callers have entries of any name, `purpose` too.
+  rekey: ({ data }) => [allowWhere(USE_OF_A_KEY, data.kmsKey(), { Null: { [VAULT_PURPOSE]: 'false' } })],
   // Whose key it is decides its own policy; this account's keys are out of reach this way.
   'customer-keys': () => [
     new iam.PolicyStatement({

@@ -73,6 +73,7 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   stream: [],
   bus: ['GATEHOUSE_BUS'],
   keys: ['GATEHOUSE_KMS_KEY'],
+  'signing-key': ['GATEHOUSE_KMS_KEY'],
   'key-table': ['GATEHOUSE_KEY_TABLE'],
   'customer-keys': [],
   'organization-kms-keys': [],

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { defaultProvider } from '../../lib/stack/lambda-credentials.ts';
+import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
 import { startTable } from '../support/table.ts';
 
@@ -95,6 +96,14 @@ describe('Bundles', () => {
       ...readFileSync(file, 'utf8').matchAll(/\b(?:from|import\()\s*"((?:node:)?[a-z_]+(?:\/[a-z]+)?)"/g),
     ]);
     expect(new Set(imports.map(([, name]) => name))).toEqual(new Set());
+  });
+
+  test('what opens the keys that sign tokens is in those that may, and in no other', () => {
+    const able = bundles.filter(({ name }) =>
+      readFileSync(join(folder, name, 'index.mjs'), 'utf8').includes('purpose:"signing-key"'),
+    );
+    const mayOpen = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
+    expect(able.map(({ name }) => name)).toEqual(mayOpen.map(({ name }) => name));
   });
 
   test('none carries the chain of credential providers', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 
 import { mailAddressOf } from '../../lib/stack/grants.ts';
+import { topology } from '../../lib/topology/index.ts';
 import { fixture, synthesise } from './fixture.ts';
 
 const { data, service } = synthesise(fixture, { stage: 'try', mailFrom: 'no-reply@example.com' });
@@ -42,6 +43,24 @@ describe('KMS keys that are not the stage’s own', () => {
   test('the stage’s keys carry no tag of an organization', () => {
     data.allResourcesProperties('AWS::KMS::Key', {
       Tags: Match.not(Match.arrayWith([Match.objectLike({ Key: Match.stringLikeRegexp('gatehouse:organization') })])),
+    });
+  });
+});
+
+describe('The stage’s KMS key', () => {
+  const PURPOSE = 'kms:EncryptionContext:purpose';
+
+  test('opens what signs tokens for those that sign, and for nobody else', () => {
+    expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: 'signing-key' } } });
+    expectStatement({ Condition: { StringEquals: { [PURPOSE]: 'signing-key' } } });
+    const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
+    expect(signing.map(({ name }) => name).sort()).toEqual(['authentication-http', 'sessions-http']);
+  });
+
+  test('re-encrypts what the vault wrapped, and nothing else', () => {
+    expectStatement({
+      Action: Match.arrayWith(['kms:ReEncryptFrom', 'kms:ReEncryptTo']),
+      Condition: { Null: { 'kms:EncryptionContext:gatehouse:purpose': 'false' } },
     });
   });
 });

@@ -55,6 +55,7 @@ const areas: readonly Area[] = [
     needs: [
       'table',
       'keys',
+      'signing-key',
       'rekey',
       'key-table',
       'base-url',

@@ -31,7 +31,8 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   ),
   'key-table': ofTable('keystable'),
   keys: ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
-  rekey: ['kms:ReEncryptFrom on kmskey', 'kms:ReEncryptTo on kmskey'],
+  'signing-key': ['kms:Decrypt on kmskey', 'kms:GenerateDataKey on kmskey'],
+  rekey: ['Decrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map((action) => `kms:${action} on kmskey`),
   'customer-keys': USE_OF_A_KEY,
   'organization-kms-keys': [
     ...USE_OF_A_KEY,

@@ -45,7 +45,8 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   // The first proof of an address removes the factors of before it: those that the table still has count no more.
   const isFirstProof = proved.emailVerified && !user.emailVerified;
   const asked =
-    (await askForFactor(unit, going, settings, { isFirstProof })) ?? (await askAboutDevice(unit, going, settings));
+    (await askForFactor(unit, going, settings, { isFirstProof })) ??
+    (await askAboutDevice(unit, going, settings, { isFirstProof }));
   if (asked !== undefined) return asked;
   const outcome = await withInvitation(unit, going, invitation);
   if (outcome.kind !== 'ready') return outcome;

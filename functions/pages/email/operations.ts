@@ -1,17 +1,19 @@
+import { html } from '../../kernel/http/html.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { normalizeEmail } from '../../user-management/public.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
 import { saidAgain, viewOf } from '../flow/view.ts';
-import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { pageIn, redirect, somebodyElseIn, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { type EmailPage, emailPage } from './page.ts';
 
 function shown(visit: Visit, told: Partial<EmailPage>): Page {
   const { say } = visit.surroundings.language;
   const said = { title: say('email.title'), lead: say('email.lead'), submit: say('sign_in.continue') };
-  return emailPage(visit.surroundings, { ...viewOf(visit, PATHS.email), ...said, ...told });
+  const under = html`<p class="under"><a href="${somebodyElseIn(visit)}">${say('page.start_again')}</a></p>`;
+  return emailPage(visit.surroundings, { ...viewOf(visit, PATHS.email), ...said, under, ...told });
 }
 
 /**

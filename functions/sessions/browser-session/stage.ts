@@ -5,11 +5,13 @@ import { constantTimeEqual, randomSecret } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { Write } from '../../kernel/storage/write.ts';
 import { type BrowserSession, browserSessions } from './entity.ts';
 
 /** Browsers of a user at most; one more pushes out the oldest. */
 const MOST_BROWSERS = 20;
+
+/** The users whom a unit signs out everywhere: what the table still has of them is over when the same unit signs one in. */
+const endedIn = new WeakMap<object, Set<string>>();
 
 /** Each environment has a cookie of its own. */
 const bindingOf = (environmentId: string) => ({ purpose: 'session', id: ulidOf(environmentId) });
@@ -62,7 +64,8 @@ export async function stageBrowserSession(
 ): Promise<string> {
   const binding = bindingOf(environmentId);
   const former = browserValue(request, binding);
-  const record = await browserSessions.get(environmentId, userId);
+  const isEnded = endedIn.get(unit)?.has(userId) === true;
+  const record = isEnded ? undefined : await browserSessions.get(environmentId, userId);
   const kept = openOf(record).filter(
     ({ hash, endsAt }) => endsAt > clock.now() && (former === undefined || hash !== browserHash(former)),
   );
@@ -77,8 +80,9 @@ export async function stageBrowserSession(
 }
 
 /** Signs a user out of the hosted pages in every browser, whatever happens at the same time. */
-export function endOfBrowserSessions(environmentId: string, userId: string): Write {
+export function stageEndOfBrowserSessions(unit: Pick<Unit, 'stage'>, environmentId: string, userId: string): void {
   const { write } = browserSessions.create({ environmentId, id: userId, open: [] });
   const { pk, sk } = write.params.Item as { pk: string; sk: string };
-  return { kind: 'Delete', params: { TableName: write.params.TableName, Key: { pk, sk } } };
+  unit.stage({ kind: 'Delete', params: { TableName: write.params.TableName, Key: { pk, sk } } });
+  endedIn.set(unit, (endedIn.get(unit) ?? new Set()).add(userId));
 }

@@ -9,7 +9,7 @@ import { allEnvironments } from '../../kernel/storage/environment.ts';
 import { defaultRedirectUri, isRedirectUri } from '../../user-management/public.ts';
 import * as z from 'zod';
 
-import { endOfBrowserSessions } from '../browser-session/stage.ts';
+import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
 import { sessionSettings } from '../settings/schema.ts';
 import { locatorOf, sessionOf } from './find.ts';
 import { stageRevocation } from './stage.ts';
@@ -62,7 +62,7 @@ export const logout = operation({
       const session = await sessionOf(environmentId, locator.userId, sessionId);
       if (session !== undefined) stageRevocation(unit, session);
       // Of a session that has ended already, too: else this browser would be signed in again without being asked.
-      unit.stage(endOfBrowserSessions(environmentId, locator.userId));
+      stageEndOfBrowserSessions(unit, environmentId, locator.userId);
     }
     if (location === undefined) throw fail(returnToNotAllowed, { keeps: true });
     if (location !== '') return { status: 302, headers: { location } };

@@ -3,7 +3,7 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
-import { endOfBrowserSessions } from '../browser-session/stage.ts';
+import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
 import { sessionSettings } from '../settings/schema.ts';
 import { sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
 import { isLive, liveSessionsOf } from './find.ts';
@@ -121,7 +121,7 @@ function makeRoom(unit: SessionUnit, rows: readonly SessionRecord[], most: numbe
  */
 export function stageRevocation(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   // Else the next authorization in that browser would sign in again without asking.
-  if (isLive(session)) unit.stage(endOfBrowserSessions(session.environmentId, session.userId));
+  if (isLive(session)) stageEndOfBrowserSessions(unit, session.environmentId, session.userId);
   return stageEnd(unit, session);
 }
 

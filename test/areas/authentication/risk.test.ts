@@ -70,6 +70,22 @@ describe('a new device', () => {
     expect(await radarSms(next, { code: await mailedCode(PHONE) })).toMatchObject({ status: 200 });
   });
 
+  test('of whoever proves the address first is not asked for a code that goes to somebody else’s telephone', async () => {
+    const id = await makeUser({ emailVerified: false });
+    await settings({ new_device: 'sms_challenge', require_email_verification: false });
+    const token = await pendingToken('radar_sign_up_challenge', { device_id: 'theirs' });
+    const members = { user_id: id, pending_authentication_token: token, phone_number: PHONE };
+    const sent = await call<{ verification_id: string }>('POST', '/user_management/radar_challenges', members);
+    const { verification_id } = sent.body;
+    const shown = { code: await mailedCode(PHONE), verification_id, phone_number: PHONE };
+    expect(await radarSms(token, shown)).toMatchObject({ status: 200 });
+
+    await call('POST', '/user_management/magic_auth', { email: EMAIL });
+    const code = await mailedCode();
+    const owner = await authenticate({ grant_type: vendor('magic-auth:code'), email: EMAIL, code, device_id: 'own' });
+    expect(owner).toMatchObject({ status: 200, body: { user: { id, email_verified: true } } });
+  });
+
   test('is let in through the official SDK, by mail and by SMS', async () => {
     const id = await makeUser();
     const { clientId } = await service();

@@ -63,6 +63,17 @@ describe('the button of a provider', () => {
     expect(body.data).toMatchObject([{ data: { email: EMAIL, error: { code: 'sign_up_not_allowed' } } }]);
   });
 
+  test('of an account without an address asks for one, and can be left', async () => {
+    provider.account = { sub: 'ada-at-google' };
+    const asked = await press();
+    const [, back = ''] = /<a href="([^"]+)">Start again/.exec(asked.text) ?? [];
+    const first = await person.open(new URL(back.replaceAll('&amp;', '&'), asked.url).href);
+    expect(first.text).toContain('Continue with Google');
+    const code = await person.submit(asked, { email: EMAIL });
+    const done = await person.submit(code, { code: await mailedCode(EMAIL) });
+    expect((await exchange(done.url)).user).toMatchObject({ email: EMAIL, email_verified: true });
+  });
+
   test('brings nothing to another browser', async () => {
     const { url } = await person.open(await authorizeUrl());
     const flow = new URL(url).searchParams.get('flow') ?? '';
