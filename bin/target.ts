@@ -54,9 +54,7 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
 async function dataOf(stage: string): Promise<Record<string, string>> {
   const found = await stageParameters(stage, ['records-table', 'keys-table', 'audit-bucket']).catch(
     (error: unknown) => {
-      const { message, cause } = error as Error;
-      const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
-      throw new CommandError(`Where the data of ${stage} are cannot be read. ${why}`);
+      throw new CommandError(`Where the data of ${stage} are cannot be read. ${(error as Error).message}`);
     },
   );
   const { 'records-table': records, 'keys-table': keys, 'audit-bucket': bucket } = found;

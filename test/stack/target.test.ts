@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { signed } from '../../bin/stage-parameters.ts';
 import { aimAt, CommandError } from '../../bin/target.ts';
 import { forgetSettings, settings } from '../../functions/kernel/settings.ts';
 
@@ -77,21 +76,5 @@ describe('A command on a deployed stage', () => {
   test('says what AWS refused', async () => {
     refusal = { __type: 'AccessDeniedException', message: 'User: ada is not authorized to perform: ssm:GetParameters' };
     await expect(aimAt({ stage: 'prod' })).rejects.toThrow(/data of prod.*ada is not authorized/);
-  });
-});
-
-describe('A signed call', () => {
-  test('has the signature of the published vector', () => {
-    // "post-vanilla" of AWS's test suite of Signature Version 4.
-    const { authorization } = signed(
-      { method: 'POST', url: new URL('https://example.amazonaws.com/'), headers: {}, body: '' },
-      {
-        credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
-        region: 'us-east-1',
-        service: 'service',
-        at: new Date('2015-08-30T12:36:00Z'),
-      },
-    );
-    expect(authorization).toMatch(/Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b$/);
   });
 });
