@@ -4,6 +4,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import {
   countSending,
+  getUser,
   ownHash,
   stageEmailVerification,
   stagePassword,
@@ -11,7 +12,7 @@ import {
   stageUserChange,
   type UserRecord,
 } from '../../user-management/public.ts';
-import { soughtUser, stageDecoy } from '../flow/decoy.ts';
+import { NOBODY, soughtUser, stageDecoy } from '../flow/decoy.ts';
 
 /** What a sign-up writes beside the mail: the user, the claim of the address, the password, and as {@link CODE_ROWS}. */
 const SIGN_UP_ROWS = 7;
@@ -63,6 +64,8 @@ export async function tellOwner(unit: Unit, user: UserRecord, locale: string, ro
   await Promise.all([
     countSending(unit, environmentId, 'email-verification.email', email),
     stageDecoy(unit, environmentId, rows),
+    // A code looks for the one before it.
+    getUser(environmentId, NOBODY),
   ]);
   unit.stage(
     await composeMessage({

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 
 import { clientIdOf } from '../../../functions/kernel/authentication/api-key.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
+import { callsDuring } from '../../support/costs.ts';
 import { advance, call, idle, reset, sdk } from '../../support/service.ts';
+import { toldApartByTime } from '../../support/timing.ts';
 import { authenticate, makeUser, PASSWORD } from './inside.ts';
 
 const EMAIL = 'ada@example.com';
@@ -19,40 +21,6 @@ async function eventsNamed(name: string): Promise<Event[]> {
   await idle();
   const { data } = await sdk().events.listEvents({ events: [name as 'authentication.password_failed'], order: 'asc' });
   return data as unknown as Event[];
-}
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const variance = (values: readonly number[], of = mean(values)): number =>
-  values.reduce((sum, value) => sum + (value - of) ** 2, 0) / (values.length - 1);
-
-/** Welch's t of two samples: how far their means are apart, in standard errors. */
-const welch = (a: readonly number[], b: readonly number[]): number =>
-  (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length);
-
-/** The middle of a sample, without the tenth at each end that the machine's other work makes. */
-function trimmed(values: readonly number[]): number[] {
-  const sorted = [...values].sort((a, b) => a - b);
-  const cut = Math.floor(sorted.length / 10);
-  return sorted.slice(cut, sorted.length - cut);
-}
-
-/** Compares how long a known and an unknown address's refusals take: Welch's t. */
-async function compareTimes(): Promise<number> {
-  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
-  for (let at = 0; at < 65; at += 1) {
-    // The limit of an address is ten a minute.
-    if (at % 9 === 0) await advance(61);
-    // In turn, and each first every other time: what the machine does beside falls on both alike.
-    const order = at % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
-    for (const who of order) {
-      const startedAt = performance.now();
-      const { status } = await signIn(who === 'known' ? EMAIL : 'nobody@example.com', 'a wrong password');
-      const took = performance.now() - startedAt;
-      expect(status).toBe(400);
-      if (at >= 5) times[who].push(took);
-    }
-  }
-  return welch(trimmed(times.known), trimmed(times.unknown));
 }
 
 describe('who has an account', () => {
@@ -74,13 +42,27 @@ describe('who has an account', () => {
     expect(Object.keys(second?.data ?? {}).sort()).toEqual(Object.keys(first?.data ?? {}).sort());
   });
 
+  test('makes no other call of AWS in a sign-in', async () => {
+    await makeUser();
+    const calls = [];
+    // What is remembered from call to call is so after the first ones.
+    for (const email of [EMAIL, 'nobody@example.com', EMAIL, 'nobody@example.com']) {
+      calls.push(await callsDuring('authentication-http', () => signIn(email, 'a wrong password')));
+    }
+    expect(calls[2]).toMatchObject({ 'table.PutItem': 1 });
+    expect(calls[3]).toEqual(calls[2]);
+  });
+
   test('is not told by the time of a sign-in (Welch’s t-test)', async () => {
     await makeUser();
     await call('PUT', '/x/authentication/settings', {});
-    // What a sign-in tells by its time it tells each time; what the machine does beside is different in the next sample.
-    const found: number[] = [];
-    while (found.length < 3 && !found.some((t) => t < 4)) found.push(Math.abs(await compareTimes()));
-    expect(Math.min(...found)).toBeLessThan(4);
+    const refused = (email: string) => async (at: number) => {
+      // The limit of an address is ten a minute.
+      if (at % 18 === 0) await advance(61);
+      expect((await signIn(email, 'a wrong password')).status).toBe(400);
+    };
+    const told = await toldApartByTime([refused(EMAIL), refused('nobody@example.com')], 60);
+    expect(told).toMatchObject({ isTold: false });
   }, 600_000);
 });
 

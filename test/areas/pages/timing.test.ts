@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser } from '../../support/browser.ts';
+import { callsDuring } from '../../support/costs.ts';
 import { advance, call, reset } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
 import { type Timed, toldApartByTime } from '../../support/timing.ts';
@@ -47,20 +48,33 @@ async function sender(path: string, fields: Record<string, string>): Promise<(em
   };
 }
 
-describe('whether there is an account is not told by the time of an answer (Welch’s t-test)', () => {
-  test.each([
-    ['to a forgotten password', '/hosted/forgot-password', 'nobody@example.com', {}, {}],
-    ['to a mailed code', '/hosted/sign-in', 'nobody@example.com', { do: 'code' }, { methods: { password: false } }],
-    [
-      'to a mailed code where nobody signs up',
-      '/hosted/sign-in',
-      'nobody@example.com',
-      {},
-      { methods: { password: false }, sign_up: false },
-    ],
-    ['to a sign-up', '/hosted/sign-up', 'new#@example.com', { password: PASSWORD }, {}],
-  ])(
-    '%s',
+const ANSWERS = [
+  ['to a forgotten password', '/hosted/forgot-password', 'nobody#@example.com', {}, {}],
+  ['to a mailed code', '/hosted/sign-in', 'nobody#@example.com', { do: 'code' }, { methods: { password: false } }],
+  [
+    'to a mailed code where nobody signs up',
+    '/hosted/sign-in',
+    'nobody#@example.com',
+    {},
+    { methods: { password: false }, sign_up: false },
+  ],
+  ['to a sign-up', '/hosted/sign-up', 'new#@example.com', { password: PASSWORD }, {}],
+] as const;
+
+describe('whether there is an account', () => {
+  test.each(ANSWERS)('makes no other call of AWS on the way %s', async (_title, path, unknown, fields, settings) => {
+    await call('PUT', '/x/authentication/settings', settings);
+    const send = await sender(path, fields);
+    const [known, nobody] = [send(EMAIL), send(unknown)];
+    // Settings and keys are remembered from here on.
+    for (const at of [1, 2]) await Promise.all([known(at), nobody(at)]);
+    const calls = await callsDuring('pages-http', () => known(3));
+    expect(calls).toMatchObject({ 'table.TransactWriteItems': expect.any(Number) });
+    expect(await callsDuring('pages-http', () => nobody(4))).toEqual(calls);
+  });
+
+  test.each(ANSWERS)(
+    'is not told by the time of the answer %s (Welch’s t-test)',
     async (_title, path, unknown, fields, settings) => {
       await call('PUT', '/x/authentication/settings', settings);
       const send = await sender(path, fields);
