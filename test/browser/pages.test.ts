@@ -60,6 +60,8 @@ describeInChromium('the hosted pages in a browser', () => {
         await page.getByLabel('Email address').fill(EMAIL);
         await page.getByLabel('First name (optional)').fill('Ada');
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+        // Nothing is offered that only a script does.
+        expect(await page.getByRole('button', { name: 'Show password' }).count()).toBe(script ? 1 : 0);
         await press('Create account');
         await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
         await enterCode('000000');

@@ -20,6 +20,7 @@ letter-spacing:-.01em;overflow-wrap:anywhere}
 .brand img{display:block;max-height:2.5rem;max-width:13rem;object-fit:contain}
 .mark{display:grid;place-items:center;flex:none;width:2.25rem;height:2.25rem;border-radius:calc(var(--radius)*.8);
 background:var(--accent);color:var(--on-accent);font-weight:700;font-size:1.05rem}
+[hidden]{display:none!important}
 h1{margin:0;font-size:1.55rem;line-height:1.22;letter-spacing:-.02em;font-weight:680;overflow-wrap:anywhere;
 hyphens:auto;hyphenate-limit-chars:14 5 5;text-wrap:balance}
 .lead{margin:.5rem 0 0;color:var(--muted);overflow-wrap:anywhere}
