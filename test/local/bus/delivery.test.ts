@@ -256,6 +256,8 @@ describe('delivery', () => {
         accepted.push(...(Entries ?? []).map(({ EventId }) => EventId));
       }
     })();
+    // It may end before anybody looks at how.
+    load.catch(() => undefined);
     await until(() => accepted.length >= 100);
     running.child.kill('SIGKILL');
     await once(running.child, 'exit');
