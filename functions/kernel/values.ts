@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { normalizeEmail } from './messages/address.ts';
+
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** A moment as the service writes it: ISO 8601, UTC, with milliseconds and `Z`: 2026-01-15T12:00:00.000Z. */
@@ -26,6 +28,19 @@ export const externalId = z
   .max(128)
 
   .regex(/^[\x00-\x7F]+$/, 'must be ASCII');
+
+/** An email address as a caller writes it, read as `normalizeEmail` gives it: whoever can be a user can be named everywhere. */
+export const emailInput = z
+  .string()
+  .max(320)
+  .meta({ format: 'email' })
+  .transform((text, context) => {
+    const email = normalizeEmail(text);
+    if (email !== undefined) return email;
+    const message = 'is no address that mail can be sent to';
+    context.issues.push({ code: 'invalid_format', format: 'email', message, input: text });
+    return z.NEVER;
+  });
 
 /** Text that is a secret: shown in the OpenAPI document as such and redacted wherever a value could be logged. */
 export const secret = z.string().meta({ format: 'password' });

@@ -27,6 +27,14 @@ export function emailAddress(text: string): string | undefined {
   return address.length > MOST_ADDRESS ? undefined : address;
 }
 
+/**
+ * An email address as two are compared: the domain in ASCII (IDNA), all of it in lower case. RFC 5321 section 2.4 lets a host
+ * tell `Ada@` from `ada@`; none does, and whoever types it differently means the same mailbox, as who pastes it with blanks
+ * around it.
+ * @returns undefined for what no mail can be sent to
+ */
+export const normalizeEmail = (text: string): string | undefined => emailAddress(text.trim())?.toLowerCase();
+
 /** A telephone number in E.164 form, spaces and dashes dropped; undefined for anything else. */
 export function phoneNumber(text: string): string | undefined {
   const number = text.replace(/[ ().-]/g, '');

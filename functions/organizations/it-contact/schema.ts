@@ -1,11 +1,8 @@
 import * as z from 'zod';
 
 import { ListCursors } from '../../kernel/pagination.ts';
-import { timestamp } from '../../kernel/values.ts';
+import { emailInput, timestamp } from '../../kernel/values.ts';
 import type { ItContactRecord } from './entity.ts';
-
-/** An address as it is stored: case folded, since mail systems ignore it. */
-const emailInput = z.email().max(254).toLowerCase();
 
 export const CreateItContact = z.object({ email: emailInput }).meta({ id: 'CreateItContactDto' });
 

@@ -4,7 +4,7 @@ import { isDeliverable } from '../../kernel/messages/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
 import { userManagementSettings } from '../settings.ts';
-import { normalizeEmail } from '../user/address.ts';
+import { normalizeEmail } from '../../kernel/messages/address.ts';
 import { getUserByEmail, users } from '../user/entity.ts';
 import { userNotFound } from '../user/errors.ts';
 import { presentUser } from '../user/schema.ts';

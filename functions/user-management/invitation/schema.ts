@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 import { listOf, pageMembers } from '../../kernel/pagination.ts';
-import { timestamp } from '../../kernel/values.ts';
-import { emailInput } from '../user/address.ts';
+import { emailInput, timestamp } from '../../kernel/values.ts';
 import type { InvitationRecord } from './entity.ts';
 import { mailLocale } from './locales.ts';
 import { DEFAULT_DAYS, stateOf } from './rules.ts';

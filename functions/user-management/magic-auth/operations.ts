@@ -10,7 +10,7 @@ import { stateOf } from '../invitation/rules.ts';
 import { isKept } from '../sign-in/sent-code.ts';
 import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
 import { signInSettings } from '../sign-in/settings.ts';
-import { normalizeEmail } from '../user/address.ts';
+import { normalizeEmail } from '../../kernel/messages/address.ts';
 import { stageUser } from '../user/change.ts';
 import { getUserByEmail } from '../user/entity.ts';
 import { stageMagicAuth } from './code.ts';

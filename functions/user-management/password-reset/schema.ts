@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
-import { timestamp } from '../../kernel/values.ts';
+import { emailInput, timestamp } from '../../kernel/values.ts';
 import { User } from '../user/schema.ts';
 import { mailLocale } from '../invitation/locales.ts';
-import { emailInput } from '../user/address.ts';
 import type { PasswordResetRecord } from './entity.ts';
 
 export const PasswordReset = z

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 import { listOf, pageMembers } from '../../kernel/pagination.ts';
-import { metadata, timestamp } from '../../kernel/values.ts';
-import { emailInput } from '../user/address.ts';
+import { emailInput, metadata, timestamp } from '../../kernel/values.ts';
 import type { WaitlistEntryRecord, WaitlistRecord } from './entity.ts';
 
 const state = z.enum(['pending', 'approved', 'denied']);

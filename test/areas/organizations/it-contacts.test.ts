@@ -42,6 +42,14 @@ describe('an IT contact', () => {
     await contact(id);
   });
 
+  test('has any address that a user can have', async () => {
+    const id = await organization();
+    expect(await contact(id, ' ivan@пример.рф ')).toMatchObject({ email: 'ivan@xn--e1afmkfd.xn--p1ai' });
+    expect(await contact(id, 'a&b@acme.example')).toMatchObject({ email: 'a&b@acme.example' });
+    const { status } = await call('POST', `/organizations/${id}/it_contacts`, { email: 'nobody at all' });
+    expect(status).toBe(422);
+  });
+
   test('is not found through another organization', async () => {
     const [mine, theirs] = [await organization('Mine'), await organization('Theirs')];
     const { id } = await contact(theirs);
