@@ -94,7 +94,8 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       version: CONTRACT_REVISION,
       description:
         'Identity, access and connected accounts as one service. Operations marked `x-beyond-contract` are this ' +
-        "service's own; all others keep the contract that official clients are written for.",
+        "service's own; all others keep the contract that official clients are written for. In a request body null clears a " +
+        'member that can be null; for any other it is as good as leaving the member out.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
