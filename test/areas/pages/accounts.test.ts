@@ -1,23 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { advance, call, messages, reset } from '../../support/service.ts';
-import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register } from './application.ts';
+import { advance, call, messages } from '../../support/service.ts';
+import { authorizeUrl, exchange, isAtApplication, mailedCode, makeUser, newPerson, PASSWORD } from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
 let person: Browser;
 
 beforeEach(async () => {
-  await reset();
-  await register();
-  person = browser();
+  person = await newPerson();
 });
 
 const opened = async (more: Record<string, string> = {}, by = person): Promise<Page> =>
   by.open(await authorizeUrl(more));
-
-const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 
 /** What differs between two showings of one page by nature. */
 const same = ({ text }: Page): string =>

@@ -1,22 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { call, messages, reset, service } from '../../support/service.ts';
-import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register } from './application.ts';
+import { call, messages, service } from '../../support/service.ts';
+import { authorizeUrl, exchange, isAtApplication, mailedCode, makeUser, newPerson, PASSWORD } from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
 let person: Browser;
 
 beforeEach(async () => {
-  await reset();
-  await register();
-  person = browser();
+  person = await newPerson();
 });
 
 const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));
-
-const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 
 describe('a browser that signs in again and again', () => {
   const flowCookies = async (): Promise<string[]> =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { call, eventually, messages, service } from '../../support/service.ts';
+import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { call, eventually, messages, reset, service } from '../../support/service.ts';
 
 /** Where the application of these tests is: browsers of the HTTP tests stop there, since it is not on loopback. */
 export const REDIRECT_URI = 'https://app.example.com/callback';
@@ -10,6 +11,16 @@ export async function register(uri = REDIRECT_URI): Promise<void> {
   const { status } = await call('POST', '/user_management/redirect_uris', { uri });
   if (status >= 300) throw new Error(`The redirect URI was answered ${status}`);
 }
+
+/** A fresh environment with the application, and somebody's browser. */
+export async function newPerson(): Promise<Browser> {
+  await reset();
+  await register();
+  return browser();
+}
+
+/** Whether a browser has come back to the application. */
+export const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 
 /** Where the application sends its users. @param more Replaces or adds members of the query. */
 export async function authorizeUrl(more: Readonly<Record<string, string>> = {}): Promise<string> {

@@ -2,23 +2,28 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { pagesArea } from '../../../functions/pages/area.ts';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { advance, call, messages, reset, service } from '../../support/service.ts';
-import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register } from './application.ts';
+import { advance, call, messages, service } from '../../support/service.ts';
+import {
+  authorizeUrl,
+  exchange,
+  isAtApplication,
+  mailedCode,
+  makeUser,
+  newPerson,
+  PASSWORD,
+  register,
+} from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
 let person: Browser;
 
 beforeEach(async () => {
-  await reset();
-  await register();
-  person = browser();
+  person = await newPerson();
 });
 
 const opened = async (more: Record<string, string> = {}, by = person): Promise<Page> =>
   by.open(await authorizeUrl(more));
-
-const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 
 /** The address of a form and what it holds. */
 const formOf = ({ text, url }: Page): { action: string; fields: Record<string, string> } => ({

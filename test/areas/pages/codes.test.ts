@@ -3,7 +3,16 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { advance, call, messages, now, reset } from '../../support/service.ts';
 import { challenge, enrol, enrolApp, verify } from '../mfa/factor.ts';
-import { authorizeUrl, exchange, mailedCode, makeUser, PASSWORD, REDIRECT_URI, register, totp } from './application.ts';
+import {
+  authorizeUrl,
+  exchange,
+  isAtApplication,
+  mailedCode,
+  makeUser,
+  PASSWORD,
+  register,
+  totp,
+} from './application.ts';
 
 const EMAIL = 'ada@example.com';
 const PHONE = '+15005550006';
@@ -23,7 +32,6 @@ async function enter(): Promise<Page> {
   return person.submit(second, { password: PASSWORD });
 }
 
-const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 const said = ({ text }: Page): string => /class="(?:wrong|alert|notice)"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
 
 /** A code that is none of these. */

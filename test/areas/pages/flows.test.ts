@@ -2,17 +2,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { receiver } from '../../support/receiver.ts';
-import { advance, call, idle, messages, now, reset } from '../../support/service.ts';
+import { advance, call, idle, messages, now } from '../../support/service.ts';
 import {
   authorizeUrl,
   exchange,
+  isAtApplication,
   mailedCode,
   makeUser,
+  newPerson,
   PASSWORD,
-  REDIRECT_URI,
-  register,
-  totp,
   sessionIdOf,
+  totp,
 } from './application.ts';
 
 const EMAIL = 'ada@example.com';
@@ -20,9 +20,7 @@ const EMAIL = 'ada@example.com';
 let person: Browser;
 
 beforeEach(async () => {
-  await reset();
-  await register();
-  person = browser();
+  person = await newPerson();
 });
 
 const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));
@@ -32,8 +30,6 @@ async function enter(page: Page, password = PASSWORD, email = EMAIL): Promise<Pa
   const second = await person.submit(page, { email });
   return person.submit(second, { password });
 }
-
-const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 
 describe('signing in', () => {
   test('with a password leads back to the application with a code and its state', async () => {

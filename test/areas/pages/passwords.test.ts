@@ -1,17 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { call, messages, reset } from '../../support/service.ts';
-import { authorizeUrl, makeUser, register } from './application.ts';
+import { type Browser, type Page } from '../../support/browser.ts';
+import { call, messages } from '../../support/service.ts';
+import { authorizeUrl, makeUser, newPerson } from './application.ts';
 
 const EMAIL = 'adalovelace@example.com';
 
 let person: Browser;
 
 beforeEach(async () => {
-  await reset();
-  await register();
-  person = browser();
+  person = await newPerson();
 });
 
 const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));

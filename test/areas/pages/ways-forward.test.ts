@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
-import { advance, call, idle, messages, reset, service } from '../../support/service.ts';
-import { authorizeUrl, makeUser, PASSWORD, REDIRECT_URI, register } from './application.ts';
+import { advance, call, idle, messages, service } from '../../support/service.ts';
+import { authorizeUrl, isAtApplication, makeUser, newPerson, PASSWORD } from './application.ts';
 
 const EMAIL = 'ada@example.com';
 const HOME = '<a class="button" href="https://app.example.com">';
@@ -10,9 +10,7 @@ const HOME = '<a class="button" href="https://app.example.com">';
 let person: Browser;
 
 beforeEach(async () => {
-  await reset();
-  await register();
-  person = browser();
+  person = await newPerson();
 });
 
 const opened = async (more: Record<string, string> = {}, by = person): Promise<Page> =>
@@ -22,8 +20,6 @@ async function enter(page: Page, email = EMAIL): Promise<Page> {
   const second = await person.submit(page, { email });
   return person.submit(second, { password: PASSWORD });
 }
-
-const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 
 /** Follows a link of a page by its words. */
 async function follow({ text, url }: Page, words: string): Promise<Page> {
