@@ -1,5 +1,7 @@
 /** Four decimal numbers up to 255, without leading zeros, which some would read as octal. */
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+/** An IPv4 address in IPv6 (RFC 4291 section 2.5.5.2), as the one spelling of IPv6 writes it. */
+const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 /**
  * An address in its one spelling (RFC 5952 for IPv6): so that two texts are equal when they name the same. An IPv4 address
@@ -7,7 +9,12 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
  * @returns undefined for what is no address, and for one with a zone, which names an interface of some machine.
  */
 export function internetAddress(text: string): string | undefined {
-  const address = text.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (IPV4.test(address)) return address;
-  return /^[\da-f:.]+$/i.test(address) ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : undefined;
+  if (IPV4.test(text)) return text;
+  const address = /^[\da-f:.]+$/i.test(text) ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined;
+  const [, ...mapped] = MAPPED.exec(address ?? '') ?? [];
+  if (mapped.length === 0) return address;
+  return mapped
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
 }

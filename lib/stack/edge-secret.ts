@@ -7,6 +7,7 @@ import { Provider } from 'aws-cdk-lib/custom-resources';
 
 import { edgeDigestsFunction } from './edge-digests-function.ts';
 import type { FunctionFactory } from './functions.ts';
+import { logGrant } from './grants.ts';
 import { named } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -98,10 +99,7 @@ function frameworkRole(stack: Stack, fn: lambda.Function, logGroup: logs.LogGrou
     inlinePolicies: {
       needs: new iam.PolicyDocument({
         statements: [
-          new iam.PolicyStatement({
-            actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-            resources: [logGroup.logGroupArn],
-          }),
+          logGrant(logGroup),
           new iam.PolicyStatement({
             actions: ['lambda:InvokeFunction', 'lambda:GetFunction'],
             resources: [fn.functionArn],

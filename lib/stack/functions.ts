@@ -6,7 +6,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 
 import type { FunctionDescription } from '../topology/model.ts';
-import { grantsOfNeeds, type Resources } from './grants.ts';
+import { grantsOfNeeds, logGrant, type Resources } from './grants.ts';
 import { ALIAS, functionNameOf, pascal } from './names.ts';
 
 /** Gives the code of a function: its bundle, or whatever a test puts in its place. */
@@ -102,10 +102,7 @@ export class FunctionFactory {
       inlinePolicies: {
         needs: new iam.PolicyDocument({
           statements: [
-            new iam.PolicyStatement({
-              actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-              resources: [logGroup.logGroupArn],
-            }),
+            logGrant(logGroup),
             new iam.PolicyStatement({
               actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
               resources: ['*'],

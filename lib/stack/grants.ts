@@ -20,6 +20,10 @@ export interface Resources {
   mailAddress: string;
 }
 
+/** Writing the log of a function. */
+export const logGrant = ({ logGroupArn }: { logGroupArn: string }): iam.PolicyStatement =>
+  new iam.PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] });
+
 /** What the ARNs of SES begin with. */
 const SES = `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}`;
 

@@ -8,6 +8,7 @@ describe('An internet address', () => {
     ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
     ['2001:db8::1:8080', '2001:db8::1:8080'],
     ['::ffff:198.51.100.10', '198.51.100.10'],
+    ['0:0:0:0:0:FFFF:c633:640a', '198.51.100.10'],
   ])('%s has one spelling', (text, address) => {
     expect(internetAddress(text)).toBe(address);
   });

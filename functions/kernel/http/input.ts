@@ -5,24 +5,24 @@ import type { Issue } from '../errors.ts';
 /** Refused members shown at most, so that a hostile body cannot buy a large answer. */
 const MAX_ISSUES = 20;
 
+type Parsed<T> = { value: T; issues?: undefined } | { value?: undefined; issues: Issue[] };
+
 /** Parses an input; the issues name each wrong member by its path. */
-export function parseInput<S extends z.ZodType>(
-  schema: S,
-  input: unknown,
-): { value: z.output<S>; issues?: undefined } | { value?: undefined; issues: Issue[] } {
-  const result = schema.safeParse(input);
-  if (result.success) return { value: result.data };
-  return { issues: result.error.issues.slice(0, MAX_ISSUES).map(issueOf) };
-}
+export const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> =>
+  parsedOf(schema.safeParse(input));
+
+const parsedOf = <T>(result: z.ZodSafeParseResult<T>): Parsed<T> =>
+  result.success ? { value: result.data } : { issues: result.error.issues.slice(0, MAX_ISSUES).map(issueOf) };
 
 /**
  * Parses a body. A null for a member that may be left out and cannot be null is as good as nothing: some official clients
  * send every member that they know. Where null has a meaning (a member that can be null, which it clears) it is kept.
  */
-export function parseBody<S extends z.ZodType>(schema: S, body: unknown): ReturnType<typeof parseInput<S>> {
+export function parseBody<S extends z.ZodType>(schema: S, body: unknown): Parsed<z.output<S>> {
   const result = schema.safeParse(body);
-  const empty = new Set(result.success || !isObject(body) ? [] : result.error.issues.flatMap(nullMember(body)));
-  if (!isObject(body) || empty.size === 0) return parseInput(schema, body);
+  if (result.success || !isObject(body)) return parsedOf(result);
+  const empty = new Set(result.error.issues.flatMap(nullMember(body)));
+  if (empty.size === 0) return parsedOf(result);
   return parseInput(schema, Object.fromEntries(Object.entries(body).filter(([name]) => !empty.has(name))));
 }
 

@@ -5,18 +5,13 @@ const NETWORK_GROUPS = 4;
 
 /**
  * What attempts from a client's address are counted by. An IPv4 address is its owner; of IPv6 everybody has 2^64 addresses
- * and may take another one for each attempt, so the /64 counts. An IPv4 address that is mapped into IPv6 is that address
- * (RFC 4291 section 2.5.5.2). A text that is no address, as a back end may tell, counts as it is.
+ * and may take another one for each attempt, so the /64 counts. A text that is no address, as a back end may tell, counts as it is.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.trim().toLowerCase().split('%', 1);
   const known = internetAddress(plain);
   if (!known?.includes(':')) return known ?? plain;
-  const groups = groupsOf(known);
-  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
-  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
-  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
+  return `${groupsOf(known).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
 /** The eight groups of an IPv6 address in its one spelling, each without leading zeros. */

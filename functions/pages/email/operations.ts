@@ -1,6 +1,6 @@
 import { html } from '../../kernel/http/html.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { normalizeEmail } from '../../user-management/public.ts';
+import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { step } from '../flow/step.ts';
@@ -29,12 +29,8 @@ export const emailOperations = step({
   async take(visit, form, unit) {
     const { account } = visit.state;
     if (account === undefined) return redirect(pageIn(visit, PATHS.signIn, { notice: 'stale' }));
-    const { say } = visit.surroundings.language;
-    const email = normalizeEmail(form.email ?? '');
-    if (email === undefined) {
-      const wrong = say(form.email ? 'field.email_invalid' : 'field.email_missing');
-      throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
-    }
+    const { email, wrong } = emailIn(visit, form);
+    if (email === undefined) throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
     const again = (alert: string): Page => shown(visit, { email, alert });
     return saidAgain(visit, again, async () => {
       await sendSignInCode(unit, visit, email);

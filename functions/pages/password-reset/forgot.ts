@@ -1,7 +1,8 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { countSending, normalizeEmail, stagePasswordReset } from '../../user-management/public.ts';
+import { countSending, stagePasswordReset } from '../../user-management/public.ts';
 import { soughtUser, stageDecoy } from '../flow/decoy.ts';
+import { emailIn } from '../flow/email-field.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -42,12 +43,8 @@ const askStep = step({
   },
   async take(visit, form, unit) {
     if (!(await waysOf(visit)).reset) return redirect(pageIn(visit, PATHS.signIn));
-    const { say } = visit.surroundings.language;
-    const email = normalizeEmail(form.email ?? '');
-    if (email === undefined) {
-      const wrong = say(form.email ? 'field.email_invalid' : 'field.email_missing');
-      throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
-    }
+    const { email, wrong } = emailIn(visit, form);
+    if (email === undefined) throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
     await saidAgain(
       visit,
       (alert) => shown(visit, { email, alert }),

@@ -1,6 +1,6 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { normalizeEmail } from '../../user-management/public.ts';
+import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import { type Form, step } from '../flow/step.ts';
@@ -37,11 +37,9 @@ const firstStep = step({
   async take(visit, form, unit) {
     const ways = await waysOf(visit);
     const { say } = visit.surroundings.language;
-    const email = normalizeEmail(form.email ?? '');
-    if (email === undefined) {
-      const wrong = say(form.email ? 'field.email_invalid' : 'field.email_missing');
+    const { email, wrong } = emailIn(visit, form);
+    if (email === undefined)
       throw new ShownRefusal(firstShown(visit, ways, { email: form.email, wrong: { email: wrong } }));
-    }
     const again = (told: Told): Page => firstShown(visit, ways, { email, ...told });
     if (!ways.password || (form.do === 'code' && ways.code)) return mailCode(visit, unit, email, ways, again);
     if (visit.surroundings.settings.sign_in_form === 'email_first') {

@@ -1,6 +1,7 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { normalizeEmail, passwordIssues, type PasswordPolicy, passwordSettings } from '../../user-management/public.ts';
+import { emailIn } from '../flow/email-field.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -40,8 +41,8 @@ function shown(visit: Visit, { ways, policy }: Around, told: Partial<SignUpPage>
 /** What is wrong with what was filled in; undefined for nothing. */
 async function wrongIn(visit: Visit, form: Form, { ways, policy }: Around): Promise<SignUpPage['wrong']> {
   const { say } = visit.surroundings.language;
-  const email = normalizeEmail(form.email ?? '');
-  if (email === undefined) return { email: say(form.email ? 'field.email_invalid' : 'field.email_missing') };
+  const { email, wrong } = emailIn(visit, form);
+  if (email === undefined) return { email: wrong };
   if (!ways.password) return undefined;
   if (!form.password) return { password: say('field.password_missing') };
   const [issue] = await passwordIssues(visit.flow.environmentId, form.password, { email });

@@ -1,0 +1,13 @@
+import { normalizeEmail } from '../../user-management/public.ts';
+import type { Form } from './step.ts';
+import type { Visit } from './visit.ts';
+
+/** The address that was filled in, as two are compared; or what is wrong with it, in the language of the page. */
+export function emailIn(
+  { surroundings: { language } }: Visit,
+  { email: text }: Form,
+): { email: string; wrong?: undefined } | { email?: undefined; wrong: string } {
+  const email = normalizeEmail(text ?? '');
+  if (email !== undefined) return { email };
+  return { wrong: language.say(text ? 'field.email_invalid' : 'field.email_missing') };
+}
