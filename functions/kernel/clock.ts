@@ -26,3 +26,10 @@ export const clock = {
     epoch += 1;
   },
 };
+
+/**
+ * A timestamp that many seconds after another. What a record says of its times is reckoned from one reading of the clock:
+ * who subtracts `created_at` from `expires_at` finds what the documentation promises.
+ */
+export const isoAfter = (timestamp: string, seconds: number): string =>
+  new Date(Date.parse(timestamp) + seconds * 1_000).toISOString();

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import { environmentOf } from '../authentication/environment.ts';
-import { clock } from '../clock.ts';
+import { clock, isoAfter } from '../clock.ts';
 import { constantTimeEqual } from '../keys/hash.ts';
 import { envelopes } from '../keys/shared.ts';
 import { consume } from '../limits/counter.ts';
@@ -61,14 +61,14 @@ export const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DI
 /**
  * The attributes of a new code, which works for {@link CODE_SECONDS}: one KMS call at most, none while the environment's data
  * key is remembered.
+ * @param at ISO 8601, from when on it works
  */
-export async function sealCode(environmentId: string, codeId: string, code: string) {
-  const now = clock.now();
+export async function sealCode(environmentId: string, codeId: string, code: string, at = clock.timestamp()) {
   return {
     codeId,
     sealedCode: await envelopes().seal(scopeOf(environmentId), codeId, code),
-    codeExpiresAt: new Date(now + CODE_SECONDS * 1_000).toISOString(),
-    expiresAt: Math.ceil(now / 1_000) + CODE_SECONDS + REMEMBERED_SECONDS,
+    codeExpiresAt: isoAfter(at, CODE_SECONDS),
+    expiresAt: Math.ceil(Date.parse(at) / 1_000) + CODE_SECONDS + REMEMBERED_SECONDS,
   };
 }
 

@@ -50,7 +50,10 @@ export interface NewCode {
   detail?: string | undefined;
 }
 
-/** Stages a new code in place of the one before; two at the same time come one after the other. */
+/**
+ * Stages a new code in place of the one before; two at the same time come one after the other.
+ * @returns the code with its record, whose `updatedAt` is the moment from which its life is reckoned
+ */
 export async function stageCode(
   unit: Unit<never>,
   place: CodeSubject,
@@ -58,13 +61,14 @@ export async function stageCode(
 ): Promise<{ code: string; record: CurrentCode }> {
   const { environmentId } = place;
   const code = newCode();
-  const [former, sealed] = await Promise.all([currentCode(place), sealCode(environmentId, codeId, code)]);
+  const at = clock.timestamp();
+  const [former, sealed] = await Promise.all([currentCode(place), sealCode(environmentId, codeId, code, at)]);
   const fields = { ...sealed, codeUsedAt: undefined, detail };
   const { record, write } =
     former === undefined
-      ? currentCodes.create({ environmentId, id: idOf(place), owner, ...fields })
+      ? currentCodes.create({ environmentId, id: idOf(place), owner, ...fields }, at)
       : // The subject may be another owner's by now: an address that changed hands.
-        currentCodes.revise(former, { ...fields, owner });
+        currentCodes.revise(former, { ...fields, owner }, at);
   unit.stage(write);
   return { code, record };
 }

@@ -1,4 +1,4 @@
-import { clock } from '../../kernel/clock.ts';
+import { clock, isoAfter } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
@@ -30,15 +30,14 @@ export async function stageChallenge(unit: Unit, factor: FactorRecord, smsTempla
   const { environmentId, id: factorId, userId, type } = factor;
   const id = newId('auth_challenge');
   const code = type === 'totp' ? undefined : newCode();
-  const { record, write } = challenges.create({
-    environmentId,
-    id,
-    factorId,
-    userId,
-    sealedCode: code && (await sealCode(environmentId, id, code)).sealedCode,
-    endsAt: new Date(clock.now() + CODE_SECONDS * 1_000).toISOString(),
-    expiresAt: clock.seconds() + CODE_SECONDS + KEPT_SECONDS,
-  });
+  const sealedCode = code && (await sealCode(environmentId, id, code)).sealedCode;
+  const at = clock.timestamp();
+  const endsAt = isoAfter(at, CODE_SECONDS);
+  const expiresAt = clock.seconds() + CODE_SECONDS + KEPT_SECONDS;
+  const { record, write } = challenges.create(
+    { environmentId, id, factorId, userId, sealedCode, endsAt, expiresAt },
+    at,
+  );
   unit.stage(write);
   const presented = presentChallenge(record);
   if (code === undefined) return { record, presented };

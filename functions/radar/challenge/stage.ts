@@ -9,7 +9,7 @@ import { composeMessage } from '../../kernel/messages/compose.ts';
 import { consumeSms } from '../../kernel/messages/sms-allowance.ts';
 import { radarChallengeMail } from '../../kernel/messages/templates/radar-challenge.ts';
 import { smsCode } from '../../kernel/messages/templates/sms-code.ts';
-import { CODE_SECONDS } from '../../kernel/one-time-code/code.ts';
+import { CODE_SECONDS, sealedPartOf } from '../../kernel/one-time-code/code.ts';
 import { type CodeSubject, stageCode } from '../../kernel/one-time-code/entity.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -116,19 +116,8 @@ async function stageChallenge(
   const owner = ownerKey('user', user.id);
   const place = codePlace(environmentId, kind, user.id);
   const { code, record: current } = await stageCode(unit, place, { codeId: id, owner });
-  const { codeId, codeExpiresAt, expiresAt } = current;
-  const { record, write } = radarChallenges.create({
-    environmentId,
-    id,
-    owner,
-    kind,
-    userId: user.id,
-    codeId,
-    sealedCode: current.sealedCode as unknown,
-    codeExpiresAt,
-    expiresAt,
-    ...content,
-  });
+  const fields = { environmentId, id, owner, kind, userId: user.id, ...sealedPartOf(current), ...content };
+  const { record, write } = radarChallenges.create(fields, current.updatedAt);
   unit.stage(write);
   return { code, record };
 }

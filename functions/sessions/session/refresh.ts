@@ -107,11 +107,16 @@ export async function refreshSession<Subject>(
   }
   const generation = newGeneration();
   const refreshToken = successor ?? writeRefreshToken({ ...token, organizationId, generation });
-  const { record, write } = sessions.revise(session, {
-    ...(successor === undefined ? replaced(session, token, generation, refreshToken) : {}),
-    organizationId,
-    endsAt: endOf(session.lifetimeEndsAt, limits.inactivity_seconds),
-  });
+  const at = clock.timestamp();
+  const { record, write } = sessions.revise(
+    session,
+    {
+      ...(successor === undefined ? replaced(session, token, generation, refreshToken) : {}),
+      organizationId,
+      endsAt: endOf(session.lifetimeEndsAt, at, limits.inactivity_seconds),
+    },
+    at,
+  );
   unit.stage(write);
   return { session: record, refreshToken, subject };
 }

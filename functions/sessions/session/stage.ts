@@ -1,4 +1,4 @@
-import { clock } from '../../kernel/clock.ts';
+import { clock, isoAfter } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -49,7 +49,6 @@ const MOST_USER_AGENT = 512;
  */
 const revokedIn = new WeakMap<object, Map<string, SessionRecord>>();
 
-const isoAfter = (seconds: number): string => new Date(clock.now() + seconds * 1_000).toISOString();
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
 
 /**
@@ -76,30 +75,32 @@ export async function stageSession(
   );
   const secrets = { family: newFamily(), generation: newGeneration() };
   const token = { userId, sessionId: newSessionId(), organizationId, ...secrets };
-  const lifetimeEndsAt = isoAfter(limits.max_lifetime_seconds);
+  const at = clock.timestamp();
+  const lifetimeEndsAt = isoAfter(at, limits.max_lifetime_seconds);
   const owner = ownerKey('user', userId);
-  const { record, write } = sessions.create({
+  const fields = {
     ...opening,
     id: token.sessionId,
     owner,
     ipAddress: opening.ipAddress ?? undefined,
     userAgent: opening.userAgent?.slice(0, MOST_USER_AGENT),
-    authenticatedAt: opening.authenticatedAt ?? clock.timestamp(),
+    authenticatedAt: opening.authenticatedAt ?? at,
     lifetimeEndsAt,
-    endsAt: endOf(lifetimeEndsAt, limits.inactivity_seconds),
+    endsAt: endOf(lifetimeEndsAt, at, limits.inactivity_seconds),
     familyHash: hashOf(token.family),
     generationHash: hashOf(token.generation),
     expiresAt: secondsOf(lifetimeEndsAt) + KEPT_SECONDS,
-  });
+  };
+  const { record, write } = sessions.create(fields, at);
   const expiresAt = secondsOf(lifetimeEndsAt) + LOCATOR_SECONDS;
   unit.stage([write, sessionLocators.create({ environmentId, id: record.id, owner, userId, expiresAt }).write]);
   unit.emit('session.created', presentSession(record, clock.now()), { organizationId: record.organizationId });
   return { session: record, refreshToken: writeRefreshToken(token) };
 }
 
-/** When a session ends that was used now: at the end of its lifetime or, before that, for want of use. */
-export function endOf(lifetimeEndsAt: string, inactivitySeconds: number): string {
-  const idle = isoAfter(inactivitySeconds);
+/** When a session ends that was used last at a time: at the end of its lifetime or, before that, for want of use. */
+export function endOf(lifetimeEndsAt: string, usedAt: string, inactivitySeconds: number): string {
+  const idle = isoAfter(usedAt, inactivitySeconds);
   return idle < lifetimeEndsAt ? idle : lifetimeEndsAt;
 }
 
@@ -130,11 +131,9 @@ function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   revokedIn.set(unit, revoked);
   const former = revoked.get(session.id) ?? session;
   if (!isLive(former)) return former;
-  const { record, write } = sessions.revise(session, {
-    endedAt: clock.timestamp(),
-    former: undefined,
-    expiresAt: clock.seconds() + KEPT_SECONDS,
-  });
+  const endedAt = clock.timestamp();
+  const expiresAt = secondsOf(endedAt) + KEPT_SECONDS;
+  const { record, write } = sessions.revise(session, { endedAt, former: undefined, expiresAt }, endedAt);
   unit.stage(write);
   unit.emit('session.revoked', presentSession(record, clock.now()), { organizationId: record.organizationId });
   revoked.set(record.id, record);

@@ -33,7 +33,7 @@ export async function stageEmailVerification(
     countSending(unit, environmentId, 'email-verification.email', email),
   ]);
   const fields = { environmentId, id, owner, userId: user.id, email };
-  const { record, write } = emailVerifications.create({ ...fields, ...sealedPartOf(current) });
+  const { record, write } = emailVerifications.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
   unit.stage(write);
   unit.emit('email_verification.created', emailVerificationEvent(record));
   unit.stage(

@@ -53,10 +53,8 @@ export async function stageInvitationAcceptance(
   if (stateOf(invitation, clock.now()) !== 'pending') throw new InvitationRefused('not_pending');
   if (user.email !== invitation.email) throw new InvitationRefused('email_mismatch');
   const membership = organizationId === undefined ? undefined : await join(unit, organizationId, invitation, user);
-  const { record, write } = invitations.revise(invitation, {
-    acceptedAt: clock.timestamp(),
-    acceptedUserId: user.id,
-  });
+  const acceptedAt = clock.timestamp();
+  const { record, write } = invitations.revise(invitation, { acceptedAt, acceptedUserId: user.id }, acceptedAt);
   unit.stage([write, release(openPlace(environmentId, invitation), invitation.id)]);
   unit.emit('invitation.accepted', invitationPayload(record, clock.now()), { organizationId });
   return { invitation: record, ...(membership === undefined ? {} : { membership }) };

@@ -40,9 +40,10 @@ export async function stageInvitation(
   taken?: Failure,
 ): Promise<InvitationRecord> {
   const id = newId('invitation');
+  const sentAt = clock.timestamp();
   const token = newToken(environmentId);
   const owner = ownerOf(organization?.id);
-  const { record, write } = invitations.create({
+  const fields = {
     environmentId,
     id,
     owner,
@@ -50,11 +51,12 @@ export async function stageInvitation(
     organizationId: organization?.id,
     roleSlug,
     inviterUserId: inviter?.id,
-    endsAt: endAfter(days, clock.now()),
+    endsAt: endAfter(days, sentAt),
     days,
     locale,
     token: await sealToken(environmentId, id, token),
-  });
+  };
+  const { record, write } = invitations.create(fields, sentAt);
   const place = openPlace(environmentId, record);
   unit.stage([write, claimToken(record, token)]);
   unit.stage(former === undefined ? claim(place, id, owner) : transfer(place, former.id, id, owner), taken);
@@ -96,7 +98,8 @@ export async function stageResending(
   record: InvitationRecord,
   { locale = record.locale, ...parties }: MailParties,
 ): Promise<InvitationRecord> {
-  const next = invitations.revise(record, { endsAt: endAfter(record.days, clock.now()), locale });
+  const sentAt = clock.timestamp();
+  const next = invitations.revise(record, { endsAt: endAfter(record.days, sentAt), locale }, sentAt);
   unit.stage([next.write, await mailOf(next.record, await openToken(record), { ...parties, locale })]);
   const { organizationId } = record;
   unit.emit('invitation.resent', invitationPayload(next.record, clock.now()), { organizationId });

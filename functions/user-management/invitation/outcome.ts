@@ -73,7 +73,8 @@ export const revokeInvitation = operation({
     const record = await invitations.get(environmentId, params.id);
     if (record === undefined) throw fail(invitationNotFound);
     if (stateOf(record, clock.now()) !== 'pending') throw fail(notPending);
-    const next = invitations.revise(record, { revokedAt: clock.timestamp() });
+    const revokedAt = clock.timestamp();
+    const next = invitations.revise(record, { revokedAt }, revokedAt);
     unit.stage([next.write, release(openPlace(environmentId, record), record.id)]);
     const details = { organizationId: record.organizationId };
     unit.emit('invitation.revoked', invitationPayload(next.record, clock.now()), details);

@@ -1,9 +1,11 @@
+import { isoAfter } from '../../kernel/clock.ts';
+
 /** Days for which an invitation is open, and their bounds; a week is what official clients promise. */
 export const DEFAULT_DAYS = 7;
 export const MIN_DAYS = 1;
 export const MAX_DAYS = 30;
 
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
 
 export type InvitationState = 'pending' | 'accepted' | 'expired' | 'revoked';
 
@@ -22,5 +24,5 @@ export function stateOf({ acceptedAt, revokedAt, endsAt }: InvitationTimes, now:
   return Date.parse(endsAt) <= now ? 'expired' : 'pending';
 }
 
-/** When an invitation that is sent now ends. @param now milliseconds since the epoch */
-export const endAfter = (days: number, now: number): string => new Date(now + days * DAY_MS).toISOString();
+/** When an invitation ends that is open for some days. @param sentAt ISO 8601 */
+export const endAfter = (days: number, sentAt: string): string => isoAfter(sentAt, days * DAY_SECONDS);

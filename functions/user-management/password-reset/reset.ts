@@ -1,4 +1,4 @@
-import { clock } from '../../kernel/clock.ts';
+import { clock, isoAfter } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError, Failure, type Issue, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -55,12 +55,12 @@ export async function stagePasswordReset(
   const id = newId('password_reset');
   const owner = ownerKey('user', user.id);
   const { value: token, hash: tokenHash } = mintResetToken(environmentId, id);
-  const now = clock.now();
   const [sealedToken, url] = await Promise.all([
     envelopes().seal(scopeOf(environmentId), id, token),
     resetUrlOf(environmentId, token),
   ]);
-  const { record, write } = passwordResets.create({
+  const at = clock.timestamp();
+  const fields = {
     environmentId,
     id,
     owner,
@@ -69,9 +69,10 @@ export async function stagePasswordReset(
     tokenHash,
     sealedToken,
     credentialEpoch: user.credentialEpoch ?? 0,
-    endsAt: new Date(now + RESET_SECONDS * 1_000).toISOString(),
-    expiresAt: Math.ceil(now / 1_000) + RESET_SECONDS + KEPT_SECONDS,
-  });
+    endsAt: isoAfter(at, RESET_SECONDS),
+    expiresAt: clock.seconds() + RESET_SECONDS + KEPT_SECONDS,
+  };
+  const { record, write } = passwordResets.create(fields, at);
   unit.stage(write);
   unit.emit('password_reset.created', passwordResetEvent(record));
   unit.stage(
@@ -132,7 +133,8 @@ export async function resetPassword(
   const weak = obstacle === undefined ? await passwordIssues(environmentId, newPassword, user) : [];
   const issues = obstacle === undefined ? weak.map((issue) => ({ ...issue, field: 'new_password' })) : [obstacle];
   if (issues.length > 0) throw new Failure(passwordResetError, { issues });
-  const { record: used, write } = passwordResets.revise(record, { usedAt: clock.timestamp() });
+  const usedAt = clock.timestamp();
+  const { record: used, write } = passwordResets.revise(record, { usedAt }, usedAt);
   unit.stage(write);
   // The password is replaced and the sessions are revoked in any case, below.
   const proven = await proveEmail(unit, user, { password: true, sessions: true });

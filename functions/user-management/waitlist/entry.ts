@@ -46,7 +46,8 @@ export const approveWaitlistEntry = operation({
     const former = await waitlistEntries.get(environmentId, params.id);
     if (former === undefined) throw fail(entryNotFound);
     if (former.state === 'approved') throw fail(invalidState);
-    const { record, write } = waitlistEntries.revise(former, { state: 'approved', approvedAt: clock.timestamp() });
+    const approvedAt = clock.timestamp();
+    const { record, write } = waitlistEntries.revise(former, { state: 'approved', approvedAt }, approvedAt);
     unit.stage(write);
     unit.emit('waitlist_user.approved', entryPayload(record));
     const hindrance = await invite(unit, record);

@@ -50,6 +50,8 @@ describe('an export', () => {
   test('is made and read by the SDK, one row an event with all that was recorded', async () => {
     const { auditLogs } = sdk();
     await record(organization, { metadata: { text: 'a "quote", and\r\na line' } });
+    // Lists lag longer here than an export waits for them.
+    await idle();
     const made = await auditLogs.createExport({
       organizationId: organization,
       rangeStart: new Date('2026-11-01'),

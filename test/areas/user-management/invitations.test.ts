@@ -41,6 +41,7 @@ describe('an invitation', () => {
     expect(made).toMatchObject({ email, state: 'pending', organizationId, acceptedAt: null, inviterUserId: null });
     expect(await userManagement.getInvitation(made.id)).toEqual(made);
     expect(await userManagement.findInvitationByToken(made.token)).toEqual(made);
+    await idle();
     const { data } = await userManagement.listInvitations({ email, organizationId });
     expect(data.map(({ id }) => id)).toEqual([made.id]);
     expect(await userManagement.resendInvitation(made.id)).toMatchObject({ state: 'pending', token: made.token });
