@@ -41,7 +41,8 @@ await runCommand(USAGE, async () => {
       if ((shown += 1) <= MOST_SHOWN) process.stderr.write(`line ${line}: ${message}\n`);
     },
   });
-  const { made, there, refused } = progress;
+  const { made, there } = progress;
+  const refused = progress.refused + progress.refusedBefore;
   console.log(`${made} imported, ${there} there already, ${refused} refused.`);
   if (refused > 0) {
     console.log(`Why is in ${refusedFileOf(file)}. Correct those lines and run it again with --restart.`);
