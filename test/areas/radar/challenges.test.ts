@@ -14,7 +14,7 @@ import {
 } from '../../../functions/radar/public.ts';
 import { proveEmail } from '../../../functions/user-management/proof/prove-email.ts';
 import { getUser } from '../../../functions/user-management/public.ts';
-import { call, idle, messages, reset, sdk } from '../../support/service.ts';
+import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addUser, environment } from '../../support/users.ts';
 
 const EMAIL = 'ada@example.com';
@@ -167,6 +167,15 @@ describe('a challenge by SMS', () => {
   ])('is not sent for %s', async (_, body) => {
     await admit();
     expect(await sendSms(body)).toMatchObject({ status: 400, body: { code: 'invalid_pending_authentication_token' } });
+    expect(await messages(PHONE)).toEqual([]);
+  });
+
+  test('is not sent for a sign-in of another user, nor for one that is over', async () => {
+    await admit();
+    const refusal = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
+    expect(await sendSms({ user_id: await addUser('eve@example.com') })).toMatchObject(refusal);
+    await advance(601);
+    expect(await sendSms()).toMatchObject(refusal);
     expect(await messages(PHONE)).toEqual([]);
   });
 

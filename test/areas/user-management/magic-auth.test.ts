@@ -83,6 +83,7 @@ describe('magic auth', () => {
     expect(await outcomeOf('ADA@example.com', String(second.code))).toBe('valid');
     expect(await outcomeOf('ada@example.com', String(second.code))).toBe('used');
     expect(await outcomeOf('ada@example.com', wrong(String(second.code)))).toBe('invalid');
+    expect(await outcomeOf('ada@example.com', String((await ask('ada@example.com')).code))).toBe('valid');
   });
 
   test('goes with the user whom it is for, not with one who had the address before', async () => {
