@@ -12,7 +12,7 @@ export const HELP = `Runs the whole of Gatehouse on this machine.
   --seed FILE     load organizations, users, roles, endpoints and integrations from YAML or JSON
   --no-limits     lift the general request rate; guesses stay counted
   --quiet         print nothing but warnings and errors
-  --json          when ready, print one line of JSON: {"url","api_key","client_id"}
+  --json          when ready, print one line of JSON: {"url","api_key","client_id"}; with "npm start --silent --", nothing else
   --measure       count the table's consumed capacity as well (GET /_local/counters)
   --until-stdin-ends   stop when standard input ends, for programs that start this one
   --help          print this

@@ -39,7 +39,9 @@ function issueOf(issue: z.core.$ZodIssue): Issue {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
     return { field, code: 'required', message: 'is required' };
   }
-  return { field, code: issue.code, message: lowerFirst(issue.message) };
+  // Clients show the code: what a rule of one's own refuses is a value like any other that is refused.
+  const code = issue.code === 'custom' ? 'invalid_value' : issue.code;
+  return { field, code, message: lowerFirst(issue.message) };
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

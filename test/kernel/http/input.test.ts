@@ -36,3 +36,8 @@ describe('null in a body', () => {
     expect(parseBody(Person, body).issues).toHaveLength(1);
   });
 });
+
+test('what a rule of an operation refuses has a code that clients can show', () => {
+  const Even = z.object({ age: z.number().refine((age) => age % 2 === 0, 'is odd') });
+  expect(parseBody(Even, { age: 3 }).issues).toEqual([{ field: 'age', code: 'invalid_value', message: 'is odd' }]);
+});
