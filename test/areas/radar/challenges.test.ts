@@ -130,6 +130,21 @@ describe('a challenge by mail', () => {
   });
 });
 
+describe('challenges of either kind', () => {
+  test('are thirty a day to a user', async () => {
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (let one = 0; one < 3; one += 1) {
+        await stage(one === 0 ? { kind: 'email' } : { kind: 'sms', phoneNumber: `+150055501${minute}${one}` });
+      }
+      clock.advance(61_000);
+    }
+    await expect(stage({ kind: 'email' })).rejects.toMatchObject({ declared: { status: 429 } });
+    await expect(stage({ kind: 'sms', phoneNumber: PHONE })).rejects.toMatchObject({ declared: { status: 429 } });
+    clock.advance(86_400_000);
+    await stage({ kind: 'email' });
+  });
+});
+
 describe('a challenge by SMS', () => {
   test('is sent to the telephone that the person names, for the sign-in that may ask, and makes it theirs', async () => {
     await admit();
@@ -141,6 +156,8 @@ describe('a challenge by SMS', () => {
     const id = body.verification_id;
     expect(await check(id, code, { pendingToken: 'another' })).toBe('not_found');
     expect(await check(id, code, { phoneNumber: '+15005550009' })).toBe('not_found');
+    expect(await check(id, wrong(code), { phoneNumber: PHONE })).toBe('invalid');
+    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
     expect(await check(id, code, { phoneNumber: PHONE })).toBe('valid');
     expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
@@ -154,6 +171,14 @@ describe('a challenge by SMS', () => {
       if (user !== undefined) await proveEmail(unit, { ...user, emailVerified: false });
     });
     expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+  });
+
+  test('leaves somebody the telephone that was theirs first', async () => {
+    for (const phoneNumber of [PHONE, '+15005550009']) {
+      const { id } = await stage({ kind: 'sms', phoneNumber });
+      expect(await check(id, await codeSentTo(phoneNumber))).toBe('valid');
+    }
+    expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
   });
 
   test('to a known telephone is bound to the user', async () => {
