@@ -3,7 +3,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import type { Failure } from '../../../functions/kernel/errors.ts';
+import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
+import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { smsAdmissions } from '../../../functions/radar/challenge/entity.ts';
 import {
   admitSmsChallenge,
   checkRadarChallenge,
@@ -14,7 +17,7 @@ import {
 } from '../../../functions/radar/public.ts';
 import { proveEmail } from '../../../functions/user-management/proof/prove-email.ts';
 import { getUser } from '../../../functions/user-management/public.ts';
-import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
+import { call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addUser, environment } from '../../support/users.ts';
 
 const EMAIL = 'ada@example.com';
@@ -199,8 +202,10 @@ describe('a challenge by SMS', () => {
     await admit();
     const refusal = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
     expect(await sendSms({ user_id: await addUser('eve@example.com') })).toMatchObject(refusal);
-    await advance(601);
-    expect(await sendSms()).toMatchObject(refusal);
+    // A row that has ended and that DynamoDB did not remove yet.
+    const ended = { id: sha256Hex('an older token'), owner: ownerKey('user', userId), expiresAt: clock.seconds() - 1 };
+    await apply(async (unit) => unit.stage(smsAdmissions.create({ environmentId, userId, ...ended }).write));
+    expect(await sendSms({ pending_authentication_token: 'an older token' })).toMatchObject(refusal);
     expect(await messages(PHONE)).toEqual([]);
   });
 
