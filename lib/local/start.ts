@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 
 import type { Topology } from '../topology/model.ts';
 import { controlOf } from './control/control.ts';
@@ -48,10 +48,18 @@ export interface LocalService {
  * @throws StartError with a message for the person
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
+  const held = await holdPort(options.port);
+  try {
+    return await startAt(held, options);
+  } finally {
+    await held.release();
+  }
+}
+
+async function startAt({ port, release }: HeldPort, options: LocalOptions): Promise<LocalService> {
   const { topology, load } = options;
   const { onRequest = () => undefined, onError = () => undefined, onLost = () => undefined } = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  const port = await claimPort(options.port);
   const url = `http://localhost:${port}`;
   const folder = openDataFolder(options.dataFolder);
   const environment = environmentOf(folder);
@@ -86,6 +94,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
       onRequest,
       onError,
     };
+    await release();
     const servers = await listenOnLoopback(gateway, port);
     await functions.preload();
     folder.announce({ url, client_id: environment.clientId, environment: givenVariables() });
@@ -125,16 +134,27 @@ function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
   };
 }
 
-/** Finds out early whether the port is free, before engines are started. @returns the port */
-async function claimPort(wanted: number): Promise<number> {
-  const probe = createServer();
+interface HeldPort {
+  port: number;
+  /** Lets it go for the gateway; a second time it does nothing. */
+  release: () => Promise<void>;
+}
+
+/**
+ * Finds out early whether the port is free, and keeps it while the engines start: on a busy machine that takes seconds, in
+ * which another program would be given a free one. Whoever calls meanwhile is hung up on.
+ */
+async function holdPort(wanted: number): Promise<HeldPort> {
+  const holder = createServer((socket) => socket.destroy());
   try {
-    return await listen(probe, wanted);
+    await new Promise<void>((resolve, reject) => {
+      holder.once('error', reject).listen(wanted, '127.0.0.1', resolve);
+    });
   } catch (error) {
     throw portError(wanted, error);
-  } finally {
-    probe.close();
   }
+  const { port } = holder.address() as AddressInfo;
+  return { port, release: () => new Promise((resolve) => holder.close(() => resolve())) };
 }
 
 function portError(port: number, error: unknown): StartError {
