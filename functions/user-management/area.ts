@@ -1,6 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { messagesSettings } from '../kernel/messages/settings.ts';
 import { emailChangeOperations } from './email-change/operations.ts';
 import { corsOriginOperations } from './cors-origin/operations.ts';
 import { hostedResourceOperations } from './hosted-oauth-resource/operations.ts';
@@ -41,6 +42,12 @@ export const userManagementArea = area({
       description:
         'Passwords that were set before stay, whatever is asked of new ones. `reset_url` is the page that reset mails link to, with ' +
         'the token added as `token`; the hosted page when null.',
+    }),
+    ...settingsOperations(messagesSettings, {
+      id: 'messages',
+      path: '/x/user-management/messages/settings',
+      subject: 'mails and texts',
+      description: 'They hold for what is sent from then on. The sender’s address is the stage’s own.',
     }),
     ...settingsOperations(userManagementSettings, {
       id: 'user_management',

@@ -19,7 +19,8 @@ export interface MessageSettings {
   locale: string | undefined;
 }
 
-const DEFAULT_COLOUR = '#1f4fd8';
+/** Of buttons, where an environment sets none. */
+export const DEFAULT_COLOUR = '#1f4fd8';
 
 // A setting that makes no sense loses its effect; a sign-in mail must not fail for a mistyped colour.
 const Stored = z.object({

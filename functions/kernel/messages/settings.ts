@@ -1,0 +1,53 @@
+import * as z from 'zod';
+
+import type { SettingsSection } from '../environment-settings.ts';
+import { DEFAULT_COLOUR } from './brand.ts';
+
+/** How an environment's mails and texts look; `brand.ts` reads it, and takes what makes no sense as not set. */
+const MessagesSettings = z
+  .object({
+    brand: z
+      .object({
+        name: z
+          .string()
+          .trim()
+          .min(1)
+          .max(80)
+          .regex(/^\P{Cc}*$/u, 'has no line breaks')
+          .nullable()
+          .default(null)
+          .describe('The sender’s name, also on the hosted pages and in authenticator apps; else the environment’s.'),
+        logo_url: z
+          .url({ protocol: /^https$/ })
+          .max(2_048)
+          .nullable()
+          .default(null)
+          .describe('A picture at most 48 pixels high; else the name is shown.'),
+        colour: z
+          .string()
+          .regex(/^#[0-9a-f]{6}$/i, 'is a colour such as #1f4fd8')
+          .default(DEFAULT_COLOUR)
+          .describe('Of buttons.'),
+        support_email: z
+          .email()
+          .max(254)
+          .nullable()
+          .default(null)
+          .describe('Where readers may write; also the Reply-To.'),
+      })
+      .prefault({}),
+    locale: z
+      .string()
+      .max(35)
+      .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'is a language tag such as de or pt-BR')
+      .nullable()
+      .default(null)
+      .describe('The language of messages whose reader’s own is not known; else English.'),
+  })
+  .meta({ id: 'MessagesSettings' });
+
+/** The section of an environment's settings. */
+export const messagesSettings: SettingsSection<typeof MessagesSettings> = {
+  name: 'messages',
+  schema: MessagesSettings,
+};
