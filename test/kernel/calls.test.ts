@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 
 import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
@@ -209,6 +209,18 @@ describe('what a call writes', () => {
     const id = idOf(await create('counted'));
     const answers = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
     expect(answers.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
+    expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
+  });
+
+  test('is not lost when others write the same record within the same millisecond', async () => {
+    const id = idOf(await create('counted'));
+    const standing = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    try {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
+      expect(answers.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
+    } finally {
+      standing.mockRestore();
+    }
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
   });
 
