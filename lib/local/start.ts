@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 
 import type { Topology } from '../topology/model.ts';
@@ -10,7 +11,7 @@ import { Routes } from './gateway/routes.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
-import { close, listen, StartError } from './listen.ts';
+import { close, freePorts, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
 import { givenVariables } from './variables.ts';
 
@@ -125,15 +126,21 @@ function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
   };
 }
 
+/** Ports that are tried until one is free. */
+const PORT_TRIES = 20;
+
 /** Finds out early whether the port is free, before engines are started. @returns the port */
 async function claimPort(wanted: number): Promise<number> {
-  const probe = createServer();
-  try {
-    return await listen(probe, wanted);
-  } catch (error) {
-    throw portError(wanted, error);
-  } finally {
-    probe.close();
+  for (let attempt = 1; ; attempt += 1) {
+    const port = wanted === 0 ? randomInt(freePorts.first, freePorts.last) : wanted;
+    const probe = createServer();
+    try {
+      return await listen(probe, port);
+    } catch (error) {
+      if (wanted !== 0 || attempt === PORT_TRIES) throw portError(port, error);
+    } finally {
+      probe.close();
+    }
   }
 }
 

@@ -155,7 +155,7 @@ describe('stale lists', () => {
 
   test('show what was there before the last writes, and catch up', async () => {
     await write('before');
-    await fault({ target: 'table', kind: 'stale_lists', delay_ms: 400 });
+    await fault({ target: 'table', kind: 'stale_lists', delay_ms: 3_000 });
     const id = await write('after');
     expect(await list()).toEqual(['before']);
     expect((await trial.call('GET', `/x/trial/notes/${id}`)).status).toBe(200);
