@@ -149,7 +149,7 @@ async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite): 
     // Somebody's transaction has the item: the same as a cancelled one of our own.
     if (error instanceof Error && error.name === 'TransactionConflictException') return { kind: 'conflict' };
     if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
-    if (isOwnEcho(write, error as RefusedWrite)) return { kind: 'committed' };
+    if (isOwnEcho(write, error)) return { kind: 'committed' };
     if (write.otherwise !== undefined) throw write.otherwise;
     return { kind: 'conflict' };
   }
