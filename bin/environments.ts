@@ -13,7 +13,7 @@ import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';
 import { allEnvironments, environments } from '../functions/kernel/storage/environment.ts';
 import { ensureSigningKey } from '../functions/sessions/public.ts';
 import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
-import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
+import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 /** How long the last call of an environment may take until its rows are in the index by which they are found. */
 const LAST_CALL_MS = 2_000;
@@ -22,9 +22,9 @@ const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
        npm run environments -- update ENVIRONMENT_ID [--name NAME] [--contact EMAIL] [--issuer URL]
        npm run environments -- list
        npm run environments -- delete ENVIRONMENT_ID --yes
-Each takes --stage NAME for a deployed stage (else the local Gatehouse).`;
+${TARGET_USAGE}`;
 
-await runCommand(async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -36,14 +36,15 @@ await runCommand(async () => {
     },
   });
   const [verb, argument] = positionals;
-  const local = await aimAt(values);
+  const isCall = argument === undefined ? verb === 'list' : ['create', 'update', 'delete'].includes(verb ?? '');
+  if (!isCall) throw new CommandError(USAGE);
   const contact = checkedContact(values.contact);
-  if (verb === 'create' && argument !== undefined) await create(argument, contact);
-  else if (verb === 'update' && argument !== undefined)
-    await update(argument, values.name, contact, checkedIssuer(values.issuer));
-  else if (verb === 'list') await list();
-  else if (verb === 'delete' && argument !== undefined) await remove(argument, values.yes, local);
-  else throw new CommandError(USAGE);
+  const issuer = checkedIssuer(values.issuer);
+  const local = await aimAt(values);
+  if (argument === undefined) await list();
+  else if (verb === 'create') await create(argument, contact, values.stage);
+  else if (verb === 'update') await update(argument, values.name, contact, issuer);
+  else await remove(argument, values.yes, local);
 });
 
 function checkedContact(email: string | undefined): string | undefined {
@@ -79,13 +80,14 @@ async function update(
   if (issuer !== undefined) console.log('Tokens made from now on carry the new issuer; tell whoever checks it.');
 }
 
-async function create(name: string, contactEmail: string | undefined): Promise<void> {
+async function create(name: string, contactEmail: string | undefined, stage: string | undefined): Promise<void> {
   const environment = newEnvironment(name, undefined, contactEmail);
   const { id } = environment.record;
   const key = newEnvironmentKey(id, 'First API key');
   await applyWork(id, systemActor, async (unit) => unit.stage([environment.write, key.write]));
   console.log(`environment  ${id}\nclient id    ${clientIdOf(id)}\nAPI key      ${key.value}\n`);
-  console.log('The API key is shown this once. Make more with "npm run keys -- create --environment ID".');
+  const place = stage === undefined ? '' : ` --stage ${stage}`;
+  console.log(`The API key is shown this once. Make more with "npm run keys -- create --environment ${id}${place}".`);
   // Here nobody waits for them. Where this shell may not use the stage's KMS key, the first sign-in makes them.
   await ensureSigningKey(id).catch(() => undefined);
 }

@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 
 import { replayEvents } from '../functions/events/relay/replay.ts';
 import { allEnvironments } from '../functions/kernel/storage/environment.ts';
-import { aimAt, CommandError, runCommand, targetOptions } from './target.ts';
+import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run events -- replay --from TIME --to TIME [--environment ID]
 Puts the events of that time (ISO 8601, such as 2026-01-15T12:00:00Z; --to is left out) on the bus again: the way back for
 what the relay's dead letters stand for. All environments when none is named. Webhooks that have been tried are not sent
-again. --stage NAME means a deployed stage, else the local Gatehouse.`;
+again. ${TARGET_USAGE}`;
 
-await runCommand(async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

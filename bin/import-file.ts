@@ -1,5 +1,14 @@
 /** Reads an import file in chunks, several at a time, and remembers how far it came. */
-import { appendFileSync, createReadStream, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  createReadStream,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { settings } from '../functions/kernel/settings.ts';
@@ -26,6 +35,8 @@ export interface Progress {
   made: number;
   there: number;
   refused: number;
+  /** Of the runs before that were cut short. */
+  refusedBefore: number;
 }
 
 /** What is imported where. */
@@ -69,8 +80,8 @@ export async function importFile(job: FileImport): Promise<Progress> {
   const { file, environmentId, isSilent } = job;
   const start = job.isAnew === true ? { bytes: 0, lines: 0 } : savedPosition(job);
   if (start.lines > 0) job.onResume?.(start.lines);
-  if (start.bytes === 0) rmSync(refusedFileOf(file), { force: true });
-  const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, refused: 0 };
+  const refusedBefore = keepRefused(refusedFileOf(file), start.lines);
+  const progress: Progress = { ...start, size: statSync(file).size, made: 0, there: 0, refused: 0, refusedBefore };
   const { take } = importer(environmentId, isSilent);
   const save = saver(job, progress);
   const inFlight: { chunk: Chunk; done: Promise<LineOutcome[]> }[] = [];
@@ -107,6 +118,16 @@ function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk,
   const last = chunk.lines.at(-1);
   progress.bytes = last?.end ?? progress.bytes;
   progress.lines = last?.number ?? progress.lines;
+}
+
+/** Leaves what was refused up to a line, since what comes behind it is judged again. @returns how many those are */
+function keepRefused(file: string, upTo: number): number {
+  const kept = upTo > 0 && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  // The last may be cut short.
+  const whole = kept.slice(0, -1).filter((one) => (JSON.parse(one) as { line: number }).line <= upTo);
+  rmSync(file, { force: true });
+  if (whole.length > 0) writeFileSync(file, `${whole.join('\n')}\n`);
+  return whole.length;
 }
 
 /** Where records go: what is done in one place is not done in another. */

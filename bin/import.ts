@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { importFile, type Progress, refusedFileOf } from './import-file.ts';
-import { aimAt, CommandError, environmentNamed, runCommand, targetOptions } from './target.ts';
+import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run import -- FILE.jsonl [--events] [--restart]
 Each line is a user, an organization or an organization_membership as JSON; functions/user-management/README.md names
 their members. --events tells webhook endpoints of each record as of a new one; --restart begins with the first line again.
-Takes --environment ID, and --stage NAME for a deployed stage (else the local Gatehouse).`;
+Takes --environment ID, which a local one need not be told. ${TARGET_USAGE}`;
 
 /** Refused lines shown; all of them are in the file beside. */
 const MOST_SHOWN = 20;
 
-await runCommand(async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -41,7 +41,8 @@ await runCommand(async () => {
       if ((shown += 1) <= MOST_SHOWN) process.stderr.write(`line ${line}: ${message}\n`);
     },
   });
-  const { made, there, refused } = progress;
+  const { made, there } = progress;
+  const refused = progress.refused + progress.refusedBefore;
   console.log(`${made} imported, ${there} there already, ${refused} refused.`);
   if (refused > 0) {
     console.log(`Why is in ${refusedFileOf(file)}. Correct those lines and run it again with --restart.`);

@@ -11,16 +11,16 @@ import { applyWork } from '../functions/kernel/storage/background.ts';
 import { type CredentialRecord, credentialsOf, credentials } from '../functions/kernel/storage/environment.ts';
 import { areas } from '../functions/registry.ts';
 import { rotateSigningKey, RotationTooEarly } from '../functions/sessions/signing-key/keys.ts';
-import { aimAt, CommandError, environmentNamed, runCommand, targetOptions } from './target.ts';
+import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run keys -- create [--name TEXT] [--read-only] [--areas a,b]
        npm run keys -- list
        npm run keys -- revoke KEY_ID
        npm run keys -- rotate-signing [--compromised]
 --read-only keys see no codes, links and tokens that were mailed: whoever has those can act.
-Each takes --environment ID, and --stage NAME for a deployed stage (else the local Gatehouse).`;
+Each takes --environment ID, which a local one need not be told. ${TARGET_USAGE}`;
 
-await runCommand(async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -33,13 +33,16 @@ await runCommand(async () => {
     },
   });
   const [verb, keyId] = positionals;
+  const verbs = new Map<string | undefined, (environmentId: string) => Promise<void>>([
+    ['create', (id) => create(id, values.name, values['read-only'], values.areas)],
+    ['list', list],
+    ['rotate-signing', (id) => rotateSigning(id, values.compromised)],
+  ]);
+  if (keyId !== undefined) verbs.set('revoke', (id) => revoke(id, keyId));
+  const run = verbs.get(verb);
+  if (run === undefined) throw new CommandError(USAGE);
   const local = await aimAt(values);
-  const environmentId = await environmentNamed(values.environment ?? local);
-  if (verb === 'create') await create(environmentId, values.name, values['read-only'], values.areas);
-  else if (verb === 'list') await list(environmentId);
-  else if (verb === 'revoke' && keyId !== undefined) await revoke(environmentId, keyId);
-  else if (verb === 'rotate-signing') await rotateSigning(environmentId, values.compromised);
-  else throw new CommandError(USAGE);
+  await run(await environmentNamed(values.environment ?? local));
 });
 
 async function create(environmentId: string, name: string, readOnly: boolean, areaNames?: string): Promise<void> {

@@ -23,7 +23,7 @@ const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...flags, sc
   env: { ...process.env, npm_node_execpath: node, NODE: node },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // A terminal signals the whole process group itself; a supervisor signals only this process.
+  // For a supervisor, which signals this process alone; a terminal signals the whole group, so it arrives there twice.
   process.on(signal, () => child.kill(signal));
 }
 child.on('exit', (code, signal) => {

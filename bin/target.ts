@@ -24,6 +24,10 @@ export const targetOptions = {
   data: { type: 'string', default: '.gatehouse' },
 } as const;
 
+/** The last sentence of every command's usage. */
+export const TARGET_USAGE =
+  '--stage NAME means a deployed stage, else the local Gatehouse that runs on .gatehouse, or on --data FOLDER.';
+
 /** A mistake in how a command was called, or in what it was pointed at; the message says what to do. */
 export class CommandError extends Error {}
 
@@ -44,7 +48,7 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
     forgetSettings();
     return undefined;
   }
-  const running = readRunning(join(data, 'running.json'));
+  const running = readRunning(data);
   Object.assign(process.env, running.environment);
   forgetSettings();
   return environmentIdOf(running.client_id.replace(/^client_/, ''));
@@ -54,7 +58,10 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
 async function dataOf(stage: string): Promise<Record<string, string>> {
   const found = await stageParameters(stage, ['records-table', 'keys-table', 'audit-bucket']).catch(
     (error: unknown) => {
-      throw new CommandError(`Where the data of ${stage} are cannot be read. ${(error as Error).message}`);
+      throw new CommandError(
+        `Where the data of ${stage} are cannot be read with the credentials and the region of this shell ` +
+          `(AWS_PROFILE, AWS_REGION). ${(error as Error).message}`,
+      );
     },
   );
   const { 'records-table': records, 'keys-table': keys, 'audit-bucket': bucket } = found;
@@ -79,7 +86,7 @@ const nameIn = (arn: string): string => arn.split(/[:/]/).at(-1) ?? '';
  */
 export async function environmentNamed(given: string | undefined): Promise<string> {
   if (given === undefined)
-    throw new CommandError('Name the environment: --environment ID (npm run environments -- list).');
+    throw new CommandError('Name the environment: --environment ID (npm run environments -- list --stage NAME).');
   const id = environmentIdOf(ulidOf(given));
   const environment = isId('environment', id) ? await environments.get(id, id) : undefined;
   if (environment === undefined || environment.deletedAt !== undefined) {
@@ -88,26 +95,43 @@ export async function environmentNamed(given: string | undefined): Promise<strin
   return id;
 }
 
-function readRunning(file: string): { environment: Record<string, string>; client_id: string } {
+function readRunning(folder: string): { environment: Record<string, string>; client_id: string } {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { environment: Record<string, string>; client_id: string };
+    const running = readFileSync(join(folder, 'running.json'), 'utf8');
+    return JSON.parse(running) as { environment: Record<string, string>; client_id: string };
   } catch {
     throw new CommandError(
-      'No local Gatehouse is running on this data folder. Start it with "npm start", or name a deployed stage with ' +
-        '"--stage NAME".',
+      `No local Gatehouse runs on the data folder ${folder}. Start one with "npm start" (without --ephemeral, which ` +
+        'has no folder), name the folder of one with "--data FOLDER", or a deployed stage with "--stage NAME".',
     );
   }
 }
 
-/** Runs a command: its mistakes are one line and exit status 1. */
-export async function runCommand(command: () => Promise<void>): Promise<void> {
+/**
+ * Runs a command. Its mistakes, and what AWS or the system refuses, are a sentence and exit status 1; `--help` is its usage.
+ */
+export async function runCommand(usage: string, command: () => Promise<void>): Promise<void> {
+  if (process.argv.slice(2).some((one) => one === '--help' || one === '-h')) return console.log(usage);
   try {
     await command();
   } catch (error) {
-    if (!(error instanceof CommandError) && (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') !== true) {
-      throw error;
-    }
-    console.error((error as Error).message);
+    console.error(sentenceOf(error, usage));
     process.exitCode = 1;
   }
+}
+
+/** @throws what is given, when it is a fault of the command itself */
+function sentenceOf(given: unknown, usage: string): string {
+  if (given instanceof CommandError) return given.message;
+  // ElectroDB wraps what DynamoDB said, and counts its own errors by numbers.
+  for (let at = given; at instanceof Error; at = at.cause) {
+    const { name, message, code, $metadata } = at as Error & { code?: unknown; $metadata?: unknown };
+    const isOfSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code);
+    if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS')) return `${message}\n\n${usage}`;
+    if (code === 'ECONNREFUSED' && process.env.AWS_ENDPOINT_URL_DYNAMODB !== undefined) {
+      return `The local Gatehouse does not answer. Start it with "npm start" and run the command again. (${message})`;
+    }
+    if (isOfSystem || $metadata !== undefined) return isOfSystem ? message : `${name}: ${message}`;
+  }
+  throw given;
 }

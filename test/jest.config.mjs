@@ -14,7 +14,12 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
-  reporters: ['default', '<rootDir>/test/support/declarations/reporter.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/second-try.ts'],
+  reporters: [
+    'default',
+    '<rootDir>/test/support/declarations/reporter.ts',
+    '<rootDir>/test/support/unsteady-reporter.ts',
+  ],
   maxWorkers: 2,
   // A guard against what hangs, not a measurement: a busy machine of one core takes ten times as long as a quiet one.
   testTimeout: 90_000,

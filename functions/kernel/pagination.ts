@@ -15,6 +15,9 @@ export const ListCursors = z
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ object: z.literal('list'), data: z.array(item), list_metadata: ListCursors });
 
+/** One for all lists: a function may know a dozen, and builds them when it starts. */
+const limit = z.coerce.number().int().min(1).max(100).default(10);
+
 /**
  * The query members of every list: `limit` 1 to 100 (default 10), `before` and `after` (ids of this kind of record),
  * `order` (contract: wire.md, Lists). Spread into the operation's own query.
@@ -24,12 +27,7 @@ export function pageMembers(prefix: string, defaultOrder: z.output<typeof Pagina
     .string()
     .refine((text) => isId(prefix, text), `Expected an id such as ${prefix}_01JX… from a list answer`)
     .optional();
-  return {
-    before: cursor,
-    after: cursor,
-    limit: z.coerce.number().int().min(1).max(100).default(10),
-    order: PaginationOrder.default(defaultOrder),
-  };
+  return { before: cursor, after: cursor, limit, order: PaginationOrder.default(defaultOrder) };
 }
 
 /** What {@link pageMembers} parses to. */

@@ -1,31 +1,29 @@
 import * as z from 'zod';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
-const list = z
-  .string()
-  .default('')
-  .transform((text) => text.split(',').filter((item) => item !== ''));
+const text = z.string().default('');
+const list = text.transform((items) => items.split(',').filter((item) => item !== ''));
 
 /** What a function may learn from its environment; each function is given only what the topology grants it. */
 const Settings = z.object({
   GATEHOUSE_STAGE: z.string().default('local'),
   /** Name of the single table. */
-  GATEHOUSE_TABLE: z.string().default(''),
+  GATEHOUSE_TABLE: text,
   /** Name of the small table of destroyable keys: no backup, no stream. */
-  GATEHOUSE_KEY_TABLE: z.string().default(''),
-  GATEHOUSE_BUS: z.string().default(''),
+  GATEHOUSE_KEY_TABLE: text,
+  GATEHOUSE_BUS: text,
   /** ARN of the stage's KMS key. */
-  GATEHOUSE_KMS_KEY: z.string().default(''),
-  GATEHOUSE_QUEUE_DELIVERIES: z.string().default(''),
-  GATEHOUSE_QUEUE_MESSAGES: z.string().default(''),
-  GATEHOUSE_QUEUE_AUDIT_LOGS: z.string().default(''),
+  GATEHOUSE_KMS_KEY: text,
+  GATEHOUSE_QUEUE_DELIVERIES: text,
+  GATEHOUSE_QUEUE_MESSAGES: text,
+  GATEHOUSE_QUEUE_AUDIT_LOGS: text,
   /** Names of the buckets. */
-  GATEHOUSE_BUCKET_AUDIT: z.string().default(''),
-  GATEHOUSE_BUCKET_AUDIT_ROOTS: z.string().default(''),
+  GATEHOUSE_BUCKET_AUDIT: text,
+  GATEHOUSE_BUCKET_AUDIT_ROOTS: text,
   /** ARN of the KMS key that signs evidence: asymmetric, ECC_NIST_P256. */
-  GATEHOUSE_EVIDENCE_KEY: z.string().default(''),
+  GATEHOUSE_EVIDENCE_KEY: text,
   /** Where callers reach the API, without a trailing slash. */
-  GATEHOUSE_BASE_URL: z.string().default(''),
+  GATEHOUSE_BASE_URL: text,
   /**
    * SHA-256 in hexadecimal of the secrets by which CloudFront proves itself: the current one and the next. Calls that
    * bring neither are refused; empty where no CloudFront stands before the API.
@@ -43,11 +41,11 @@ const Settings = z.object({
   /** CIDRs that outbound calls may reach although they are not public. */
   GATEHOUSE_EGRESS_ALLOW: list,
   /** `host:port` of the resolver for domain verification; empty for the system's own. */
-  GATEHOUSE_DNS_SERVER: z.string().default(''),
+  GATEHOUSE_DNS_SERVER: text,
   /** `off` lifts the limits per client address, for load tests; what can be guessed is counted all the same. */
   GATEHOUSE_ADDRESS_LIMITS: z.enum(['on', 'off']).default('on'),
   /** Secret into which the stage's first API key is put; known to the one function that does so. */
-  GATEHOUSE_FIRST_KEY_SECRET: z.string().default(''),
+  GATEHOUSE_FIRST_KEY_SECRET: text,
   GATEHOUSE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 

@@ -38,6 +38,7 @@ export async function runLocal(args: readonly string[]): Promise<void> {
 async function run(args: readonly string[]): Promise<void> {
   const options = optionsOf(args);
   if (options.help) return void process.stdout.write(HELP);
+  if (options.data === '') throw new StartError('--data takes a folder; none is named.');
   const startedAt = performance.now();
   const log = terminalLog(options.quiet);
   sendLinesTo(log.line);
@@ -82,12 +83,18 @@ function portOf(text: string): number {
   return port;
 }
 
-/** Stops cleanly once; a second signal ends at once. */
+/** One Ctrl-C arrives up to three times: from the terminal, from npm and from `bin/run.mjs`. */
+const ONE_SIGNAL_MS = 1_000;
+
+/** Stops cleanly once; who signals once more ends it at once. */
 function stopWithSignals(service: LocalService, untilStdinEnds: boolean): void {
-  let isStopping = false;
+  let stoppingSince: number | undefined;
   const stop = (): void => {
-    if (isStopping) process.exit(130);
-    isStopping = true;
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > ONE_SIGNAL_MS) process.exit(130);
+      return;
+    }
+    stoppingSince = performance.now();
     service.close().then(
       () => process.exit(0),
       (error: unknown) => {

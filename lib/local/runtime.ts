@@ -111,8 +111,9 @@ export class Runtime {
   /** Resolves when no reset is under way. */
   readonly open = (): Promise<void> => this.#gate;
 
-  /** Moves the clock forward and starts what has become due. */
+  /** Moves the clock forward and starts what has become due. Lists lag by less than the time that passes here. */
   async advance(seconds: number): Promise<void> {
+    await this.#lists?.caughtUp();
     this.#clock.advance(seconds);
     this.#sources.advance(seconds * 1_000);
     this.#engines.bus.wake();

@@ -20,23 +20,30 @@ const Membership = z.strictObject({
 const Seed = z.strictObject({
   organizations: entries,
   users: entries,
-  roles: entries,
+  /** Of memberships; they stand in the environment's settings. */
+  roles: z.array(z.looseObject({ slug: z.string() })).default([]),
   redirect_uris: entries,
   webhook_endpoints: entries,
   integrations: entries,
   organization_memberships: z.array(Membership).default([]),
 });
 
-type Kind = Exclude<keyof z.output<typeof Seed>, 'organization_memberships'>;
+type Kind = Exclude<keyof z.output<typeof Seed>, 'roles' | 'organization_memberships'>;
 
-/**
- * Where each kind is made and listed, and the member by which one that is there already is known; `listed` where answers
- * call it otherwise.
- */
-const kinds: Readonly<Record<Kind, { path: string; name: string; listed?: string }>> = {
-  roles: { path: '/authorization/roles', name: 'slug' },
+interface Place {
+  /** Where it is made and listed. */
+  path: string;
+  /** The member by which one that is there already is known. */
+  name: string;
+  /** What answers call that member, where it is something else. */
+  listed?: string;
+  /** How answers write it, where they do not as the file does. */
+  alike?: (name: string) => string;
+}
+
+const kinds: Readonly<Record<Kind, Place>> = {
   organizations: { path: '/organizations', name: 'external_id' },
-  users: { path: '/user_management/users', name: 'email' },
+  users: { path: '/user_management/users', name: 'email', alike: (email) => email.trim().toLowerCase() },
   redirect_uris: { path: '/user_management/redirect_uris', name: 'uri' },
   webhook_endpoints: { path: '/webhook_endpoints', name: 'endpoint_url' },
   integrations: { path: '/data-integrations', name: 'provider', listed: 'slug' },
@@ -52,47 +59,63 @@ export async function seed(
   { url, environment }: Pick<LocalService, 'url' | 'environment'>,
 ): Promise<void> {
   const wanted = read(file);
-  const call: Call = async (method, path, body) => {
+  const call: Call = async (entry, method, path, body) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${environment.apiKey}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new StartError(`${file}: ${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new StartError(`${entry}: ${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   };
-  for (const [kind, { path, name, listed = name }] of Object.entries(kinds)) {
+  if (wanted.roles.length > 0) await addRoles(`${file}, roles`, wanted.roles, call);
+  for (const [kind, { path, name, listed = name, alike = String }] of Object.entries(kinds)) {
     const records = wanted[kind as Kind];
     if (records.length === 0) continue;
-    const known = await namesOf(path, listed, (page) => call('GET', page));
+    const known = await namesOf(path, listed, (page) => call(`${file}, ${kind}`, 'GET', page));
     for (const [at, record] of records.entries()) {
+      const entry = `${file}, entry ${at + 1} of ${kind}`;
       if (typeof record[name] !== 'string') {
-        throw new StartError(`${file}: entry ${at + 1} of ${kind} needs a ${name}, by which a second start knows it.`);
+        throw new StartError(`${entry} lacks ${name}, by which a second start knows it.`);
       }
-      if (!known.has(record[name])) await call('POST', path, record);
+      if (!known.has(alike(record[name]))) await call(entry, 'POST', path, record);
     }
   }
-  for (const membership of wanted.organization_memberships) await join(file, membership, call);
+  for (const [at, membership] of wanted.organization_memberships.entries()) {
+    await join(`${file}, entry ${at + 1} of organization_memberships`, membership, call);
+  }
 }
 
-type Call = (method: string, path: string, body?: object) => Promise<unknown>;
+/** A call of the API on behalf of an entry, which a refusal names. */
+type Call = (entry: string, method: string, path: string, body?: object) => Promise<unknown>;
 
 const Found = z.object({ data: z.array(z.object({ id: z.string() })) });
 
+/** Adds roles to those that memberships of the environment may have. */
+async function addRoles(entry: string, roles: readonly { slug: string }[], call: Call): Promise<void> {
+  const path = '/x/user-management/settings';
+  const Settings = z.looseObject({ roles: z.array(z.looseObject({ slug: z.string() })) });
+  const current = Settings.parse(await call(entry, 'GET', path));
+  const added = roles.filter(({ slug }) => !current.roles.some((known) => known.slug === slug));
+  if (added.length > 0) await call(entry, 'PUT', path, { ...current, roles: [...current.roles, ...added] });
+}
+
 /** Makes somebody a member of an organization who is not one yet. */
-async function join(file: string, { user, organization, ...rest }: z.output<typeof Membership>, call: Call) {
-  const { data: users } = Found.parse(await call('GET', `/user_management/users?email=${encodeURIComponent(user)}`));
+async function join(entry: string, { user, organization, ...rest }: z.output<typeof Membership>, call: Call) {
+  const { data: users } = Found.parse(
+    await call(entry, 'GET', `/user_management/users?email=${encodeURIComponent(user)}`),
+  );
   const [userId] = users.map(({ id }) => id);
-  if (userId === undefined)
-    throw new StartError(`${file}: there is no user ${user} to be a member of ${organization}.`);
+  if (userId === undefined) throw new StartError(`${entry}: there is no user ${user}.`);
   const { id } = z
     .object({ id: z.string() })
-    .parse(await call('GET', `/organizations/external_id/${encodeURIComponent(organization)}`));
+    .parse(await call(entry, 'GET', `/organizations/external_id/${encodeURIComponent(organization)}`));
   const pair = `user_id=${userId}&organization_id=${id}&statuses=active,inactive,pending`;
-  const { data: held } = Found.parse(await call('GET', `/user_management/organization_memberships?${pair}`));
+  const { data: held } = Found.parse(await call(entry, 'GET', `/user_management/organization_memberships?${pair}`));
   if (held.length > 0) return;
-  await call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id: id, ...rest });
+  const wanted = { user_id: userId, organization_id: id, ...rest };
+  await call(entry, 'POST', '/user_management/organization_memberships', wanted);
 }
 
 function read(file: string): z.output<typeof Seed> {

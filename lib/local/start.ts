@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { createServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 
 import type { Topology } from '../topology/model.ts';
 import { controlOf } from './control/control.ts';
@@ -11,7 +10,7 @@ import { Routes } from './gateway/routes.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
-import { close, freePorts, listen, StartError } from './listen.ts';
+import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
 import { givenVariables } from './variables.ts';
 
@@ -49,10 +48,18 @@ export interface LocalService {
  * @throws StartError with a message for the person
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
+  const held = await holdPort(options.port);
+  try {
+    return await startAt(held, options);
+  } finally {
+    await held.release();
+  }
+}
+
+async function startAt({ port, release }: HeldPort, options: LocalOptions): Promise<LocalService> {
   const { topology, load } = options;
   const { onRequest = () => undefined, onError = () => undefined, onLost = () => undefined } = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  const port = await claimPort(options.port);
   const url = `http://localhost:${port}`;
   const folder = openDataFolder(options.dataFolder);
   const environment = environmentOf(folder);
@@ -87,6 +94,7 @@ export async function startLocal(options: LocalOptions): Promise<LocalService> {
       onRequest,
       onError,
     };
+    await release();
     const servers = await listenOnLoopback(gateway, port);
     await functions.preload();
     folder.announce({ url, client_id: environment.clientId, environment: givenVariables() });
@@ -126,22 +134,27 @@ function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
   };
 }
 
-/** Ports that are tried until one is free. */
-const PORT_TRIES = 20;
+interface HeldPort {
+  port: number;
+  /** Lets it go for the gateway; a second time it does nothing. */
+  release: () => Promise<void>;
+}
 
-/** Finds out early whether the port is free, before engines are started. @returns the port */
-async function claimPort(wanted: number): Promise<number> {
-  for (let attempt = 1; ; attempt += 1) {
-    const port = wanted === 0 ? randomInt(freePorts.first, freePorts.last) : wanted;
-    const probe = createServer();
-    try {
-      return await listen(probe, port);
-    } catch (error) {
-      if (wanted !== 0 || attempt === PORT_TRIES) throw portError(port, error);
-    } finally {
-      probe.close();
-    }
+/**
+ * Finds out early whether the port is free, and keeps it while the engines start: on a busy machine that takes seconds, in
+ * which another program would be given a free one. Whoever calls meanwhile is hung up on.
+ */
+async function holdPort(wanted: number): Promise<HeldPort> {
+  const holder = createServer((socket) => socket.destroy());
+  try {
+    await new Promise<void>((resolve, reject) => {
+      holder.once('error', reject).listen(wanted, '127.0.0.1', resolve);
+    });
+  } catch (error) {
+    throw portError(wanted, error);
   }
+  const { port } = holder.address() as AddressInfo;
+  return { port, release: () => new Promise((resolve) => holder.close(() => resolve())) };
 }
 
 function portError(port: number, error: unknown): StartError {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
 import type { Plugin } from 'esbuild';
+import ts from 'typescript';
 
 const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
@@ -17,41 +18,25 @@ interface StandIn {
 }
 
 /**
- * What stands in for packages of which a function uses a part. ElectroDB is CommonJS, and whatever CommonJS requires is
- * taken whole, with all that hangs on it: every operation of DynamoDB, and half of the SDK's core. So ElectroDB gets an
- * empty object in place of the document client, and what an entity sends is put into it from a module, of which the
- * bundler can leave out the rest. Its model checker, a JSON schema engine, stays at home too: each model was checked
- * when the tests made it.
+ * What stands in for packages of which a function uses a part. ElectroDB is read as modules (see {@link asModule}) and takes
+ * all of the document client into a variable, which would keep every operation of DynamoDB: it gets those that entities
+ * send. Its model checker, a JSON schema engine, stays at home too: each model was checked when the tests made it.
  */
 const standIns: Readonly<Record<string, StandIn>> = {
-  electrodb: {
-    importer: /[/\\]functions[/\\]/,
-    contents: `
-      import {
-        GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
-      } from '@aws-sdk/lib-dynamodb';
-      import { unmarshall } from '@aws-sdk/util-dynamodb';
-      import sent from '${NAMESPACE}:sent';
-      Object.assign(sent, {
-        GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand, unmarshall,
-      });
-      export { Entity } from './src/entity.js';`,
-  },
+  electrodb: { importer: /[/\\]functions[/\\]/, contents: "export { Entity } from './src/entity.js';" },
   '@aws-sdk/lib-dynamodb': {
     importer: /[/\\]electrodb[/\\]src[/\\]/,
-    contents: `module.exports = require('${NAMESPACE}:sent');`,
+    contents: `
+      export {
+        GetCommand, PutCommand, UpdateCommand, DeleteCommand, QueryCommand, BatchGetCommand, BatchWriteCommand,
+      } from '@aws-sdk/lib-dynamodb';`,
   },
-  '@aws-sdk/util-dynamodb': {
-    importer: /[/\\]electrodb[/\\]src[/\\]/,
-    contents: `module.exports = require('${NAMESPACE}:sent');`,
-  },
-  [`${NAMESPACE}:sent`]: { importer: /^/, contents: 'module.exports = {};' },
   jsonschema: {
     importer: /[/\\]electrodb[/\\]src[/\\]/,
     contents: `
       class Validator { addSchema() {} validate() { return { errors: [] }; } }
       Validator.prototype.customFormats = {};
-      module.exports = { Validator };`,
+      export { Validator };`,
   },
   // DynamoDB's endpoints need no discovery; nothing turns it on.
   '@aws-sdk/middleware-endpoint-discovery': {
@@ -64,8 +49,41 @@ const standIns: Readonly<Record<string, StandIn>> = {
   },
 };
 
+/** How each file of ElectroDB begins and ends. */
+const REQUIRED = /^const (?:(?<members>\{[^}]*\})|(?<name>\w+)) = require\((?<from>"[^"]+")\)(?:\.(?<member>\w+))?;$/gm;
+const EXPORTED = /^module\.exports = (\{[^}]*\});$/m;
+
+/**
+ * A file of ElectroDB as a module. CommonJS is a function around each file, which V8 reads over before it is called and again
+ * when it is, and of which nothing can be left out.
+ * @throws Error for a file that is written in another way than all of them are.
+ */
+function asModule(path: string, source: string): string {
+  const imported = (...groups: unknown[]) => {
+    const { members, name, from, member } = groups.at(-1) as Record<string, string | undefined>;
+    return `import ${members ?? (member === undefined ? `* as ${name}` : `{ ${member} as ${name} }`)} from ${from};`;
+  };
+  const contents = source
+    .replaceAll(REQUIRED, imported)
+    .replace(EXPORTED, (_, members: string) => `export ${members.replaceAll(/(\w+): (\w+)/g, '$2 as $1')};`);
+  if (/\brequire\(|\bmodule\.exports\b/.test(contents))
+    throw new Error(`${path} is no module when its head is rewritten`);
+  return contents;
+}
+
 /** What Zod makes JSON schemas with: the OpenAPI document is made at home. */
 const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)\.js$/;
+
+/** What Zod knows schemas by, for whoever makes JSON schemas of them: each such word is a copy of the schema. */
+const DESCRIBED = /^ {4}(describe|meta)\((\.{3})?\w+\) \{\n(?: {8}.*\n)+ {4}\},$/gm;
+
+/** Zod's schemas without their descriptions, which nothing reads in a bundle. @throws Error when Zod is written otherwise. */
+function undescribed(source: string): string {
+  const leftOut = 'if (words.length === 0) throw new Error("Descriptions of schemas are not in a bundle.");';
+  const contents = source.replaceAll(DESCRIBED, `    $1(...words) { ${leftOut} return this; },`);
+  if (contents.split(leftOut).length !== 3) throw new Error('Zod describes its schemas in another way');
+  return contents;
+}
 
 /** A module of the same exports, each of which says that it was left out. */
 function leftOut(source: string): string {
@@ -76,8 +94,28 @@ function leftOut(source: string): string {
   ].join('\n');
 }
 
-/** The exports of a handler: building an entry has no side effects, so a worker leaves its area's operations behind. */
-const ENTRY = /^export const \w+ = (?=\w+[(<])/gm;
+/** Whether a constant is made of parts when its file is loaded; functions are not, and the bundler knows what a literal is. */
+const isMade = (value: ts.Expression): boolean =>
+  ts.isAsExpression(value) || ts.isSatisfiesExpression(value)
+    ? isMade(value.expression)
+    : ts.isCallExpression(value) || ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value);
+
+/**
+ * The source with its constants marked as what can be left out where nothing uses them: the schemas of a file of which an area
+ * takes something else, and an area's operations in its workers. Making one has no side effects, as importing its file has none.
+ */
+function withPureConstants(path: string, source: string): string {
+  const { statements } = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
+  const made = statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .flatMap(({ name, initializer: value }) => (ts.isIdentifier(name) && value && isMade(value) ? [value] : []));
+  return made.reduceRight(
+    (text, { pos, end }) =>
+      `${text.slice(0, pos)} /* @__PURE__ */ (() => (${text.slice(pos, end)}))()${text.slice(end)}`,
+    source,
+  );
+}
 
 /** What is read of the catalogue when a stage is built. */
 interface Catalogue {
@@ -109,6 +147,9 @@ export const lean: Plugin = {
       );
       build.onLoad({ filter, namespace: NAMESPACE }, () => ({ contents, resolveDir: ELECTRODB, loader: 'js' }));
     }
+    build.onLoad({ filter: /[/\\]electrodb[/\\]src[/\\]\w+\.js$/ }, async ({ path }) => ({
+      contents: asModule(path, await readFile(path, 'utf8')),
+    }));
     // Importing a file of this project has no side effects (design.md section 4), so what is not used is not taken.
     build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, async ({ path, pluginData, resolveDir, importer, kind }) => {
       if (pluginData === NAMESPACE) return undefined;
@@ -116,6 +157,9 @@ export const lean: Plugin = {
       return { path: found.path, errors: found.errors, sideEffects: false };
     });
     build.onLoad({ filter: JSON_SCHEMAS }, async ({ path }) => ({ contents: leftOut(await readFile(path, 'utf8')) }));
+    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]classic[/\\]schemas\.js$/ }, async ({ path }) => ({
+      contents: undescribed(await readFile(path, 'utf8')),
+    }));
     // An SDK client tells its version and nothing else of its package.
     build.onLoad({ filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
@@ -133,9 +177,9 @@ export const lean: Plugin = {
       const all = await Promise.all(builtInSlugs.map(async (slug) => [slug, await builtInProvider(slug)] as const));
       return { contents: catalogueOf(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
-    build.onLoad({ filter: /[/\\]functions[/\\][^/\\]+[/\\]handler\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      return { contents: source.replaceAll(ENTRY, '$&/* @__PURE__ */ '), loader: 'ts' };
-    });
+    build.onLoad({ filter: /[/\\]functions[/\\].*\.ts$/ }, async ({ path }) => ({
+      contents: withPureConstants(path, await readFile(path, 'utf8')),
+      loader: 'ts',
+    }));
   },
 };

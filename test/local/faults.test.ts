@@ -155,7 +155,7 @@ describe('stale lists', () => {
 
   test('show what was there before the last writes, and catch up', async () => {
     await write('before');
-    await fault({ target: 'table', kind: 'stale_lists', delay_ms: 3_000 });
+    await fault({ target: 'table', kind: 'stale_lists', delay_ms: 2_000 });
     const id = await write('after');
     expect(await list()).toEqual(['before']);
     expect((await trial.call('GET', `/x/trial/notes/${id}`)).status).toBe(200);
@@ -164,6 +164,13 @@ describe('stale lists', () => {
     await trial.local('DELETE', 'faults');
     await write('at once');
     expect(await list()).toEqual(['at once', 'after', 'before']);
+  });
+
+  test('have caught up with what was written before, once the clock was moved', async () => {
+    await fault({ target: 'table', kind: 'stale_lists', delay_ms: 300 });
+    await write('before');
+    await trial.local('POST', 'clock', { advance_seconds: 1 });
+    expect(await list()).toEqual(['before']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -114,6 +114,17 @@ describe('the command', () => {
     expect(said.out.split('\n')).toHaveLength(2);
   });
 
+  test('stops cleanly at a Ctrl-C that the terminal, npm and the runner each pass on', async () => {
+    const dataFolder = newFolder();
+    const { child } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    // Of two alike the system may keep one.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal);
+    expect(await ended).toBe(0);
+    expect(readdirSync(dataFolder)).not.toContain('running.json');
+    expect(enginesOn(dataFolder)).toEqual([]);
+  });
+
   test('prints what a newcomer pastes', async () => {
     const { child, said } = await runCommand(['--ephemeral', '--port', '0']);
     for (const part of ['GATEHOUSE_API_KEY=sk_', 'GATEHOUSE_CLIENT_ID=client_', 'curl http', '/docs', '/_local']) {
@@ -170,7 +181,7 @@ describe('the command', () => {
     expect(err).toMatch(/^The DynamoDB in AWS_ENDPOINT_URL_DYNAMODB \(http:\/\/127\.0\.0\.1:1\) .*ECONNREFUSED.*\n$/);
   });
 
-  test.each([['--port', 'x'], ['--port', '70000'], ['--nonsense'], ['stray']])(
+  test.each([['--port', 'x'], ['--port', '70000'], ['--data', ''], ['--nonsense'], ['stray']])(
     'explains itself at %s %s',
     async (...args) => {
       const { code, err } = await refusal(args.filter((one) => typeof one === 'string'));
@@ -200,24 +211,42 @@ describe('a seed file', () => {
   test('is loaded once, however often the service starts with it', async () => {
     const dataFolder = newFolder();
     const file = join(dataFolder, 'seed.yaml');
-    writeFileSync(file, 'organizations:\n  - name: Acme\n    external_id: acme\n  - {name: Beta, external_id: beta}\n');
+    // Names as people write them, which answers may write otherwise.
+    const lines = [
+      'roles: [{slug: editor, name: Editor}]',
+      'organizations: [{name: Acme, external_id: acme}, {name: Beta, external_id: beta}]',
+      'users: [{email: Ada@Acme.example}]',
+      'redirect_uris: [{uri: http://localhost:3000/Callback}]',
+      'webhook_endpoints: [{endpoint_url: "HTTP://LocalHost:4000", events: [user.created]}]',
+      'integrations: [{provider: datadog, auth_methods: [api_key]}]',
+      'organization_memberships: [{user: ADA@acme.example, organization: acme, role_slug: editor}]',
+    ];
+    writeFileSync(file, lines.join('\n'));
     for (let start = 0; start < 2; start += 1) {
       const { child, said } = await runCommand(['--data', dataFolder, '--port', '0', '--json', '--seed', file]);
       const { url, api_key } = JSON.parse(said.out) as { url: string; api_key: string };
-      const response = await fetch(`${url}/organizations`, { headers: { authorization: `Bearer ${api_key}` } });
-      const { data } = (await response.json()) as { data: { name: string }[] };
-      expect(data.map(({ name }) => name)).toEqual(['Beta', 'Acme']);
+      const get = async (path: string) => {
+        const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${api_key}` } });
+        return ((await response.json()) as { data: Record<string, unknown>[] }).data;
+      };
+      await fetch(`${url}/_local/idle?wait_ms=20000`);
+      expect((await get('/organizations')).map(({ name }) => name)).toEqual(['Beta', 'Acme']);
+      const [ada, ...others] = await get('/user_management/users');
+      expect([ada?.email, others]).toEqual(['ada@acme.example', []]);
+      const memberships = await get(`/user_management/organization_memberships?user_id=${String(ada?.id)}`);
+      expect(memberships).toMatchObject([{ role: { slug: 'editor' } }]);
+      expect(await get('/webhook_endpoints')).toHaveLength(1);
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;
     }
-    expect(readFileSync(file, 'utf8')).toContain('Acme');
   });
 
   test.each([
-    ['organizations: [{name: Acme}]', 'needs a external_id'],
+    ['organizations: [{name: Acme}]', 'entry 1 of organizations lacks external_id'],
     ['planets: []', 'planets'],
-    ['organizations: [{external_id: a, name: ""}]', 'POST /organizations answered 4'],
+    ['users: [{email: a@b.example}, {email: nobody}]', 'entry 2 of users: POST /user_management/users answered 422'],
+    ['organization_memberships: [{user: a@b.example, organization: acme}]', 'there is no user a@b.example'],
     ['organizations: [', 'cannot be read'],
   ])('is refused with its mistake: %s', async (text, told) => {
     const file = join(newFolder(), 'seed.yaml');

@@ -64,7 +64,7 @@ export const magicCodeOperations = step({
       getUserByEmail(environmentId, email),
       checkMagicAuth(unit, environmentId, email, form.code),
     ]);
-    if (outcome !== 'valid' || (known === undefined && !ways.signUp)) {
+    if (outcome !== 'valid' || (known === undefined && !ways.maySignUp(email))) {
       const wrong = outcome === 'valid' ? 'invalid' : outcome;
       emitFailure(unit, 'magic_auth', originIn(visit), { userId: known?.id ?? null, email }, codeFault(wrong));
       throw new ShownRefusal(shown(visit, email, { wrong: wrongCodeSaid(visit, wrong) }), { keeps: true });

@@ -17,7 +17,7 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
   const { locale } = visit.surroundings.language;
   if (user !== undefined) {
     await stageMagicAuth(unit, user, { locale });
-  } else if (ways.signUp) {
+  } else if (ways.maySignUp(email)) {
     await stageMagicCode(unit, { environmentId, email, locale });
     // The record and the event that somebody with an account has besides.
     await stageDecoy(unit, environmentId, 2);

@@ -1,6 +1,12 @@
+import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { socialProviders } from '../../social/public.ts';
-import { findInvitationByToken, passwordSettings, signInSettings } from '../../user-management/public.ts';
+import {
+  findInvitationByToken,
+  invitationStateOf,
+  passwordSettings,
+  signInSettings,
+} from '../../user-management/public.ts';
 import { pageIn, type Visit } from '../flow/visit.ts';
 import type { ProviderLink } from './page.ts';
 
@@ -15,29 +21,36 @@ export interface Ways {
   social: boolean;
   /** Whether a forgotten password is replaced by mail. */
   reset: boolean;
-  /** Whether somebody without an account gets one: the environment lets everybody, or an invitation lets them in. */
+  /** Whether accounts are made: the environment lets everybody make one, or an open invitation lets somebody. */
   signUp: boolean;
+  /** Whether whoever has this address may make one: an invitation is for nobody but the one that it was sent to. */
+  maySignUp: (email: string) => boolean;
   providers: ProviderLink[];
 }
 
 /** What an environment offers in a visit: its settings, and one Query for its providers. */
 export async function waysOf(visit: Visit): Promise<Ways> {
   const { environmentId, invitationToken } = visit.flow;
-  const [settings, passwords, isInvited] = await Promise.all([
+  const [settings, passwords, invited] = await Promise.all([
     settingsOf(environmentId, signInSettings),
     settingsOf(environmentId, passwordSettings),
-    invitationToken === undefined
-      ? false
-      : findInvitationByToken(environmentId, invitationToken).then((invitation) => invitation !== undefined),
+    invitationToken === undefined ? undefined : invitedAddress(environmentId, invitationToken),
   ]);
-  const { methods } = settings;
+  const { methods, sign_up: isOpen } = settings;
   const providers = methods.social ? await socialProviders(environmentId) : [];
   return {
     password: methods.password,
     code: methods.magic_auth,
     social: methods.social,
     reset: methods.password && passwords.reset,
-    signUp: settings.sign_up || isInvited,
+    signUp: isOpen || invited !== undefined,
+    maySignUp: (email) => isOpen || email === invited,
     providers: providers.map(({ provider, name }) => ({ name, address: pageIn(visit, START, { provider }) })),
   };
+}
+
+/** The address that an invitation was sent to, as long as it is open. */
+async function invitedAddress(environmentId: string, token: string): Promise<string | undefined> {
+  const invitation = await findInvitationByToken(environmentId, token);
+  return invitation && invitationStateOf(invitation, clock.now()) === 'pending' ? invitation.email : undefined;
 }

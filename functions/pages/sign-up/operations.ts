@@ -67,6 +67,9 @@ const signUpStep = step({
     if (wrong !== undefined) throw new ShownRefusal(again({ wrong }));
     const { environmentId } = visit.flow;
     const email = normalizeEmail(form.email ?? '') ?? '';
+    if (!ways.maySignUp(email)) {
+      throw new ShownRefusal(again({ alert: visit.surroundings.language.say('invitation.other_address') }));
+    }
     return saidAgain(
       visit,
       (alert) => again({ alert }),

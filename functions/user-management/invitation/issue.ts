@@ -1,4 +1,4 @@
-import { clock } from '../../kernel/clock.ts';
+import { clock, isoAfter } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -9,10 +9,11 @@ import { claim, transfer } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { claimToken, type InvitationRecord, invitations, openPlace, ownerOf } from './entity.ts';
-import { endAfter } from './rules.ts';
 import { invitationPayload } from './schema.ts';
 import { invitationSettings } from './settings.ts';
 import { acceptUrlOf, newToken, openToken, sealToken } from './token.ts';
+
+const DAY_SECONDS = 86_400;
 
 /** What a new invitation is made of. */
 export interface NewInvitation {
@@ -51,7 +52,7 @@ export async function stageInvitation(
     organizationId: organization?.id,
     roleSlug,
     inviterUserId: inviter?.id,
-    endsAt: endAfter(days, sentAt),
+    endsAt: isoAfter(sentAt, days * DAY_SECONDS),
     days,
     locale,
     token: await sealToken(environmentId, id, token),
@@ -99,7 +100,7 @@ export async function stageResending(
   { locale = record.locale, ...parties }: MailParties,
 ): Promise<InvitationRecord> {
   const sentAt = clock.timestamp();
-  const next = invitations.revise(record, { endsAt: endAfter(record.days, sentAt), locale }, sentAt);
+  const next = invitations.revise(record, { endsAt: isoAfter(sentAt, record.days * DAY_SECONDS), locale }, sentAt);
   unit.stage([next.write, await mailOf(next.record, await openToken(record), { ...parties, locale })]);
   const { organizationId } = record;
   unit.emit('invitation.resent', invitationPayload(next.record, clock.now()), { organizationId });

@@ -1,11 +1,7 @@
-import { isoAfter } from '../../kernel/clock.ts';
-
 /** Days for which an invitation is open, and their bounds; a week is what official clients promise. */
 export const DEFAULT_DAYS = 7;
 export const MIN_DAYS = 1;
 export const MAX_DAYS = 30;
-
-const DAY_SECONDS = 86_400;
 
 export type InvitationState = 'pending' | 'accepted' | 'expired' | 'revoked';
 
@@ -23,6 +19,3 @@ export function stateOf({ acceptedAt, revokedAt, endsAt }: InvitationTimes, now:
   if (revokedAt !== undefined) return 'revoked';
   return Date.parse(endsAt) <= now ? 'expired' : 'pending';
 }
-
-/** When an invitation ends that is open for some days. @param sentAt ISO 8601 */
-export const endAfter = (days: number, sentAt: string): string => isoAfter(sentAt, days * DAY_SECONDS);

@@ -8,6 +8,7 @@ import { dropTable, type Item, makeTable, scan, tableNameOf } from './tables.ts'
 /** What BatchWriteItem takes. */
 const BATCH = 25;
 const READ = 1_000;
+const POLL_MS = 5;
 
 /**
  * A copy of a table that follows it at a distance. Queries over an index are answered from it, so that lists lag as
@@ -56,6 +57,12 @@ export class LaggingLists {
 
   get isCaughtUp(): boolean {
     return this.#copied === this.#writes;
+  }
+
+  /** Resolves when the copy has what was written before the call, or is closed. */
+  async caughtUp(): Promise<void> {
+    const wanted = this.#writes;
+    while (this.#copied < wanted && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 
   /** Turns a query over an index of the table to the copy. */

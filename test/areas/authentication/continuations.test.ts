@@ -97,6 +97,24 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(token, one))).toMatchObject(invalidToken);
   });
 
+  test.each([
+    ['PUT', (id: string) => call('PUT', `/user_management/users/${id}`, { email: 'other@example.com' })],
+    [
+      'a code that the new one was mailed',
+      async (id: string) => {
+        const path = `/user_management/users/${id}/email_change`;
+        await call('POST', `${path}/send`, { new_email: 'other@example.com' });
+        return call('POST', `${path}/confirm`, { code: await mailedCode('other@example.com') });
+      },
+    ],
+  ])('ends with the address that it began with, changed by %s', async (_, change) => {
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const token = await pendingToken('organization_selection_required');
+    expect((await change(id)).status).toBe(200);
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject(invalidToken);
+  });
+
   test('is not taken from a public client, nor in another environment', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];

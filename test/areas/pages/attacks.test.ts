@@ -87,6 +87,8 @@ describe('every page', () => {
         'x-frame-options': 'DENY',
         'referrer-policy': 'same-origin',
         'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'strict-transport-security': expect.stringMatching(/^max-age=\d{8}/) as unknown,
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
       });
@@ -148,16 +150,19 @@ describe('a form that another site sends', () => {
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
-  test.each([
+  test.each<[string, boolean, Record<string, string> | 'of another browser', string]>([
     ['without the cookie of the page', true, {}, 'Allow cookies for this page'],
     ['without the page’s proof', false, { proof: '' }, 'This page was out of date'],
-    ['with the proof of another browser', false, { proof: 'f'.repeat(64) }, 'This page was out of date'],
+    ['with another proof', false, { proof: 'f'.repeat(64) }, 'This page was out of date'],
+    ['with the proof that another browser was shown', false, 'of another browser', 'This page was out of date'],
   ])('%s does nothing and shows the page anew', async (_title, isStranger, changes, said) => {
     await makeUser(EMAIL);
     await call('PUT', '/x/pages/settings', { sign_in_form: 'email_and_password' });
     const page = await opened({ login_hint: EMAIL });
     const by = isStranger ? browser() : person;
-    const shown = await send(page, { password: PASSWORD, ...changes }, {}, by);
+    const { fields } = formOf(await browser().open(page.url));
+    const own = changes === 'of another browser' ? { proof: fields.proof ?? '' } : changes;
+    const shown = await send(page, { password: PASSWORD, ...own }, {}, by);
     expect([shown.status, shown.headers.get('location')]).toEqual([302, expect.stringContaining('notice=')]);
     const { text } = await by.open(new URL(shown.headers.get('location') ?? '', page.url).href);
     expect(text).toContain(said);
@@ -179,12 +184,28 @@ describe('a form that another site sends', () => {
     const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
     await person.submit(forgot, { email: EMAIL });
     const link = (await messages(EMAIL))[0]?.links[0] ?? '';
-    for (const address of [link, `${url}/device`]) {
+    const invited = await call<{ accept_invitation_url: string }>('POST', '/user_management/invitations', {
+      email: 'bob@example.com',
+    });
+    for (const address of [link, `${url}/device`, invited.body.accept_invitation_url]) {
       const page = await person.open(address);
-      const refused = await send(page, { password: 'another set of tulips' }, { 'sec-fetch-site': 'cross-site' });
-      expect(refused.status).toBe(403);
-      const stranger = await send(page, { password: 'another set of tulips' }, {}, browser());
-      expect(stranger.status).toBe(302);
+      const filled = { password: 'another set of tulips', user_code: 'BBBB-BBBB' };
+      const refused = await send(page, filled, { 'sec-fetch-site': 'cross-site' });
+      expect([address, refused.status]).toEqual([address, 403]);
+      const other = browser();
+      const { fields } = formOf(await other.open(address));
+      for (const [by, proof] of [
+        [browser(), formOf(page).fields.proof],
+        [person, fields.proof],
+        [person, ''],
+      ] as const) {
+        const stale = await send(page, { ...filled, proof: proof ?? '' }, {}, by);
+        expect([address, stale.status, stale.headers.get('location')]).toEqual([
+          address,
+          302,
+          expect.stringMatching(/notice=(stale|cookies)$/),
+        ]);
+      }
     }
   });
 });

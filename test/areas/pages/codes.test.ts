@@ -117,3 +117,32 @@ describe('a code of an authenticator app', () => {
     expect(isAtApplication(await person.submit(again, { code: await totp(secret, await now()) }))).toBe(true);
   });
 });
+
+describe('codes by mail', () => {
+  const toVerify = async (): Promise<Page> => {
+    await makeUser('bob@example.com', { email_verified: false });
+    const second = await person.submit(await person.open(await authorizeUrl()), { email: 'bob@example.com' });
+    return person.submit(second, { password: PASSWORD });
+  };
+  const toCode = async (): Promise<Page> =>
+    person.submit(await person.submit(await person.open(await authorizeUrl()), { email: EMAIL }), { do: 'code' });
+  const toSignUp = async (): Promise<Page> =>
+    person.submit(await person.open(await authorizeUrl({ screen_hint: 'sign-up' })), {
+      email: 'new@example.com',
+      password: PASSWORD,
+    });
+
+  test.each([
+    ['that prove an address', toVerify],
+    ['to sign in with', toCode],
+    ['of a sign-up', toSignUp],
+  ])('%s are guessed ten times a minute, however many are sent', async (_title, to) => {
+    const asked = await to();
+    const answers: string[] = [];
+    for (let time = 0; time < 11; time += 1) {
+      if (time === 4 || time === 8) await person.submit(asked, { do: 'resend' });
+      answers.push(said(await person.submit(asked, { code: 'wrong' })).slice(0, 14));
+    }
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 'This code is n'), 'Too many tries']);
+  });
+});

@@ -75,6 +75,13 @@ describe('email change', () => {
     expect(told(await confirm(user, late))).toBe('400 email_change_code_expired');
   });
 
+  test('is void once the user has another address by other means', async () => {
+    const user = await newUser();
+    await change(user, 'thief@example.com');
+    expect((await call('PUT', `${USERS}/${user.id}`, { email: NEW })).status).toBe(200);
+    expect(told(await confirm(user, await mailedCode('thief@example.com')))).toBe('409 no_pending_email_change');
+  });
+
   test('ends a code after five wrong tries of a hundred in parallel', async () => {
     const user = await newUser();
     await change(user);

@@ -124,9 +124,10 @@ describe('an import', () => {
     write(lines);
     const text = readFileSync(file);
     const bytes = text.indexOf('"person-5@') - Buffer.byteLength(`{"object":"user","id":"${lines[5]?.id}","email":`);
-    const cutShort = (target: string): void =>
-      writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size: text.length, target }));
-    cutShort(`${settings().GATEHOUSE_TABLE} ${await environment()}`);
+    const cutShort = (target: string, size = text.length): void =>
+      writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size, target }));
+    const here = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
+    cutShort(here);
     const resumed: number[] = [];
     expect(await run({ onResume: (done) => resumed.push(done) })).toMatchObject({
       made: 4,
@@ -134,10 +135,28 @@ describe('an import', () => {
       bytes: text.length,
     });
     expect(resumed).toEqual([5]);
+    // Of another file by then, or in another place.
+    cutShort(here, text.length + 1);
     expect(await run()).toMatchObject({ made: 5, there: 4 });
     await reset();
     cutShort(`${settings().GATEHOUSE_TABLE} environment_01J00000000000000000000000`);
     expect(await run()).toMatchObject({ made: 9, there: 0 });
+  });
+
+  test('tells at its end what was refused before it was cut short, once', async () => {
+    const lines: (object | string)[] = people(6);
+    [lines[1], lines[4]] = ['{"email":"nobody"}', '{"email":"nowhere"}'];
+    write(lines);
+    const text = readFileSync(file, 'utf8');
+    const bytes = text.split('\n').slice(0, 3).join('\n').length + 1;
+    const target = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
+    writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 3, size: text.length, target }));
+    // The run noted line 5 as well before it was cut short in the middle of a note, but not that it was so far.
+    writeFileSync(refusedFileOf(file), '{"line":2,"reason":"no"}\n{"line":5,"reason":"no"}\n{"line":6,"rea');
+    expect(await run()).toMatchObject({ made: 2, there: 0, refused: 1, refusedBefore: 1 });
+    expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
+    expect(await run({ isAnew: true })).toMatchObject({ refused: 2, refusedBefore: 0 });
+    expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
   });
 
   test('refuses lines by their numbers and takes the others', async () => {

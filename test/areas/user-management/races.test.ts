@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { stageMembership, stageSignIn, users } from '../../../functions/user-management/public.ts';
 import { call, reset } from '../../support/service.ts';
-import { addSession, sessionsOf } from '../../support/users.ts';
+import { addSession, environment, sessionsOf } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './people.ts';
 
 beforeEach(() => reset());
@@ -63,6 +66,28 @@ describe('what ends something, against what begins it', () => {
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/reactivate`));
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     expect(await sessionsOf(user.id)).toEqual([]);
+  });
+
+  test.each([
+    ['deactivation', (id: string) => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`)],
+    ['removal', (id: string) => call('DELETE', `${MEMBERSHIPS}/${id}`)],
+  ])('a sign-in that began before the %s of a membership does not end after it', async (_, end) => {
+    const [user, organization, environmentId] = [await newUser(), await newOrganization(), await environment()];
+    const { id } = await newMembership(user.id, organization);
+    const found = await users.get(environmentId, user.id);
+    if (found === undefined) throw new Error('The user is there');
+    const signIn = new Unit(environmentId, systemActor);
+    stageSignIn(signIn, found);
+    expect((await insisting(() => end(id))).status).toBe(200);
+    expect(await signIn.commit()).toEqual({ kind: 'conflict' });
+  });
+
+  test('a membership that was begun before its user was deleted is not made', async () => {
+    const [user, organizationId, environmentId] = [await newUser(), await newOrganization(), await environment()];
+    const joining = new Unit(environmentId, systemActor);
+    stageMembership(joining, { environmentId, userId: user.id, organizationId });
+    expect((await insisting(() => call('DELETE', `${USERS}/${user.id}`))).status).toBe(200);
+    expect(await joining.commit()).toEqual({ kind: 'conflict' });
   });
 
   test('a deletion leaves neither a membership nor a session that was made beside it', async () => {

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, messages, reset, sdk } from '../../support/service.ts';
-import { addMembership, addSession, sessionsOf } from '../../support/users.ts';
+import { addMembership, addSession, environment, sessionsOf } from '../../support/users.ts';
+import { claim } from '../../../functions/kernel/storage/unique.ts';
+import { commitRows } from '../../support/user-rows.ts';
 import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS } from './people.ts';
 
 beforeEach(() => reset());
@@ -134,6 +136,14 @@ describe('an address', () => {
     const [mail] = await messages(proved.email);
     expect(mail?.text).toContain(`${proved.id.toLowerCase()}@new.example`);
     expect(await messages(unproved.email)).toEqual([]);
+  });
+
+  test('that its user gave up between two looks is nobody’s', async () => {
+    const [{ id }, environmentId] = [await newUser(), await environment()];
+    // What is read first, as it was when the address was still theirs.
+    const former = { environmentId, kind: 'user.email', value: 'former@example.com' };
+    await commitRows(environmentId, [claim(former, id)]);
+    expect((await call('GET', `${USERS}?email=former@example.com`)).body).toMatchObject({ data: [] });
   });
 
   test('stays where the environment does not let it be changed', async () => {

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { type Browser, type Page } from '../../support/browser.ts';
+import { advance, call, messages } from '../../support/service.ts';
+import { authorizeUrl, exchange, mailedCode, newPerson, PASSWORD } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+const OTHER = 'eve@example.com';
+
+let person: Browser;
+
+beforeEach(async () => {
+  person = await newPerson();
+});
+
+const signUpIs = (sign_up: boolean) => call('PUT', '/x/authentication/settings', { sign_up });
+
+/** Whether an address has an account: it is asked for by one more, which claims the address in the same transaction. */
+async function hasAccount(email: string): Promise<boolean> {
+  const { status } = await call('POST', '/user_management/users', { email });
+  return status !== 201;
+}
+
+/** Invites an address. @returns the invitation's token */
+async function invite(email: string): Promise<{ id: string; token: string }> {
+  const { status, body } = await call<{ id: string; token: string }>('POST', '/user_management/invitations', { email });
+  expect(status).toBe(201);
+  return body;
+}
+
+const opened = async (invitation_token: string): Promise<Page> => person.open(await authorizeUrl({ invitation_token }));
+
+const signUp = async (page: Page, email: string): Promise<Page> =>
+  person.submit(await person.open(page.url.replace('/hosted/sign-in', '/hosted/sign-up')), {
+    email,
+    password: PASSWORD,
+  });
+
+describe('where nobody may sign up, an invitation', () => {
+  beforeEach(() => signUpIs(false));
+
+  test('makes an account for its own address and for no other', async () => {
+    const { token } = await invite(EMAIL);
+    const page = await opened(token);
+    const refused = await signUp(page, OTHER);
+    expect([refused.status, refused.text.includes('This invitation is for another email address')]).toEqual([
+      422,
+      true,
+    ]);
+    expect(await messages(OTHER)).toEqual([]);
+    expect(await hasAccount(OTHER)).toBe(false);
+    const asked = await signUp(page, EMAIL);
+    const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
+    expect((await exchange(done.url)).user).toMatchObject({ email: EMAIL, email_verified: true });
+  });
+
+  test('mails no code to another address, and what is said is the same', async () => {
+    const { token } = await invite(EMAIL);
+    const asked = await person.submit(await person.submit(await opened(token), { email: OTHER }), { do: 'code' });
+    expect(asked.text).toContain(`If ${OTHER} can sign in`);
+    expect(await messages(OTHER)).toEqual([]);
+  });
+
+  test.each([
+    ['was withdrawn', (id: string) => call('POST', `/user_management/invitations/${id}/revoke`, {})],
+    ['has expired', () => advance(31 * 86_400)],
+  ])('that %s makes none', async (_title, end) => {
+    const { id, token } = await invite(EMAIL);
+    await end(id);
+    const page = await opened(token);
+    expect(page.text).not.toContain('/hosted/sign-up');
+    const refused = await signUp(page, EMAIL);
+    expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);
+    expect(await hasAccount(EMAIL)).toBe(false);
+  });
+});
+
+test('a code that was mailed while everybody could sign up makes no account once nobody can', async () => {
+  const second = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
+  const asked = await person.submit(second, { do: 'code' });
+  const code = await mailedCode(EMAIL);
+  await signUpIs(false);
+  expect((await person.submit(asked, { code })).status).toBe(422);
+  expect(await hasAccount(EMAIL)).toBe(false);
+});

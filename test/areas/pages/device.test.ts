@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { type Browser, type Page } from '../../support/browser.ts';
+import { advance, call, service } from '../../support/service.ts';
+import { makeUser, newPerson, PASSWORD } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+
+interface Asked {
+  device_code: string;
+  user_code: string;
+  verification_uri_complete: string;
+}
+
+let person: Browser;
+let userId: string;
+let device: Asked;
+
+beforeEach(async () => {
+  person = await newPerson();
+  userId = await makeUser(EMAIL);
+  const { clientId } = await service();
+  const asked = { client_id: clientId };
+  const headers = { 'user-agent': 'a-television/1.0' };
+  device = (await call<Asked>('POST', '/user_management/authorize/device', asked, { apiKey: null, headers })).body;
+});
+
+/** Brings somebody from the device's code to the page after the password. */
+async function enter(): Promise<Page> {
+  const first = await person.submit(await person.open(device.verification_uri_complete));
+  const second = await person.submit(first, { email: EMAIL });
+  return person.submit(second, { password: PASSWORD });
+}
+
+async function poll() {
+  await advance(5);
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+  const body = { grant_type, device_code: device.device_code, client_id: (await service()).clientId };
+  return call<{ error?: string; user?: { email: string }; organization_id?: string }>(
+    'POST',
+    '/user_management/authenticate',
+    body,
+    { apiKey: null },
+  );
+}
+
+describe('a device is approved', () => {
+  test('by whoever sees what asks, and presses the button for it: nothing else is a yes', async () => {
+    const approval = await enter();
+    expect(approval.text).toContain('a-television/1.0');
+    for (const other of [{}, { do: 'yes' }]) {
+      expect((await person.submit(approval, other)).text).toContain('Allow this device?');
+    }
+    expect((await poll()).body.error).toBe('authorization_pending');
+  });
+
+  test('once: who has denied it finds no way to a yes', async () => {
+    const approval = await enter();
+    await person.submit(approval, { do: 'deny' });
+    expect((await person.submit(approval, { do: 'approve' })).text).toContain('was not connected');
+    expect((await poll()).body.error).toBe('access_denied');
+  });
+
+  test('not by whoever signed in with a password that was replaced since', async () => {
+    const approval = await enter();
+    await call('PUT', `/user_management/users/${userId}`, { password: 'another set of tulips' });
+    const ended = await person.submit(approval, { do: 'approve' });
+    expect(ended.text).toContain('This page has expired');
+    expect((await poll()).body.error).toBe('authorization_pending');
+  });
+
+  test('for the organization that was chosen on the way', async () => {
+    const ids: string[] = [];
+    for (const name of ['Engines', 'Looms']) {
+      const { body } = await call<{ id: string }>('POST', '/organizations', { name });
+      await call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id: body.id });
+      ids.push(body.id);
+    }
+    const choice = await enter();
+    const approval = await person.submit(choice, { organization_id: ids[1] ?? '' });
+    await person.submit(approval, { do: 'approve' });
+    expect((await poll()).body.organization_id).toBe(ids[1]);
+  });
+});

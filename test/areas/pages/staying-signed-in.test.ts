@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { browser, type Browser, type Page } from '../../support/browser.ts';
+import { call } from '../../support/service.ts';
+import { authorizeUrl, exchange, isAtApplication, makeUser, newPerson, PASSWORD } from './application.ts';
+
+const EMAIL = 'ada@example.com';
+
+let person: Browser;
+
+beforeEach(async () => {
+  person = await newPerson();
+});
+
+const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));
+const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentication/settings', members);
+
+async function enter(page: Page): Promise<Page> {
+  const second = await person.submit(page, { email: EMAIL });
+  return person.submit(second, { password: PASSWORD });
+}
+
+describe('a browser that stays signed in', () => {
+  test('is asked again where the application wants an account chosen or made, or brings an invitation', async () => {
+    await makeUser(EMAIL);
+    const { body } = await call<{ token: string }>('POST', '/user_management/invitations', { email: EMAIL });
+    await enter(await opened());
+    for (const more of [
+      { prompt: 'select_account' },
+      { prompt: 'create' },
+      { prompt: 'consent login' },
+      { invitation_token: body.token },
+    ]) {
+      expect([more, isAtApplication(await opened(more))]).toEqual([more, false]);
+    }
+    expect(isAtApplication(await opened())).toBe(true);
+  });
+
+  test('has shown no second factor where none was asked for: it is, once everybody needs one', async () => {
+    await makeUser(EMAIL);
+    expect(isAtApplication(await enter(await opened()))).toBe(true);
+    await settings({ mfa: 'required' });
+    expect((await opened()).url).toContain('/hosted/mfa/enroll');
+  });
+
+  test('proves no address by it', async () => {
+    await makeUser(EMAIL, { email_verified: false });
+    await settings({ require_email_verification: false });
+    await enter(await opened());
+    const { user } = await exchange((await opened()).url);
+    expect(user).toMatchObject({ email: EMAIL, email_verified: false });
+  });
+
+  test('stays so no longer for having been let in without a question', async () => {
+    await makeUser(EMAIL);
+    const done = await enter(await opened());
+    const { host } = new URL(await authorizeUrl());
+    const session = (): string | undefined =>
+      [...person.cookies(host)].find(([name]) => name.includes('gatehouse_session'))?.[1];
+    const first = session();
+    expect([isAtApplication(done), first]).toEqual([true, expect.any(String)]);
+    expect(isAtApplication(await opened())).toBe(true);
+    expect(session()).toBe(first);
+  });
+
+  test('of nobody ends the sign-in that was to ask for nothing: its address opens nothing later', async () => {
+    await makeUser(EMAIL);
+    const start = await person.request(await authorizeUrl({ prompt: 'none' }));
+    const page = new URL(start.headers.get('location') ?? '', start.url).href;
+    expect(new URL((await person.open(page)).url).searchParams.get('error')).toBe('login_required');
+    expect((await person.open(page)).text).toContain('This page has expired');
+  });
+});
+
+describe('a sign-in that was opened in two browsers', () => {
+  test('goes on in the one that sent a form first, and has expired in the other', async () => {
+    await makeUser(EMAIL);
+    const page = await opened();
+    const other = browser();
+    const shown = await other.open(page.url);
+    const second = await person.submit(page, { email: EMAIL });
+    const late = await other.submit(shown, { email: 'eve@example.com' });
+    expect([late.status, late.text.includes('This page has expired')]).toEqual([200, true]);
+    expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
+  });
+});

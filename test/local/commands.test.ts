@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { newFolder, run, startTrial } from './trial/start.ts';
+
+/** Runs a command of `bin/` to its end. */
+async function command(name: string, ...args: readonly string[]) {
+  const { child, said } = await run(fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url)), args);
+  const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('exit', resolve)));
+  return { code, ...said };
+}
+
+describe('A command', () => {
+  test.each([
+    ['keys', 'list'],
+    ['environments', 'list'],
+  ])('says that the local Gatehouse has ended: %s %s', async (...args) => {
+    const dataFolder = newFolder();
+    const trial = await startTrial({ dataFolder });
+    await trial.kill();
+    const { code, err } = await command(...args, '--data', dataFolder);
+    expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(/does not answer\. Start it with/)]]);
+  });
+
+  test('says what AWS refused, in its own words', async () => {
+    const dataFolder = newFolder();
+    const trial = await startTrial({ dataFolder });
+    const said = { __type: 'AccessDeniedException', message: 'ada is not authorized to perform: dynamodb:Query' };
+    const refusing = createServer((request, response) => {
+      request.resume();
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(said));
+    });
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const running = JSON.parse(readFileSync(join(dataFolder, 'running.json'), 'utf8')) as {
+      environment: Record<string, string>;
+    };
+    const { port } = refusing.address() as AddressInfo;
+    running.environment.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${port}`;
+    const elsewhere = newFolder();
+    writeFileSync(join(elsewhere, 'running.json'), JSON.stringify(running));
+    const { code, err } = await command('environments', 'list', '--data', elsewhere);
+    expect([code, err]).toEqual([1, `${said.__type}: ${said.message}\n`]);
+    refusing.close();
+    await trial.stop();
+  });
+
+  test.each(['keys', 'environments', 'events', 'import'])(
+    'tells how it is called where no Gatehouse runs: %s',
+    async (name) => {
+      const helped = await command(name, '--help');
+      expect([helped.code, helped.err]).toEqual([0, '']);
+      expect(helped.out).toMatch(/^usage: npm run .*--stage NAME.*--data FOLDER/s);
+      expect(await command(name)).toMatchObject({ code: 1, err: helped.out });
+      expect(await command(name, '--nonsense')).toMatchObject({ code: 1, err: expect.stringContaining(helped.out) });
+    },
+  );
+
+  test('names the folder on which nothing runs', async () => {
+    const { code, err } = await command('keys', 'list', '--data', '/nowhere');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^No local Gatehouse runs on the data folder \/nowhere\./)]);
+  });
+});
