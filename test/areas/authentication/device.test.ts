@@ -1,8 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 
+import { deviceRequest } from '../../../functions/authentication/public.ts';
+import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
+import { ulidOf } from '../../../functions/kernel/ids.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';
-import { authenticatePublicly, decide, makeUser, organizationWith, otherEnvironment, settings } from './inside.ts';
+import {
+  authenticatePublicly,
+  decide,
+  environment,
+  makeUser,
+  organizationWith,
+  otherEnvironment,
+  settings,
+} from './inside.ts';
 
 beforeEach(() => reset());
 
@@ -104,6 +115,9 @@ describe('a device', () => {
     const id = await makeUser();
     const there = await otherEnvironment();
     const device = await ask();
+    const environmentThere = environmentIdOf(ulidOf(there.clientId));
+    expect(await deviceRequest(environmentThere, device.user_code)).toBeUndefined();
+    expect(await deviceRequest(await environment(), device.user_code)).toBeDefined();
     await decide(device.user_code, id, 'approve');
     const elsewhere = await call(
       'POST',
@@ -117,6 +131,32 @@ describe('a device', () => {
     );
     expect(elsewhere).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await poll(device)).toMatchObject({ status: 200 });
+  });
+
+  test('that asks too soon after the approval is let in when it asks again in time', async () => {
+    const id = await makeUser();
+    const device = await ask();
+    // So often that it has to wait for most of a minute: a slow machine asks too soon all the same.
+    for (let at = 0; at < 12; at += 1) await poll(device);
+    await decide(device.user_code, id, 'approve');
+    expect(await told(device)).toBe('slow_down');
+    await advance(61);
+    expect(await poll(device)).toMatchObject({ status: 200, body: { user: { id } } });
+  });
+
+  test('gets no session where its user may not sign in that way, or into that organization, any more', async () => {
+    const id = await makeUser();
+    const organizationId = await organizationWith(id, 'Acme');
+    const [closed, left] = [await ask(), await ask()];
+    await decide(closed.user_code, id, 'approve', { organizationId });
+    await settings({ methods: { password: false } });
+    expect(await told(closed)).toBe('authentication_method_not_allowed');
+    await settings({});
+    await decide(left.user_code, id, 'approve', { organizationId });
+    const { data } = await sdk().userManagement.listOrganizationMemberships({ userId: id });
+    await sdk().userManagement.deactivateOrganizationMembership(data[0]?.id ?? '');
+    expect(await told(left)).toBe('invalid_grant');
+    expect((await sdk().userManagement.listSessions(id)).data).toEqual([]);
   });
 
   test('gets no session once the password of who approved was changed', async () => {

@@ -153,5 +153,10 @@ describe('refuses', () => {
     clock.advance(301_000);
     expect(await refresh(here, shortened.refreshToken)).toBe('expired');
     await set(here, 'sessions', {});
+    const bounded = await open(here);
+    await set(here, 'sessions', { max_lifetime_seconds: 300 });
+    clock.advance(301_000);
+    expect(await refresh(here, bounded.refreshToken)).toBe('expired');
+    await set(here, 'sessions', {});
   });
 });
