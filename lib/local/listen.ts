@@ -7,6 +7,12 @@ export class StartError extends Error {
 }
 
 /**
+ * Where to look for a free port that another process is to use: below those that systems give to whoever asks
+ * for any (Linux from 32768 on, others from 49152 on), connections included, so that none is gone by then.
+ */
+export const freePorts = { first: 20_000, last: 32_000 } as const;
+
+/**
  * Listens on one loopback address; port 0 takes a free one.
  * @returns the port
  * @throws NodeJS.ErrnoException such as EADDRINUSE

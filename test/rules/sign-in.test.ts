@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 
 import { challengeOf, exchangeFault, isChallenge } from '../../functions/authentication/authorization-code/rules.ts';
 import { paceOf, readUserCode, userCodeOf } from '../../functions/authentication/device/rules.ts';
+import { isOpen } from '../../functions/authentication/sign-in/method.ts';
+import { SignInSettings } from '../../functions/user-management/sign-in/settings.ts';
 import { originOf } from '../../functions/authentication/sign-in/origin.ts';
 
 const isSame = (one: string, other: string): boolean => one === other;
@@ -72,6 +74,26 @@ describe('a device’s pace', () => {
     expect(paceOf({ polledAt: 1_000, interval: 5 }, 5_999)).toEqual({ isTooSoon: true, interval: 10 });
     expect(paceOf({ polledAt: 1_000, interval: 5 }, 6_000)).toEqual({ isTooSoon: false, interval: 5 });
     expect(paceOf({ polledAt: 1_000, interval: 60 }, 2_000)).toEqual({ isTooSoon: true, interval: 60 });
+  });
+});
+
+describe('a way to sign in', () => {
+  test.each([
+    ['password', 'password'],
+    ['magic_code', 'magic_auth'],
+    ['oauth', 'social'],
+  ] as const)('by %s is closed by the setting %s alone', (method, name) => {
+    const all = { password: true, magic_auth: true, social: true };
+    const isOpenWith = (methods: Partial<typeof all>) =>
+      isOpen(SignInSettings.parse({ methods: { ...all, ...methods } }), method);
+    expect(isOpenWith({})).toBe(true);
+    expect(isOpenWith({ [name]: false })).toBe(false);
+    expect(
+      isOpen(
+        SignInSettings.parse({ methods: { password: false, magic_auth: false, social: false, [name]: true } }),
+        method,
+      ),
+    ).toBe(true);
   });
 });
 

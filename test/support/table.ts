@@ -1,13 +1,8 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
+import { startTableEngine } from '../../lib/local/table/engine.ts';
 import type { Table } from '../../lib/topology/model.ts';
 import { tables } from '../../lib/topology/resources.ts';
 
@@ -18,27 +13,29 @@ export interface TestTable {
 
 /** Starts an engine of the test's own, with the topology's tables in it. */
 export async function startTable(): Promise<TestTable> {
-  const port = await freePort();
-  const binary = join(dirname(createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json')), 'dynoxide');
-  const engine = spawn(binary, ['--port', String(port)], { stdio: 'ignore' });
+  const engine = await startTableEngine(undefined, () => undefined);
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     GATEHOUSE_LOG_LEVEL: 'silent',
     ...Object.fromEntries(tables.map(({ name, variable }) => [variable, name])),
   });
   forgetSettings();
   closeTableClient();
   await createTables();
-  return { stop: () => stop(engine) };
+  return {
+    stop: async () => {
+      closeTableClient();
+      await engine.stop();
+    },
+  };
 }
 
 async function createTables(): Promise<void> {
   const client = new DynamoDBClient({ maxAttempts: 1 });
-  const deadline = performance.now() + 30_000;
-  for (const table of tables) await createTable(client, table, deadline);
+  for (const table of tables) await createTable(client, table);
   client.destroy();
 }
 
@@ -47,8 +44,7 @@ const schemaOf = (of: { partitionKey: string; sortKey: string }) => [
   { AttributeName: of.sortKey, KeyType: 'RANGE' as const },
 ];
 
-/** Creates a table, again while the engine is still starting. */
-async function createTable(client: DynamoDBClient, table: Table, deadline: number): Promise<void> {
+async function createTable(client: DynamoDBClient, table: Table): Promise<void> {
   const keys = [table, ...table.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
   const indexes = table.indexes.map((index) => ({
     IndexName: index.name,
@@ -62,27 +58,5 @@ async function createTable(client: DynamoDBClient, table: Table, deadline: numbe
     KeySchema: schemaOf(table),
     ...(indexes.length === 0 ? {} : { GlobalSecondaryIndexes: indexes }),
   });
-  for (;;) {
-    try {
-      await client.send(command);
-      return;
-    } catch (error) {
-      if (performance.now() > deadline || (error as Error).name === 'ResourceInUseException') throw error;
-      await delay(20);
-    }
-  }
-}
-
-async function stop(engine: ChildProcess): Promise<void> {
-  closeTableClient();
-  engine.kill();
-  await once(engine, 'exit');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  await client.send(command);
 }

@@ -149,18 +149,25 @@ async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite): 
     // Somebody's transaction has the item: the same as a cancelled one of our own.
     if (error instanceof Error && error.name === 'TransactionConflictException') return { kind: 'conflict' };
     if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
-    if (isOwnEcho(write, (error as { Item?: Record<string, { S?: string; N?: string }> }).Item)) {
-      return { kind: 'committed' };
-    }
+    if (isOwnEcho(write, error)) return { kind: 'committed' };
     if (write.otherwise !== undefined) throw write.otherwise;
     return { kind: 'conflict' };
   }
 }
 
-/** Whether a failed condition only met the client's own first attempt, whose answer was lost on the way. */
-function isOwnEcho(write: StagedWrite, found: Record<string, { S?: string; N?: string }> | undefined): boolean {
+/** A failed condition with what the table has, and how often the client asked. */
+interface RefusedWrite extends Error {
+  Item?: Record<string, { S?: string; N?: string }>;
+  $metadata?: { attempts?: number };
+}
+
+/**
+ * Whether a failed condition only met the client's own first attempt, whose answer was lost on the way. Without one before
+ * it, it met a rival, who may well have written in the same millisecond what looks like this.
+ */
+function isOwnEcho(write: StagedWrite, { Item: found, $metadata }: RefusedWrite): boolean {
   const wanted = write.params.Item;
-  if (wanted === undefined || found === undefined) return false;
+  if (($metadata?.attempts ?? 1) < 2 || wanted === undefined || found === undefined) return false;
   return (
     found.updatedAt?.S === wanted.updatedAt &&
     found.version?.N === String(wanted.version) &&

@@ -1,17 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Engine, callAws } from '../aws-call.ts';
 import { makePrivate } from '../data-folder.ts';
-import { StartError } from '../listen.ts';
+import { freePorts, StartError } from '../listen.ts';
 import { indexStream } from './stream-index.ts';
 
-const START_LIMIT_MS = 10_000;
+/** A busy machine of one core takes its time. */
+const START_LIMIT_MS = 30_000;
 
 /**
  * Runs a program for as long as this process lives: standard input is a pipe whose end at this side closes with the
@@ -48,18 +48,34 @@ export function tableEngineAt(url: string, stop: () => Promise<void> = async () 
   };
 }
 
+/** Ports that are tried until one is free. */
+const PORT_TRIES = 20;
+
 /**
  * Starts dynoxide on a free port.
  * @param file the database; in memory when left out
  * @param onLost called when it ends by itself
+ * @param portAt a port to try
  * @throws StartError when there is no binary, or the database cannot be opened
  */
 export async function startTableEngine(
   file: string | undefined,
   onLost: (reason: string) => void,
+  portAt: (attempt: number) => number = () => randomInt(freePorts.first, freePorts.last),
 ): Promise<TableEngine> {
   if (file !== undefined) makePrivate(file);
-  const port = await freePort();
+  for (let attempt = 1; ; attempt += 1) {
+    const engine = await startOn(portAt(attempt), file, onLost);
+    if (engine !== 'port taken') return engine;
+    if (attempt === PORT_TRIES) throw new StartError('The database engine found no free port.');
+  }
+}
+
+async function startOn(
+  port: number,
+  file: string | undefined,
+  onLost: (reason: string) => void,
+): Promise<TableEngine | 'port taken'> {
   const program = binary();
   const args = ['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])];
   const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', program, ...args], {
@@ -68,15 +84,39 @@ export async function startTableEngine(
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // What listens at the port may be somebody else's: that it is this engine is for itself to say.
+  const listening = new Promise<true>((resolve) =>
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-2_000);
+      if (!/listening on/i.test(said)) return;
+      said = '';
+      resolve(true);
+    }),
+  );
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const ended = new Promise<false>((resolve) => child.once('exit', () => resolve(false)));
   let isStopping = false;
   const engine = tableEngineAt(`http://127.0.0.1:${port}`, async () => {
     isStopping = true;
     child.stdin.destroy();
     await ended;
   });
-  await untilReady(engine, child, () => said, file);
+  const limit = setTimeout(() => child.stdin.destroy(), START_LIMIT_MS);
+  const isListening = await Promise.race([listening, ended]);
+  clearTimeout(limit);
+  if (!isListening) {
+    await engine.stop();
+    // What it said last may come after it has ended.
+    await Promise.race([closed, delay(2_000)]);
+    if (/in use/i.test(said)) return 'port taken';
+    throw notStarted(file, said.trim());
+  }
+  try {
+    await callAws(engine, 'ListTables', {});
+  } catch (error) {
+    await engine.stop();
+    throw notStarted(file, said.trim() || (error as Error).message);
+  }
   if (file !== undefined) indexStream(file);
   void ended.then(() => {
     if (isStopping) return;
@@ -91,34 +131,11 @@ export function removeTables(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
 }
 
-async function untilReady(
-  engine: TableEngine,
-  child: ChildProcess,
-  said: () => string,
-  file: string | undefined,
-): Promise<void> {
-  const deadline = performance.now() + START_LIMIT_MS;
-  for (;;) {
-    try {
-      await callAws(engine, 'ListTables', {});
-      return;
-    } catch (error) {
-      const gone = child.exitCode !== null;
-      if (gone || performance.now() > deadline || !isConnectionError(error)) {
-        await engine.stop();
-        const what = said().trim() || (error instanceof Error ? error.message : String(error));
-        throw new StartError(
-          `The database engine does not start${file === undefined ? '' : ` on ${file}`}: ${what}\n` +
-            (file === undefined ? '' : 'If the file is damaged, move it away or start with another --data folder.'),
-        );
-      }
-      await delay(2);
-    }
-  }
-}
-
-const isConnectionError = (error: unknown): boolean =>
-  ['ECONNREFUSED', 'ECONNRESET'].includes(String((error as { code?: unknown }).code));
+const notStarted = (file: string | undefined, reason: string): StartError =>
+  new StartError(
+    `The database engine does not start${file === undefined ? '' : ` on ${file}`}: ${reason}\n` +
+      (file === undefined ? '' : 'If the file is damaged, move it away or start with another --data folder.'),
+  );
 
 /** The engine's program: the installed package's, or one on the PATH. */
 function binary(): string {
@@ -148,14 +165,4 @@ function isExecutable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -14,7 +14,6 @@ import {
   makeUser,
   organizationWith,
   otherEnvironment,
-  PASSWORD,
   registerRedirectUri,
   settings,
   vendor,
@@ -61,6 +60,25 @@ describe('a pending sign-in', () => {
       expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_organization_id' } });
     }
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
+  });
+
+  test('is tried ten times a minute by its user, whatever is tried', async () => {
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const token = await pendingToken('organization_selection_required');
+    const tries = Array.from({ length: 30 }, () => authenticate(selectOrganization(token, 'org_none')));
+    const told = (await Promise.all(tries)).map(({ status, body }) => `${status} ${body.code}`);
+    expect(told).toContain('429 daily_quota_exceeded');
+    await advance(61);
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
+  });
+
+  test('goes on no more where the way that it began is closed meanwhile', async () => {
+    const id = await makeUser();
+    const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
+    const token = await pendingToken('organization_selection_required');
+    await settings({ methods: { password: false } });
+    expect(await authenticate(selectOrganization(token, one))).toMatchObject(invalidToken);
   });
 
   test('keeps an invitation to the environment open until the organization is chosen', async () => {
@@ -175,6 +193,7 @@ describe('a proof of the address', () => {
     expect(verified.status).toBe(201);
     const token = await pendingToken('email_verification_required');
     expect(await authenticate(verifyEmail(token, await mailedCode()))).toMatchObject({ status: 200 });
+    expect(await authenticate(verifyEmail(token, await mailedCode()))).toMatchObject(invalidToken);
     const { body } = await call<{ data: unknown[] }>('GET', `/user_management/users/${id}/auth_factors`);
     expect(body.data).toEqual([]);
   });
@@ -233,6 +252,18 @@ describe('a mailed code', () => {
     expect(await withPassword()).toMatchObject({ status: 403, body: { code: 'email_password_auth_disabled' } });
   });
 
+  test('of an address that its user has left makes nobody where nobody may sign up', async () => {
+    const userId = await makeUser();
+    const code = await sent();
+    await sdk().userManagement.updateUser({ userId, email: 'moved@example.com' });
+    await settings({ sign_up: false });
+    expect(await magic(code)).toMatchObject({ status: 400, body: { error: 'sign_up_not_allowed' } });
+    await settings({});
+    const answer = await magic(code);
+    expect(answer).toMatchObject({ status: 200, body: { user: { email: EMAIL, email_verified: true } } });
+    expect((answer.body.user as { id: string }).id).not.toBe(userId);
+  });
+
   test('takes over the sign-in of a code of the same user, and of no other', async () => {
     const id = await makeUser();
     await registerRedirectUri();
@@ -248,79 +279,10 @@ describe('a mailed code', () => {
     expect(answer).toMatchObject({ status: 200, body: { oauth_tokens: { access_token: 'a' } } });
     expect(await authenticate({ grant_type: 'authorization_code', code: own })).toMatchObject({ status: 400 });
     expect(await authenticate({ grant_type: 'authorization_code', code: theirs })).toMatchObject({ status: 200 });
-  });
-});
-
-describe('a second factor', () => {
-  interface Enrolled {
-    authentication_factor: { totp: { secret: string } };
-    authentication_challenge: { id: string };
-  }
-
-  /** Enrols an app for a user and shows that it works. @returns its secret */
-  async function enrol(userId: string): Promise<string> {
-    const path = `/user_management/users/${userId}/auth_factors`;
-    const { body } = await call<Enrolled>('POST', path, { type: 'totp' });
-    const { secret } = body.authentication_factor.totp;
-    const verified = await call('POST', `/auth/challenges/${body.authentication_challenge.id}/verify`, {
-      code: await appCode(secret),
-    });
-    expect(verified.body).toMatchObject({ valid: true });
-    // A step is accepted once: the next code is of a later one.
-    await advance(30);
-    return secret;
-  }
-
-  const totp = (token: string, challengeId: string, code: string) =>
-    authenticate({
-      grant_type: vendor('mfa-totp'),
-      pending_authentication_token: token,
-      authentication_challenge_id: challengeId,
-      code,
-    });
-
-  test('is asked for after the password, and its code is good once', async () => {
-    const secret = await enrol(await makeUser());
-    const first = (await withPassword()).body;
-    expect(first.code).toBe('mfa_challenge');
-    const second = (await withPassword()).body;
-    const code = await appCode(secret);
-    const [token, challenge] = [first.pending_authentication_token ?? '', first.authentication_challenge?.id ?? ''];
-    expect(await totp(token, challenge, wrongFor(code))).toMatchObject({ body: { code: 'invalid_one_time_code' } });
-    expect(await totp(token, challenge, code)).toMatchObject({ status: 200 });
-    const again = await totp(
-      second.pending_authentication_token ?? '',
-      second.authentication_challenge?.id ?? '',
-      code,
-    );
-    expect(again).toMatchObject({ status: 400, body: { code: 'invalid_one_time_code' } });
-  });
-
-  test('of another user, or of nobody, answers the same', async () => {
-    await enrol(await makeUser());
-    const bob = await makeUser({ email: 'bob@example.com' });
-    const secret = await enrol(bob);
-    const { body: theirs } = await authenticate({
-      grant_type: 'password',
-      email: 'bob@example.com',
-      password: PASSWORD,
-    });
-    const { body: own } = await withPassword();
-    const code = await appCode(secret);
-    const token = own.pending_authentication_token ?? '';
-    const foreign = await totp(token, theirs.authentication_challenge?.id ?? '', code);
-    const missing = await totp(token, 'auth_challenge_01HZZZZZZZZZZZZZZZZZZZZZZZ', code);
-    expect(foreign.status).toBe(404);
-    expect(missing.body).toEqual(foreign.body);
-  });
-
-  test('is asked of nobody where it is off, and enrolment is asked of everybody where it is required', async () => {
-    const id = await makeUser();
-    await settings({ mfa: 'required' });
-    expect((await withPassword()).body.code).toBe('mfa_enrollment');
-    await enrol(id);
-    expect((await withPassword()).body.code).toBe('mfa_challenge');
-    await settings({ mfa: 'off' });
-    expect(await withPassword()).toMatchObject({ status: 200 });
+    const again = await sent();
+    expect(await magic(again, { link_authorization_code: own })).toMatchObject(refused);
+    const late = await codeFor(id);
+    await advance(601);
+    expect(await magic(await sent(), { link_authorization_code: late })).toMatchObject(refused);
   });
 });

@@ -1,12 +1,19 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
 
+import type { SessionOpening } from '../../../functions/sessions/public.ts';
+import { newId } from '../../../functions/kernel/ids.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';
+import { writeMembership } from '../../support/user-rows.ts';
+import { open } from '../sessions/inside.ts';
 import {
   authenticate,
   authenticatePublicly,
   codeFor,
+  environment,
   makeUser,
   organizationWith,
+  otherEnvironment,
   PASSWORD,
   pkce,
   REDIRECT_URI,
@@ -137,6 +144,58 @@ describe('a code', () => {
   });
 });
 
+/** An organization of which a user is still a member by its row, and which is not there any more: the rows go later. */
+async function deletedOrganization(userId: string): Promise<string> {
+  const organizationId = newId('org');
+  await writeMembership(await environment(), { userId, organizationId });
+  return organizationId;
+}
+
+describe('an organization that is deleted', () => {
+  test('is not entered by a code that was given for it before', async () => {
+    const id = await makeUser();
+    const code = await codeFor(id, {}, { organizationId: await deletedOrganization(id) });
+    expect(await exchange({ code })).toMatchObject(invalidGrant);
+  });
+
+  test('has no session refreshed that is in it, and none moved into it', async () => {
+    const id = await makeUser();
+    const organizationId = await deletedOrganization(id);
+    const [within, without] = [{ userId: id, organizationId }, { userId: id }];
+    const [inside, outside] = [await open(await environment(), within), await open(await environment(), without)];
+    const refresh = ({ refreshToken }: { refreshToken: string }, members: Record<string, unknown> = {}) =>
+      authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken, ...members });
+    expect(await refresh(inside)).toMatchObject(invalidGrant);
+    const moved = await refresh(outside, { organization_id: organizationId });
+    expect(moved).toMatchObject({ status: 400, body: { error: 'organization_not_found' } });
+  });
+});
+
+describe('a refresh', () => {
+  const refreshOf = async (members: Partial<SessionOpening>) => {
+    const { refreshToken } = await open(await environment(), members);
+    return authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  };
+
+  // Both revoke the sessions as well: here are such as were not seen.
+  test('looks at the user and the membership anew, whatever became of their sessions', async () => {
+    expect(await refreshOf({ userId: newId('user') })).toMatchObject(invalidGrant);
+    const userId = await makeUser();
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const organizationId = String(organization.id);
+    expect(await refreshOf({ userId, organizationId })).toMatchObject(invalidGrant);
+    await writeMembership(await environment(), { userId, organizationId }, 'inactive');
+    expect(await refreshOf({ userId, organizationId })).toMatchObject(invalidGrant);
+  });
+
+  test('asks nobody for a second factor who signs in elsewhere', async () => {
+    const userId = await makeUser();
+    await settings({ mfa: 'required' });
+    expect(await refreshOf({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });
+    expect(await refreshOf({ userId })).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
+  });
+});
+
 describe('a session', () => {
   test('is refreshed by the kind of client that opened it alone', async () => {
     const id = await makeUser();
@@ -176,6 +235,21 @@ describe('a session', () => {
     }
   });
 
+  test('keeps its roles whatever organization its token is made to name', async () => {
+    const id = await makeUser();
+    const one = await organizationWith(id, 'One');
+    const { body: two } = await call('POST', '/organizations', { name: 'Two' });
+    const admin = { user_id: id, organization_id: two.id, role_slug: 'admin' };
+    expect((await call('POST', '/user_management/organization_memberships', admin)).status).toBe(201);
+    const signedIn = await exchange({ code: await codeFor(id, {}, { organizationId: one }) });
+    const token = String(signedIn.body.refresh_token);
+    const named = `${token.slice(0, 52)}${String(two.id).slice(-26)}${token.slice(78)}`;
+    expect(token.slice(52, 78)).toBe(one.slice(-26));
+    const { status, body } = await authenticate({ grant_type: 'refresh_token', refresh_token: named });
+    expect({ status, organization: body.organization_id }).toEqual({ status: 200, organization: one });
+    expect(decodeJwt(String(body.access_token))).toMatchObject({ org_id: one, role: 'member', roles: ['member'] });
+  });
+
   test('asks for a second factor at its next refresh, once everybody must have one', async () => {
     await makeUser();
     const { body } = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
@@ -204,6 +278,9 @@ describe('a client', () => {
     expect(await ask({ client_id: 'client_01HZZZZZZZZZZZZZZZZZZZZZZZ' })).toMatchObject(wrong);
     expect(await ask({ client_id: clientId, client_secret: `${apiKey}x` })).toMatchObject(wrong);
     expect(await ask({ client_id: clientId, client_secret: 'sk_env_wrong' })).toMatchObject(wrong);
+    const there = await otherEnvironment();
+    expect(await ask({ client_id: clientId, client_secret: there.apiKey })).toMatchObject(wrong);
+    expect(await ask({ client_id: there.clientId, client_secret: apiKey })).toMatchObject(wrong);
   });
 
   test('that names no grant, or none that there is, is told invalid_request', async () => {

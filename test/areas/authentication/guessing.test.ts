@@ -5,6 +5,7 @@ import { openTarget, type Target } from '../../contract/target.ts';
 import { makeSameCalls } from '../../support/costs.ts';
 import { advance, call, idle, reset, sdk } from '../../support/service.ts';
 import { toldApartByTime } from '../../support/timing.ts';
+import { set } from '../sessions/inside.ts';
 import { authenticate, makeUser, PASSWORD } from './inside.ts';
 
 const EMAIL = 'ada@example.com';
@@ -137,6 +138,17 @@ describe('the limit of a client’s address', () => {
     expect(another.status).toBe(400);
     const untold = await signInFrom(201, {});
     expect(untold.status).toBe(400);
+  });
+
+  test.each([
+    ['password', '198.51.100.9', { password: 'a guess' }],
+    ['urn:workos:oauth:grant-type:email-completion', '198.51.100.10', { email_completion_token: 'a guess' }],
+  ])('counts the grant %s as well', async (grant_type, ip_address, members) => {
+    await set(environmentId, 'limits', { 'sign-in.address': { limit: 3 } });
+    const from = { client_secret: target.keys.here, email: 'user400@example.com', ip_address };
+    const tries = Array.from({ length: 6 }, () => post({ grant_type, ...from, ...members }));
+    expect((await Promise.all(tries)).map(({ status }) => status)).toContain(429);
+    await set(environmentId, 'limits', {});
   });
 
   test('counts all addresses that somebody has in IPv6 together, since they may take another for each try', async () => {

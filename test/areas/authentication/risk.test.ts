@@ -1,5 +1,7 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
+import { isKnownDevice } from '../../../functions/authentication/known-device/entity.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
 import { call, reset, sdk, service } from '../../support/service.ts';
 import {
   EMAIL,
@@ -7,6 +9,7 @@ import {
   withPassword,
   authenticate,
   codeFor,
+  environment,
   mailedCode,
   makeUser,
   registerRedirectUri,
@@ -16,6 +19,7 @@ import {
 } from './inside.ts';
 
 beforeEach(() => reset());
+afterEach(() => clock.reset());
 
 describe('a new device', () => {
   const radarEmail = (token: string, radar_challenge_id: string, code: string) =>
@@ -44,7 +48,26 @@ describe('a new device', () => {
     const elsewhere = 'radar_challenge_01HZZZZZZZZZZZZZZZZZZZZZZZ';
     expect(await radarEmail(token, elsewhere, code)).toMatchObject({ status: 400, body: { code: 'user_mismatch' } });
     expect(await radarEmail(token, challenge, code)).toMatchObject({ status: 200 });
+    expect(await radarEmail(token, challenge, code)).toMatchObject({
+      body: { code: 'invalid_pending_authentication_token' },
+    });
     expect(await withPassword({ device_id: 'phone' })).toMatchObject({ status: 200 });
+  });
+
+  test('is one that somebody else has used, and one that was not used for half a year', async () => {
+    const id = await makeUser();
+    await makeUser({ email: 'bob@example.com' });
+    await settings({ new_device: 'email_challenge' });
+    const asBob = { email: 'bob@example.com' };
+    expect(await withPassword({ device_id: 'laptop' })).toMatchObject({ status: 200 });
+    expect(await withPassword({ ...asBob, device_id: 'desk' })).toMatchObject({ status: 200 });
+    expect(await withPassword({ ...asBob, device_id: 'laptop' })).toMatchObject({ body: { code: 'radar_challenge' } });
+    // The table may keep what has ended: the reader looks at the time.
+    const isKnown = async () => isKnownDevice(await environment(), id, { deviceId: 'laptop', userAgent: null });
+    clock.advance(179 * 86_400_000);
+    expect(await isKnown()).toBe(true);
+    clock.advance(2 * 86_400_000);
+    expect(await isKnown()).toBe(false);
   });
 
   test('of a new account names a telephone, to which the next new device’s code goes', async () => {
@@ -131,6 +154,8 @@ describe('an account at a provider that told no email', () => {
     const code = await codeFor(undefined, {}, { method: 'oauth', provider: 'GitHubOAuth', identity });
     const { status, body } = await authenticate({ grant_type: 'authorization_code', code });
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'email_completion_required' });
+    const again = await authenticate({ grant_type: 'authorization_code', code });
+    expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     return String(body.email_completion_token);
   }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { advance, call, idle, messages, now, reset } from '../../support/service.ts';
+import { addFault, advance, call, idle, messages, now, reset } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
 import { addUser } from '../../support/users.ts';
 import { challenge, codeOf, enrol, enrolApp, type Factor, PHONE, verify, wrong } from './factor.ts';
@@ -71,6 +71,15 @@ describe('guesses', () => {
     const factor = await enrol({ type: 'generic_otp' });
     const { id, code = '' } = await challenge(factor.id);
     for (let at = 1; at <= 4; at += 1) expect(await verify(id, wrong(code, at))).toBe('invalid');
+    expect(await verify(id, code)).toBe('valid');
+  });
+
+  test('count once, however often others get in the way of a right one', async () => {
+    await reset({ calm: true });
+    const factor = await enrol({ type: 'generic_otp' });
+    const { id, code = '' } = await challenge(factor.id);
+    for (let at = 1; at <= 3; at += 1) expect(await verify(id, wrong(code, at))).toBe('invalid');
+    await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], count: 4 });
     expect(await verify(id, code)).toBe('valid');
   });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { receiver } from '../../support/receiver.ts';
-import { advance, call, idle, messages, now } from '../../support/service.ts';
+import { advance, call, idle, messages, now, service } from '../../support/service.ts';
 import {
   authorizeUrl,
   exchange,
@@ -36,7 +36,9 @@ describe('signing in', () => {
     const id = await makeUser(EMAIL);
     const done = await enter(await opened({ state: 'a b&c=d' }));
     expect(isAtApplication(done)).toBe(true);
-    expect(new URL(done.url).searchParams.get('state')).toBe('a b&c=d');
+    const told = Object.fromEntries(new URL(done.url).searchParams);
+    const iss: unknown = expect.stringContaining((await service()).clientId);
+    expect(told).toEqual({ code: expect.any(String), state: 'a b&c=d', iss });
     const { user, authentication_method: method } = await exchange(done.url);
     expect([user.id, method]).toEqual([id, 'Password']);
   });

@@ -3,7 +3,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import type { Failure } from '../../../functions/kernel/errors.ts';
+import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
+import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { smsAdmissions } from '../../../functions/radar/challenge/entity.ts';
 import {
   admitSmsChallenge,
   checkRadarChallenge,
@@ -14,7 +17,7 @@ import {
 } from '../../../functions/radar/public.ts';
 import { proveEmail } from '../../../functions/user-management/proof/prove-email.ts';
 import { getUser } from '../../../functions/user-management/public.ts';
-import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
+import { call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addUser, environment } from '../../support/users.ts';
 
 const EMAIL = 'ada@example.com';
@@ -130,6 +133,21 @@ describe('a challenge by mail', () => {
   });
 });
 
+describe('challenges of either kind', () => {
+  test('are thirty a day to a user', async () => {
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (let one = 0; one < 3; one += 1) {
+        await stage(one === 0 ? { kind: 'email' } : { kind: 'sms', phoneNumber: `+150055501${minute}${one}` });
+      }
+      clock.advance(61_000);
+    }
+    await expect(stage({ kind: 'email' })).rejects.toMatchObject({ declared: { status: 429 } });
+    await expect(stage({ kind: 'sms', phoneNumber: PHONE })).rejects.toMatchObject({ declared: { status: 429 } });
+    clock.advance(86_400_000);
+    await stage({ kind: 'email' });
+  });
+});
+
 describe('a challenge by SMS', () => {
   test('is sent to the telephone that the person names, for the sign-in that may ask, and makes it theirs', async () => {
     await admit();
@@ -141,6 +159,8 @@ describe('a challenge by SMS', () => {
     const id = body.verification_id;
     expect(await check(id, code, { pendingToken: 'another' })).toBe('not_found');
     expect(await check(id, code, { phoneNumber: '+15005550009' })).toBe('not_found');
+    expect(await check(id, wrong(code), { phoneNumber: PHONE })).toBe('invalid');
+    expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
     expect(await check(id, code, { phoneNumber: PHONE })).toBe('valid');
     expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
@@ -154,6 +174,14 @@ describe('a challenge by SMS', () => {
       if (user !== undefined) await proveEmail(unit, { ...user, emailVerified: false });
     });
     expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
+  });
+
+  test('leaves somebody the telephone that was theirs first', async () => {
+    for (const phoneNumber of [PHONE, '+15005550009']) {
+      const { id } = await stage({ kind: 'sms', phoneNumber });
+      expect(await check(id, await codeSentTo(phoneNumber))).toBe('valid');
+    }
+    expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
   });
 
   test('to a known telephone is bound to the user', async () => {
@@ -174,8 +202,10 @@ describe('a challenge by SMS', () => {
     await admit();
     const refusal = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
     expect(await sendSms({ user_id: await addUser('eve@example.com') })).toMatchObject(refusal);
-    await advance(601);
-    expect(await sendSms()).toMatchObject(refusal);
+    // A row that has ended and that DynamoDB did not remove yet.
+    const ended = { id: sha256Hex('an older token'), owner: ownerKey('user', userId), expiresAt: clock.seconds() - 1 };
+    await apply(async (unit) => unit.stage(smsAdmissions.create({ environmentId, userId, ...ended }).write));
+    expect(await sendSms({ pending_authentication_token: 'an older token' })).toMatchObject(refusal);
     expect(await messages(PHONE)).toEqual([]);
   });
 

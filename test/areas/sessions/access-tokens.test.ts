@@ -17,6 +17,7 @@ import {
 } from '../../../functions/sessions/public.ts';
 import { signingKeysOf } from '../../../functions/sessions/signing-key/entity.ts';
 import { jwkOf } from '../../../functions/sessions/signing-key/jwks.ts';
+import { signingOf } from '../../../functions/sessions/signing-key/keys.ts';
 import { type Inside, open, openInside, set } from './inside.ts';
 
 let inside: Inside;
@@ -106,9 +107,9 @@ describe('verification', () => {
     const { session } = await open(here);
     const made = await token(session);
     expect(await verifyAccessToken(here, made)).toMatchObject({ sub: session.userId, sid: session.id });
-    clock.advance(299_000);
+    clock.advance(280_000);
     expect(await verifyAccessToken(here, made)).toBeDefined();
-    clock.advance(2_000);
+    clock.advance(21_000);
     expect(await verifyAccessToken(here, made)).toBeUndefined();
   });
 
@@ -116,6 +117,33 @@ describe('verification', () => {
     const { session } = await open(inside.there);
     expect(await verifyAccessToken(here, await token(session))).toBeUndefined();
     expect(await verifyAccessToken('environment_01K0G000000000000000000009', await token(session))).toBeUndefined();
+  });
+
+  test('refuses what the environment’s own key signed and is no access token of it', async () => {
+    const { session } = await open(here);
+    const genuine = claimsOf(await token(session));
+    const { kid, privateKey } = await signingOf(here);
+    const signed = (head: object, claims: object, hash = 'sha256') => {
+      const parts = [
+        { alg: 'RS256', typ: 'JWT', kid, ...head },
+        { ...genuine, ...claims },
+      ];
+      const content = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+      return `${content}.${sign(hash, Buffer.from(content), privateKey).toString('base64url')}`;
+    };
+    expect(await verifyAccessToken(here, signed({}, {}))).toMatchObject({ sid: session.id });
+    for (const other of [
+      signed({ typ: 'at+jwt' }, {}),
+      signed({ typ: undefined }, {}),
+      signed({ alg: 'RS384' }, {}, 'sha384'),
+      signed({}, { aud: 'client_01K0G000000000000000000009' }),
+      signed({}, { aud: undefined }),
+      signed({}, { iss: 'https://auth.example.com/user_management/client_01K0G000000000000000000009' }),
+      signed({}, { iss: undefined }),
+      signed({}, { exp: undefined }),
+    ]) {
+      expect(await verifyAccessToken(here, other)).toBeUndefined();
+    }
   });
 
   test('refuses every confusion of algorithm and key', async () => {

@@ -121,6 +121,15 @@ describe('a template', () => {
     });
   });
 
+  test('reads members of what it is given, and calls nothing of it', async () => {
+    const roles = ['admin', 'member'];
+    const template = `{"a":[{{ organization_membership.roles.pop }},{{ user.constructor }},{{ user.name.at }}],
+      "b":{% if organization_membership.roles.reverse %}1{% else %}0{% endif %}}`;
+    expect((await send('PUT', template)).status).toBe(200);
+    const made = await claims(template, { name: 'x' }, { membership: { role: 'admin', roles } });
+    expect(made).toEqual({ custom: { a: [null, null, null], b: 0 }, role: 'admin', roles: ['admin', 'member'] });
+  });
+
   test('cuts no character in half', async () => {
     expect((await claims('{"a":{{ user.name | split: "" | first }}}', { name: '🦊' })).custom).toEqual({ a: '\uFFFD' });
   });

@@ -3,8 +3,17 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
 import { ulidOf } from '../../../functions/kernel/ids.ts';
 import { findSession } from '../../../functions/sessions/public.ts';
-import { call, reset, service } from '../../support/service.ts';
+import { advance, call, reset, service } from '../../support/service.ts';
 import { addUser } from '../../support/users.ts';
+import {
+  authorizeUrl,
+  exchange,
+  isAtApplication,
+  makeUser,
+  newPerson,
+  PASSWORD,
+  sessionIdOf,
+} from '../pages/application.ts';
 import { open } from './inside.ts';
 
 const APP = 'https://app.example.com/signed-out';
@@ -79,6 +88,19 @@ describe('a logout', () => {
     expect(settings.status).toBe(200);
     expect((await logout({ session_id: session.id })).headers.location).toBe('https://example.com/');
     expect(await logout({ session_id: session.id, return_to: 'https://example.com/' })).toMatchObject({ status: 302 });
+  });
+
+  test('signs the browser out of the hosted pages, too, although the session had ended by itself', async () => {
+    const person = await newPerson();
+    await makeUser('ada@example.com');
+    await call('PUT', '/x/sessions/settings', { inactivity_seconds: 300 });
+    const opened = async () => person.open(await authorizeUrl());
+    const asked = await person.submit(await opened(), { email: 'ada@example.com' });
+    const signedIn = await exchange((await person.submit(asked, { password: PASSWORD })).url);
+    await advance(301);
+    expect(isAtApplication(await opened())).toBe(true);
+    await logout({ session_id: sessionIdOf(signedIn) });
+    expect(isAtApplication(await opened())).toBe(false);
   });
 
   test('needs a session id', async () => {

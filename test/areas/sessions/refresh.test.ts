@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
-import { findSession, type Refreshed } from '../../../functions/sessions/public.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { findSession, type Refreshed, refreshSession } from '../../../functions/sessions/public.ts';
 import { eventsOf, type Inside, open, openInside, refresh, set } from './inside.ts';
 
 let inside: Inside;
@@ -57,7 +59,7 @@ describe('a replaced token', () => {
   test('answers with its successor for two minutes while nobody has used that', async () => {
     const { refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
-    clock.advance(119_000);
+    clock.advance(100_000);
     expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
   });
 
@@ -65,9 +67,9 @@ describe('a replaced token', () => {
     const { refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
     await refreshed(here, successor);
-    clock.advance(29_000);
+    clock.advance(20_000);
     expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
-    clock.advance(2_000);
+    clock.advance(11_000);
     expect(await refresh(here, refreshToken)).toBe('reused');
   });
 
@@ -128,22 +130,28 @@ describe('refuses', () => {
   });
 
   test('what recheck refuses, and leaves the token as it was', async () => {
-    const { refreshToken } = await open(here);
-    const before = await inside.target.rows();
-    expect(await refresh(here, 'nonsense')).toBe('unknown');
-    expect(await inside.target.rows()).toEqual(before);
-    expect((await refreshed(here, refreshToken)).session).toBeDefined();
+    const { session, refreshToken } = await open(here);
+    const client = { client: 'confidential', ipAddress: null, userAgent: null } as const;
+    const unit = new Unit(here, systemActor);
+    const refused = refreshSession(unit, { environmentId: here, refreshToken, ...client }, async () => {
+      throw new Error('a member no more');
+    });
+    await expect(refused).rejects.toThrow('a member no more');
+    // Also of a refusal that keeps what was staged.
+    await unit.commit();
+    expect((await findSession(session.id))?.version).toBe(session.version);
+    expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);
   });
 
   test('a session beyond its lifetime, its inactivity limit, or a limit that was shortened meanwhile', async () => {
     await set(here, 'sessions', { max_lifetime_seconds: 7_200, inactivity_seconds: 3_600 });
     const idle = await open(here);
-    clock.advance(3_599_000);
+    clock.advance(3_500_000);
     const { refreshToken: once } = await refreshed(here, idle.refreshToken);
     clock.advance(3_000_000);
     const { refreshToken: twice, session } = await refreshed(here, once);
     expect(session.endsAt).toBe(session.lifetimeEndsAt);
-    clock.advance(601_000);
+    clock.advance(701_000);
     expect(await refresh(here, twice)).toBe('expired');
     const unused = await open(here);
     clock.advance(3_600_000);
@@ -152,6 +160,11 @@ describe('refuses', () => {
     await set(here, 'sessions', { inactivity_seconds: 300 });
     clock.advance(301_000);
     expect(await refresh(here, shortened.refreshToken)).toBe('expired');
+    await set(here, 'sessions', {});
+    const bounded = await open(here);
+    await set(here, 'sessions', { max_lifetime_seconds: 300 });
+    clock.advance(301_000);
+    expect(await refresh(here, bounded.refreshToken)).toBe('expired');
     await set(here, 'sessions', {});
   });
 });

@@ -12,6 +12,7 @@ import {
   stageRevocationOfAll,
 } from '../../../functions/sessions/public.ts';
 import { sessionRows } from '../../../functions/sessions/session/entity.ts';
+import { newSessionId } from '../../../functions/sessions/session/refresh-token.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import { eventsOf, type Inside, open, openInside, refresh, set } from './inside.ts';
 
@@ -160,6 +161,12 @@ describe('an event of a session', () => {
     expect(JSON.stringify(event)).not.toContain(refreshToken.slice(78));
     expect(JSON.stringify(session)).not.toContain(refreshToken.slice(78, 100));
   });
+});
+
+test('the id of a session leads to no other one: whoever knows it can end it', () => {
+  const ids = Array.from({ length: 50 }, newSessionId);
+  // Behind the time, without the last characters: ids that are counted on share them.
+  expect(new Set(ids.map((id) => id.slice('session_'.length + 10, -8))).size).toBe(50);
 });
 
 describe('a revocation', () => {

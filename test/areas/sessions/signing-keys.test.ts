@@ -121,6 +121,8 @@ describe('a rotation', () => {
     const environmentId = await freshEnvironment();
     await ensureSigningKey(environmentId);
     await expect(rotateSigningKey(environmentId)).rejects.toThrow(RotationTooEarly);
+    clock.advance(13 * 60_000);
+    await expect(rotateSigningKey(environmentId)).rejects.toThrow(RotationTooEarly);
   });
 
   test('lets the published key sign, and no token is ever without its key', async () => {

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { applyWork } from '../../../functions/kernel/storage/background.ts';
+import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar/public.ts';
+import { stageIdentity } from '../../../functions/user-management/public.ts';
 import { addFault, advance, call, idle, reset } from '../../support/service.ts';
-import { addMembership, addSession, addUser, rowsOf, sessionsOf } from '../../support/users.ts';
+import { addMembership, addSession, addUser, environment, rowsOf, sessionsOf } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './people.ts';
 
 beforeEach(() => reset());
@@ -62,8 +66,17 @@ describe('a deleted user', () => {
 
 describe('what other areas keep of a deleted user', () => {
   test('goes with them: keys, factors, codes, identities and links', async () => {
-    const [user, organization_id] = [await newUser({ email_verified: false }), await newOrganization()];
+    const user = await newUser({ email_verified: false, password: 'tangled violins at dawn' });
+    const organization_id = await newOrganization();
     await newMembership(user.id, organization_id);
+    await addSession(user.id);
+    const environmentId = await environment();
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const google = { provider: 'GoogleOAuth', issuer: 'https://accounts.google.com', subject: '1' };
+      await stageIdentity(unit, environmentId, user.id, google);
+      admitSmsChallenge(unit, { environmentId, userId: user.id, pendingToken: 'a token' });
+      await stageRadarChallenge(unit, { environmentId, user, kind: 'sms', phoneNumber: '+15005550006' });
+    });
     const made = await Promise.all([
       call('POST', `${USERS}/${user.id}/api_keys`, { name: 'Key', organization_id }),
       call('POST', `${USERS}/${user.id}/auth_factors`, { type: 'totp', totp_issuer: 'Acme', totp_user: user.email }),
@@ -75,6 +88,8 @@ describe('what other areas keep of a deleted user', () => {
     expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 200]);
     const value = (made[0].body as { value: string }).value;
     expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: { name: 'Key' } });
+    const kinds = ['password', 'identity', 'session', 'radar-challenge', 'radar-sms-admission'];
+    expect(await rowsOf(user.id)).toEqual(expect.arrayContaining(kinds));
     await idle();
     await call('DELETE', `${USERS}/${user.id}`);
     await idle();

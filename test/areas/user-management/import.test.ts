@@ -124,9 +124,10 @@ describe('an import', () => {
     write(lines);
     const text = readFileSync(file);
     const bytes = text.indexOf('"person-5@') - Buffer.byteLength(`{"object":"user","id":"${lines[5]?.id}","email":`);
-    const cutShort = (target: string): void =>
-      writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size: text.length, target }));
-    cutShort(`${settings().GATEHOUSE_TABLE} ${await environment()}`);
+    const cutShort = (target: string, size = text.length): void =>
+      writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 5, size, target }));
+    const here = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
+    cutShort(here);
     const resumed: number[] = [];
     expect(await run({ onResume: (done) => resumed.push(done) })).toMatchObject({
       made: 4,
@@ -134,6 +135,8 @@ describe('an import', () => {
       bytes: text.length,
     });
     expect(resumed).toEqual([5]);
+    // Of another file by then, or in another place.
+    cutShort(here, text.length + 1);
     expect(await run()).toMatchObject({ made: 5, there: 4 });
     await reset();
     cutShort(`${settings().GATEHOUSE_TABLE} environment_01J00000000000000000000000`);

@@ -58,6 +58,17 @@ describe('deleting an organization', () => {
   });
 });
 
+describe('an organization that is deleted', () => {
+  test('is joined by nobody from the first moment on', async () => {
+    const organization_id = await organization();
+    await addUser(email);
+    const { id } = await invited({ email, organization_id });
+    await call('DELETE', `/organizations/${organization_id}`);
+    // The invitation itself goes in the background.
+    expect([400, 404]).toContain((await act(id, 'accept')).status);
+  });
+});
+
 describe('events of an invitation', () => {
   test('are delivered for every step, and none tells the token', async () => {
     const hook = await receiver();

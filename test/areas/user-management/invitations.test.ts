@@ -261,6 +261,14 @@ describe('accepting an invitation', () => {
     expect(await memberships(out)).toMatchObject([{ status: 'inactive' }]);
   });
 
+  test('leaves a member with the role that they have by now', async () => {
+    const [userId, organization_id] = [await addUser(email), await organization()];
+    const { id } = await invited({ email, organization_id, role_slug: 'admin' });
+    await addMembership(userId, organization_id);
+    expect((await act(id, 'accept')).status).toBe(200);
+    expect(await memberships(userId)).toMatchObject([{ status: 'active', role: { slug: 'member' } }]);
+  });
+
   test('needs a user with the invited address, whoever else has one', async () => {
     await addUser('other@example.com');
     const { id } = await invited({ email, organization_id: await organization() });

@@ -60,7 +60,11 @@ describe('magic auth', () => {
   test('makes nobody where signing up is closed, unless an invitation is theirs', async () => {
     const { body: invitation } = await call<Code>('POST', '/user_management/invitations', { email: 'in@example.com' });
     const { token: invitation_token } = invitation;
+    const { body: revoked } = await call<Code>('POST', '/user_management/invitations', { email: 'late@example.com' });
+    await call('POST', `/user_management/invitations/${String(revoked.id)}/revoke`);
     await call('PUT', '/x/authentication/settings', { sign_up: false });
+    const late = { invitation_token: revoked.token };
+    expect(await refusedAsk('late@example.com', late)).toBe('400 invitation_invalid');
     expect(await refusedAsk('out@example.com')).toBe('400 sign_up_not_allowed');
     expect(await refusedAsk('out@example.com', { invitation_token })).toBe('400 invitation_invalid');
     expect(await refusedAsk('in@example.com', { invitation_token: 'made-up' })).toBe('400 invitation_invalid');

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { type Kept, proveEmail, users } from '../../../functions/user-management/public.ts';
+import { type Kept, proveEmail, stageIdentity, users } from '../../../functions/user-management/public.ts';
 import { decoyFor, stageDecoy } from '../../../functions/user-management/password/decoys.ts';
 import { passwordDecoys, passwords } from '../../../functions/user-management/password/entity.ts';
 import { decoyLike } from '../../../functions/user-management/password/hash/decoy.ts';
@@ -162,11 +162,29 @@ describe('the first proof of an address', () => {
     });
   };
 
-  test('removes the password, factors and sessions that were there before it', async () => {
+  const link = async ({ id }: User, subject: string) => {
+    const name = { provider: 'GoogleOAuth', issuer: 'https://accounts.google.com', subject };
+    const environmentId = await environment();
+    await applyWork(environmentId, systemActor, async (unit) => {
+      await stageIdentity(unit, environmentId, id, name);
+    });
+    return name;
+  };
+  const linked = async ({ id }: User) => (await call<object[]>('GET', `${USERS}/${id}/identities`)).body;
+
+  test('removes what was there before it: password, factors, identities, sessions and links', async () => {
     const user = await newUser({ password: GOOD });
     await addSession(user.id);
-    await call('POST', `${USERS}/${user.id}/auth_factors`, { type: 'totp' });
+    await link(user, '1');
+    const enrolled = await call<{ authentication_factor: { id: string } }>('POST', `${USERS}/${user.id}/auth_factors`, {
+      type: 'totp',
+    });
+    const { body: begun } = await call('POST', '/user_management/password_reset', { email: user.email });
     await prove(user);
+    expect((await call('GET', `/auth/factors/${enrolled.body.authentication_factor.id}`)).status).toBe(404);
+    expect(await linked(user)).toEqual([]);
+    const reset = { token: begun.password_reset_token, new_password: GOOD };
+    expect(told(await call('POST', '/user_management/password_reset/confirm', reset))).toBe('400 password_reset_error');
     expect(await isPassword(user, GOOD)).toBe(false);
     expect(await sessionsOf(user.id)).toEqual([]);
     expect((await call<{ data: unknown[] }>('GET', `${USERS}/${user.id}/auth_factors`)).body.data).toEqual([]);
@@ -175,8 +193,11 @@ describe('the first proof of an address', () => {
 
   test('leaves what the caller answers for', async () => {
     const user = await newUser({ password: GOOD });
-    await prove(user, { password: true });
+    await link(user, '1');
+    const own = await link(user, '2');
+    await prove(user, { password: true, identities: own });
     expect(await isPassword(user, GOOD)).toBe(true);
+    expect(await linked(user)).toMatchObject([{ idp_id: '2' }]);
   });
 
   test('changes nothing of a user whose address was proved before', async () => {

@@ -92,6 +92,8 @@ describe('a counter', () => {
     await forgive('environment_1', counted);
     expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: false });
+    for (let at = 0; at < 9; at += 1) await forgive('environment_1', counted);
+    expect(await burst(10, 'environment_1', counted)).toBe(5);
     await reset('environment_1', counted);
     expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 4 });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
+import { Failure, general } from '../../../functions/kernel/errors.ts';
 import { merged } from '../../../functions/kernel/storage/merge.ts';
 import type { StagedWrite } from '../../../functions/kernel/storage/write.ts';
 
@@ -32,6 +33,12 @@ describe('writes of one row in one unit of work', () => {
   test('may remove the row and create it anew, or revise and remove it', () => {
     expect(merged([removal(4), put(1)])).toEqual([{ ...put(1, 4), otherwise: undefined }]);
     expect(merged([put(5, 4), removal(5)])).toEqual([{ ...removal(4), otherwise: undefined }]);
+  });
+
+  test('are refused in the words of the first that has some, whose condition it is', () => {
+    const [first, second] = [new Failure(general.unauthorized), new Failure(general.forbidden)];
+    expect(merged([put(2, 1, { otherwise: first }), put(3, 2)])[0]?.otherwise).toBe(first);
+    expect(merged([put(2, 1, { otherwise: first }), put(3, 2, { otherwise: second })])[0]?.otherwise).toBe(first);
   });
 
   test('are refused where a later step would undo an earlier one', () => {

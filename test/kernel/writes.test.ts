@@ -1,0 +1,171 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { describe, expect, jest, test } from '@jest/globals';
+
+import { tableClient } from '../../functions/kernel/storage/client.ts';
+import type { Answered } from './http/calls.ts';
+import { between } from './notes/area.ts';
+import { notes } from './notes/entity.ts';
+import { idOf, notesService } from './notes/service.ts';
+
+const { here, send, create, rowsHere, commit } = notesService();
+
+describe('what a call writes', () => {
+  test('is there as a whole, with its event, or not at all', async () => {
+    await create('taken');
+    expect(await create('taken')).toMatchObject({ status: 409, json: { code: 'text_taken' } });
+    expect(await rowsHere('note')).toHaveLength(1);
+    expect(await rowsHere('event')).toHaveLength(1);
+  });
+
+  test('is not lost when others write the same record: the call is applied to what is there by then', async () => {
+    const id = idOf(await create('counted'));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
+    expect(answers.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
+    expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
+  });
+
+  test('is not lost when others write the same record within the same millisecond', async () => {
+    const id = idOf(await create('counted'));
+    const standing = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    try {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
+      expect(answers.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
+    } finally {
+      standing.mockRestore();
+    }
+    expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
+  });
+
+  test('is given up after six applications, with 503 and nothing changed', async () => {
+    const id = idOf(await create('contested'));
+    between.runs = 0;
+    between.work = async (environmentId) => {
+      const note = await notes.get(environmentId, id);
+      if (note !== undefined) await commit(notes.revise(note, { text: `changed ${between.runs}` }).write);
+    };
+    const answer = await send('POST', `/notes/${id}/count`);
+    expect(answer).toMatchObject({ status: 503, json: { code: 'concurrent_request' } });
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(between.runs).toBe(6);
+    // What no transaction takes back is done once for all applications of a call.
+    expect(between.onces).toBe(1);
+    expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 0 });
+  });
+
+  test('is refused when it can never be one transaction', async () => {
+    expect((await send('POST', '/notes/copies', { copies: 90 })).status).toBe(204);
+    expect((await send('POST', '/notes/copies', { copies: 91 })).status).toBe(500);
+    expect(await rowsHere('note')).toHaveLength(90);
+  });
+
+  /** Stands between the client of the table and the network for one write: told of each attempt to send it. */
+  async function onTheWay(
+    meddle: (send: () => Promise<unknown>, attempt: number) => Promise<unknown>,
+    call: () => Promise<Answered>,
+  ): Promise<Answered> {
+    await send('GET', '/notes?limit=1');
+    let attempts = 0;
+    // The types of @smithy are no dependency of ours: the middleware is told by its shape.
+    const standing = (next: (input: never) => Promise<never>, context: { commandName?: string }) => {
+      return async (input: never): Promise<never> => {
+        if (!/^(PutItem|TransactWriteItems)/.test(context.commandName ?? '')) return next(input);
+        attempts += 1;
+        return (await meddle(() => next(input), attempts)) as never;
+      };
+    };
+    tableClient().middlewareStack.addRelativeTo(standing as never, {
+      name: 'onTheWay',
+      relation: 'after',
+      toMiddleware: 'retryMiddleware',
+      override: true,
+    });
+    try {
+      return await call();
+    } finally {
+      tableClient().middlewareStack.remove('onTheWay');
+    }
+  }
+
+  const lost = () => Object.assign(new Error('lost'), { name: 'TimeoutError', $retryable: {} });
+
+  test.each([
+    ['a lone write', '/plain-notes'],
+    ['a transaction', '/notes'],
+  ])('counts once when the answer of %s is lost and the client of the table tries again', async (_, path) => {
+    let sent = 0;
+    const answer = await onTheWay(
+      async (pass, attempt) => {
+        sent = attempt;
+        const output = await pass();
+        if (attempt === 1) throw lost();
+        return output;
+      },
+      () => send('POST', path, { text: 'once' }),
+    );
+    expect([answer.status, sent]).toEqual([201, 2]);
+    expect(await rowsHere('note')).toHaveLength(1);
+  });
+
+  test('is applied again when it was lost before it got there, and a rival wrote the record by then', async () => {
+    const id = idOf(await create('counted'));
+    const answer = await onTheWay(
+      async (pass, attempt) => {
+        if (attempt !== 1) return pass();
+        const note = await notes.get(here().id, id);
+        if (note !== undefined) await commit(notes.revise(note, { text: 'of the rival' }, note.createdAt).write);
+        throw lost();
+      },
+      () => send('POST', `/notes/${id}/count`),
+    );
+    expect(answer).toMatchObject({ status: 200, json: { text: 'of the rival', count: 1 } });
+  });
+
+  test.each([
+    ['a lone write', '/plain-notes', 'TransactionConflictException'],
+    ['a transaction', '/notes', 'TransactionCanceledException'],
+  ])('is applied again when %s meets another’s transaction', async (_, path, name) => {
+    const answer = await onTheWay(
+      async (pass, attempt) => {
+        if (attempt > 2) return pass();
+        const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
+        const refusal = name.startsWith('TransactionCanceled')
+          ? new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons })
+          : Object.assign(new Error(), { name, $metadata: { httpStatusCode: 400 } });
+        throw refusal;
+      },
+      () => send('POST', path, { text: 'once' }),
+    );
+    expect(answer.status).toBe(201);
+    expect(await rowsHere('note')).toHaveLength(1);
+  });
+
+  test('is not refused for what it read too early: with its own record its unique value is tried again', async () => {
+    const answer = await onTheWay(
+      async (pass, attempt) => {
+        if (attempt > 1) return pass();
+        const failed = { Code: 'ConditionalCheckFailed' };
+        const CancellationReasons = [failed, failed, { Code: 'None' }];
+        throw new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
+      },
+      () => send('POST', '/notes', { text: 'once' }),
+    );
+    expect(answer.status).toBe(201);
+  });
+
+  test.each([
+    ['ThrottlingError', 503],
+    ['ProvisionedThroughputExceeded', 503],
+    ['ValidationError', 500],
+  ])('is not tried again when its transaction was cancelled for %s, but answered %i', async (Code, status) => {
+    let sent = 0;
+    const answer = await onTheWay(
+      async (_pass, attempt) => {
+        sent = attempt;
+        const CancellationReasons = [{ Code: 'None' }, { Code }];
+        throw new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
+      },
+      () => send('POST', '/notes', { text: 'once' }),
+    );
+    expect([answer.status, sent]).toEqual([status, 1]);
+  });
+});
