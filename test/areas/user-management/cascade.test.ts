@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar/public.ts';
-import { stageIdentity } from '../../../functions/user-management/public.ts';
-import { addFault, advance, call, idle, reset } from '../../support/service.ts';
+import { identityHolder, stageIdentity } from '../../../functions/user-management/public.ts';
+import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
 import { addMembership, addSession, addUser, environment, rowsOf, sessionsOf } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './people.ts';
 
@@ -100,6 +100,24 @@ describe('what other areas keep of a deleted user', () => {
     // Events, the second sweep, and challenges, which go by themselves a day after their end.
     for (const kind of ['event', 'erasure', 'auth-challenge']) kept.delete(kind);
     expect([...kept]).toEqual([]);
+  });
+
+  test('an account at a provider is free for its next user at once, and stays theirs', async () => {
+    const [environmentId, former, next] = [await environment(), await newUser(), await newUser()];
+    const google = { provider: 'GoogleOAuth', issuer: 'https://accounts.google.com', subject: '1' };
+    const link = (userId: string, deleted?: string) =>
+      applyWork(environmentId, systemActor, async (unit) => {
+        await stageIdentity(unit, environmentId, userId, google, deleted);
+      });
+    // The sweep finds late what was theirs.
+    await clearFaults();
+    await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
+    await link(former.id);
+    await call('DELETE', `${USERS}/${former.id}`);
+    await link(next.id, former.id);
+    await idle();
+    expect(await identityHolder(environmentId, google)).toBe(next.id);
+    expect((await call('GET', `${USERS}/${next.id}/identities`)).body).toMatchObject([{ idp_id: '1' }]);
   });
 
   test('a key works only while its user is an active member', async () => {

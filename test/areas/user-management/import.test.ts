@@ -96,12 +96,18 @@ describe('an import', () => {
   });
 
   test('tells nobody of its records unless it is asked to', async () => {
-    write(people(3));
+    const [users, organization] = [people(3), newId('org')];
+    write([
+      ...users,
+      { object: 'organization', id: organization, name: 'Acme' },
+      { object: 'organization_membership', user_id: users[0]?.id, organization_id: organization },
+    ]);
+    const names = ['user.created', 'organization.created', 'organization_membership.created'];
     await run();
-    expect(await eventsOf('user.created')).toEqual([]);
+    expect(await eventsOf(...names)).toEqual([]);
     await reset();
     await run({ isSilent: false });
-    expect(await eventsOf('user.created')).toHaveLength(3);
+    expect(await eventsOf(...names)).toHaveLength(5);
   });
 
   test('makes nothing twice, and adds what is missing', async () => {
@@ -238,6 +244,25 @@ describe('an import', () => {
     const record = await getUserByEmail(await environment(), 'ada@example.com');
     expect(await checkPassword(await environment(), record, 'testing123')).toMatchObject({ ok: true });
     expect((await call('GET', `${MEMBERSHIPS}?user_id=${id}`)).body).toMatchObject({ data: [{ status: 'active' }] });
+  });
+
+  test('takes no deleted user’s id among others either', async () => {
+    const lines = people(3);
+    write(lines.slice(0, 1));
+    await run();
+    await idle();
+    await call('DELETE', `${USERS}/${lines[0]?.id}`);
+    write(lines);
+    expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 1 });
+  });
+
+  test('gives no membership the id of another', async () => {
+    const [id, user] = [newId('om'), { ...people(1)[0] }];
+    const [one, two] = [await newOrganization(), await newOrganization()];
+    write([{ ...user, memberships: [{ id, organization_id: one }] }]);
+    expect(counted(await run())).toEqual({ made: 1, there: 0, refused: 0 });
+    write([{ object: 'organization_membership', id, user_id: user.id, organization_id: two }]);
+    expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 1 });
   });
 
   test('takes memberships on lines of their own, and users with more than one transaction holds', async () => {

@@ -49,6 +49,10 @@ describe('a redirect URI to register', () => {
     ['a trailing dot of the host', 'https://app.example.com./', 'invalid_host'],
     ['http beyond the machine', 'http://app.example.com/', 'insecure_scheme'],
     ['http to a name that begins like loopback', 'http://localhost.evil.example/', 'insecure_scheme'],
+    ['http to a name that ends like loopback', 'http://notlocalhost:3000/', 'insecure_scheme'],
+    ['a user name in an own scheme', 'acme://user@callback', 'user_information'],
+    ['a quote in an own scheme', 'acme:call"back', 'invalid_characters'],
+    ['a page of the browser', 'chrome-untrusted://terminal', 'forbidden_scheme'],
     ['javascript', 'javascript:alert(1)', 'forbidden_scheme'],
     ['data', 'data:text/html,hello', 'forbidden_scheme'],
     ['a file', 'file:///etc/passwd', 'forbidden_scheme'],
@@ -84,6 +88,8 @@ describe('a presented redirect URI', () => {
     });
     expect(candidatesOf('https://example.com/cb')).toEqual({ uris: ['https://example.com/cb'] });
     expect(candidatesOf('acme://callback')).toEqual({ uris: ['acme://callback'] });
+    // No host name has such a letter, whatever browsers make of it.
+    expect(candidatesOf('https://a$b.example.com/cb')).toEqual({ uris: ['https://a$b.example.com/cb'] });
   });
 
   test('is looked for without its port on a loopback host alone', () => {
@@ -92,7 +98,9 @@ describe('a presented redirect URI', () => {
       'http://127.0.0.1/cb',
     ]);
     expect(candidatesOf('http://localhost:51004/cb').uris).toContain('http://localhost/cb');
-    expect(candidatesOf('https://example.com:51004/cb').uris).toEqual(['https://example.com:51004/cb']);
+    for (const uri of ['https://example.com:51004/cb', 'https://localhost:51004/cb']) {
+      expect(candidatesOf(uri).uris).toEqual([uri]);
+    }
   });
 
   test.each([
