@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts';
+import { forgetCallers, newEnvironmentKey } from '../../functions/kernel/authentication/api-key.ts';
 import { hashOfKey, mintKey } from '../../functions/kernel/authentication/secret-key.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
 import { credentials, environments } from '../../functions/kernel/storage/environment.ts';
 import { call } from './http/calls.ts';
+import { notes } from './notes/entity.ts';
 import { idOf, notesService } from './notes/service.ts';
 
 const { handler, here, there, send, create, rowsHere, commit } = notesService();
@@ -103,6 +104,36 @@ describe('a repeated call', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(answers.map(idOf)).size).toBe(3);
+  });
+
+  test('with another key of the same environment, or of another record, is another call', async () => {
+    const other = newEnvironmentKey(here().id, 'other');
+    await commit(other.write);
+    const [first, second] = [idOf(await create('first')), idOf(await create('second'))];
+    const count = (id: string, key?: string) =>
+      send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1', ...(key === undefined ? {} : { key }) });
+    expect(await count(first)).toMatchObject({ status: 200, json: { id: first, count: 1 } });
+    expect(await count(second)).toMatchObject({ status: 200, json: { id: second, count: 1 } });
+    expect(await count(first, other.value)).toMatchObject({ status: 200, json: { id: first, count: 2 } });
+  });
+
+  test('answers what the first one did even where it would be refused by now, for a day', async () => {
+    const id = idOf(await create('once'));
+    const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
+    await count();
+    const note = await notes.get(here().id, id);
+    if (note === undefined) throw new Error('The note has no row');
+    await commit(notes.remove(note));
+    expect(await count()).toMatchObject({ status: 200, json: { id, count: 1 } });
+    clock.advance(86_401_000);
+    expect((await count()).status).toBe(404);
+  });
+
+  test('runs again where the answer was too large to be kept beside what it wrote', async () => {
+    const large = () => send('POST', '/notes', { text: 'x'.repeat(70_000), unique: false }, { idempotencyKey: 'k1' });
+    const [first, second] = [await large(), await large()];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(idOf(second)).not.toBe(idOf(first));
   });
 
   test('of several at once runs once: all are given the same answer', async () => {

@@ -68,4 +68,18 @@ describe('somebody who signs up, goes back and sends the form again', () => {
     const second = await person.submit(await opened(), { email: EMAIL });
     expect((await person.submit(second, { password: 'another set of tulips' })).status).toBe(422);
   });
+
+  test('changes nothing of an account that another browser began: the password of who proves the address stays', async () => {
+    const asked = await signUp(await opened({ screen_hint: 'sign-up' }), {});
+    const code = await mailedCode(EMAIL);
+    const thief = browser();
+    const form = await thief.open(await authorizeUrl({ screen_hint: 'sign-up' }));
+    const told = await thief.submit(form, { email: EMAIL, password: 'a password of a thief' });
+    expect(told.url).toContain('/hosted/sign-up/code');
+    expect((await messages(EMAIL))[0]?.subject).toContain('You already have an account');
+    expect(isAtApplication(await person.submit(asked, { code }))).toBe(true);
+    const second = await thief.submit(await thief.open(await authorizeUrl()), { email: EMAIL });
+    expect((await thief.submit(second, { password: 'a password of a thief' })).status).toBe(422);
+    expect(isAtApplication(await thief.submit(second, { password: PASSWORD }))).toBe(true);
+  });
 });

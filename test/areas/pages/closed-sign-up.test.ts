@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { type Browser, type Page } from '../../support/browser.ts';
 import { advance, call, messages } from '../../support/service.ts';
-import { authorizeUrl, exchange, mailedCode, newPerson, PASSWORD } from './application.ts';
+import { authorizeUrl, exchange, mailedCode, makeUser, newPerson, PASSWORD } from './application.ts';
 
 const EMAIL = 'ada@example.com';
 const OTHER = 'eve@example.com';
@@ -82,4 +82,14 @@ test('a code that was mailed while everybody could sign up makes no account once
   await signUpIs(false);
   expect((await person.submit(asked, { code })).status).toBe(422);
   expect(await hasAccount(EMAIL)).toBe(false);
+});
+
+test('a code that was mailed lets nobody in once codes are no way in', async () => {
+  await makeUser(EMAIL);
+  const second = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
+  const asked = await person.submit(second, { do: 'code' });
+  const code = await mailedCode(EMAIL);
+  await call('PUT', '/x/authentication/settings', { methods: { magic_auth: false } });
+  const first = await person.submit(asked, { code });
+  expect(new URL(first.url).pathname).toBe('/hosted/sign-in');
 });

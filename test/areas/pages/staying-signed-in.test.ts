@@ -23,7 +23,10 @@ async function enter(page: Page): Promise<Page> {
 describe('a browser that stays signed in', () => {
   test('is asked again where the application wants an account chosen or made, or brings an invitation', async () => {
     await makeUser(EMAIL);
-    const { body } = await call<{ token: string }>('POST', '/user_management/invitations', { email: EMAIL });
+    const { body: organization } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
+    const asked = { email: EMAIL, organization_id: organization.id };
+    const { status, body } = await call<{ token: string }>('POST', '/user_management/invitations', asked);
+    expect(status).toBe(201);
     await enter(await opened());
     for (const more of [
       { prompt: 'select_account' },

@@ -118,6 +118,24 @@ describe('an exchange', () => {
     expect(provider.requests).toHaveLength(0);
   });
 
+  test('refuses an answer that names another place than the person was sent to, where there are no ID tokens', async () => {
+    const at = (path: string): string => `${provider.url}/${path}`;
+    const endpoints = {
+      authorization: at('authorize'),
+      token: at('token'),
+      userinfo: at('user'),
+      emails: at('emails'),
+    };
+    const own = client('GitHubOAuth', { location: { issuer: provider.url, endpoints } });
+    provider.resources = { '/user': { id: 42 }, '/emails': [] };
+    for (const iss of ['https://evil.example/login/oauth', 'nonsense']) {
+      expect(await fault(signIn({ claims: claims() }, own, { iss }))).toBe('invalid_response');
+    }
+    expect(provider.requests).toHaveLength(0);
+    const honest: Answer = { claims: claims(), more: { id_token: undefined } };
+    expect((await signIn(honest, own, { iss: at('login/oauth') })).profile.subject).toBe('42');
+  });
+
   test('misses the issuer where the provider promises one (RFC 9207 section 2.4)', async () => {
     provider.metadata = { authorization_response_iss_parameter_supported: true };
     expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
@@ -252,7 +270,9 @@ describe('Apple', () => {
     const { client_secret: secret = '', code_verifier } = provider.requests[0]?.body ?? {};
     expect(code_verifier).toBeUndefined();
     expect(decodeProtectedHeader(secret)).toMatchObject({ alg: 'ES256', kid: 'KEY' });
-    expect(decodeJwt(secret)).toMatchObject({ iss: 'TEAM', sub: 'us', aud: 'https://appleid.apple.com' });
+    const { iat = 0, exp = 0, ...said } = decodeJwt(secret);
+    expect(said).toEqual({ iss: 'TEAM', sub: 'us', aud: 'https://appleid.apple.com' });
+    expect(exp - iat).toBe(300);
   });
 
   test('is asked to answer by a form', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Page } from '../../support/browser.ts';
-import { call, messages, reset, service } from '../../support/service.ts';
+import { advance, call, messages, reset, service } from '../../support/service.ts';
 import { type ForgingProvider, forgingProvider } from './forging-provider.ts';
 import {
   authorizeUrl,
@@ -71,6 +71,13 @@ describe('on the hosted pages', () => {
     expect((await browser().open(await authorizeUrl({ provider: 'hosted' }))).text).not.toContain('Google');
   });
 
+  test('no button is shown of a provider that is switched off', async () => {
+    await configure(provider.url, 'SlackOAuth');
+    await configure(provider.url, 'GoogleOAuth', { enabled: false });
+    const { text } = await browser().open(await authorizeUrl({ provider: 'hosted' }));
+    expect([text.includes('Slack'), text.includes('Google')]).toEqual([true, false]);
+  });
+
   test('somebody who may not sign up is told so, and gets no account', async () => {
     await settings({ sign_up: false });
     const person = browser();
@@ -93,6 +100,18 @@ describe('on the hosted pages', () => {
     expect((await redeem(code)).status).toBe(200);
     expect((await browser().open(back)).url.startsWith(REDIRECT_URI)).toBe(false);
   });
+});
+
+test('what a provider has proved is of no use after five minutes', async () => {
+  const person = browser();
+  const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
+  let url = buttonOf(first, 'Google');
+  for (let hop = 0; hop < 3; hop += 1)
+    url = new URL((await person.request(url)).headers.get('location') ?? '', url).href;
+  expect(new URL(url).pathname).toBe('/hosted/sign-in/social');
+  await advance(301);
+  expect(new URL((await person.open(url)).url).pathname).toBe('/hosted/sign-in');
+  expect(await usersWith('ada@example.com')).toEqual([]);
 });
 
 describe('an application’s own way to a provider', () => {

@@ -144,6 +144,14 @@ describe('whoever opened an account under somebody else’s email first', () => 
   });
 });
 
+test('an account whose email is another one by now proves nothing of its user’s address', async () => {
+  await settings({ require_email_verification: false });
+  google.account = { ...google.account, email_verified: false };
+  const { user } = await enter();
+  google.account = { ...google.account, email: 'another@example.com', email_verified: true };
+  expect((await enter()).user).toMatchObject({ id: user.id, email: VICTIM, email_verified: false });
+});
+
 test('two accounts of one provider with the same subject at different issuers are two', async () => {
   const { user } = await enter();
   const other = await forgingProvider();

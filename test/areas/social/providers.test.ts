@@ -82,6 +82,9 @@ describe('a configured provider', () => {
     expect(moved.body.issuer).toBe('https://gitlab.example.com');
     const back = await configure('GitLabOAuth', { issuer: null });
     expect([back.status, fieldsOf(back)]).toEqual([422, ['client_secret']]);
+    await configure('MicrosoftOAuth', { ...google, tenant: 'example.com' });
+    const tenant = await configure('MicrosoftOAuth', { tenant: 'evil.example' });
+    expect([tenant.status, fieldsOf(tenant)]).toEqual([422, ['client_secret']]);
   });
 
   test('of a GitHub Enterprise Server has its endpoints there', async () => {

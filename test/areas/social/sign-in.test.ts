@@ -146,7 +146,11 @@ describe('signing in through a provider', () => {
     const apple = { team_id: 'TEAM', key_id: 'KEY', private_key };
     await configure(provider.url, 'AppleOAuth', { client_secret: undefined, apple });
     const person = browser();
-    const form = await person.open(await authorizeUrl({ provider: 'AppleOAuth' }));
+    const start = await person.request(await authorizeUrl({ provider: 'AppleOAuth' }));
+    const sent = await person.request(new URL(start.headers.get('location') ?? '', start.url).href);
+    // A form of another site takes along no cookie that is `Lax`.
+    expect(sent.headers.get('set-cookie')).toMatch(/^gatehouse_social_\w+=[^;]+;.*; SameSite=None/);
+    const form = await person.open(sent.headers.get('location') ?? '');
     const user = JSON.stringify({ name: { firstName: 'Ada', lastName: 'Lovelace' } });
     const { url } = await person.submit(form, { user });
     const { body } = await redeem(new URL(url).searchParams.get('code') ?? '');
@@ -190,6 +194,30 @@ describe('signing in through a provider', () => {
     await enter();
     await settings({ methods: { social: false } });
     expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test('is refused where the environment closes it while somebody is at the provider', async () => {
+    const person = browser();
+    let { url } = await person.request(await authorizeUrl());
+    for (let hop = 0; hop < 3; hop += 1)
+      url = new URL((await person.request(url)).headers.get('location') ?? '', url).href;
+    expect(new URL(url).pathname).toContain('/x/social/callback/');
+    await settings({ methods: { social: false } });
+    const told = new URL((await person.open(url)).url).searchParams;
+    expect(told.get('error')).toBe('authentication_method_not_allowed');
+    expect(await usersWith('ada@example.com')).toEqual([]);
+  });
+
+  test('takes what the application wishes of one provider to no other', async () => {
+    await configure(provider.url, 'SlackOAuth');
+    const start = await browser().request(
+      await authorizeUrl({ provider_scopes: 'calendar', 'provider_query_params[access_type]': 'offline' }),
+    );
+    const own = new URL(start.headers.get('location') ?? '', start.url);
+    own.searchParams.set('provider', 'SlackOAuth');
+    await browser().open(own.href);
+    expect(provider.asked).toEqual([expect.objectContaining({ scope: 'openid profile email' })]);
+    expect(provider.asked[0]).not.toHaveProperty('access_type');
   });
 
   test('tells the application what went wrong at the provider', async () => {

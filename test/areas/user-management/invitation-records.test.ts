@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { findInvitationByToken } from '../../../functions/user-management/public.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 import { receiver } from '../../support/receiver.ts';
-import { addFault, call, eventually, idle, reset } from '../../support/service.ts';
+import { addFault, call, clearFaults, eventually, idle, reset } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 import { type Inside, openInside } from '../sessions/inside.ts';
 import { subscribe } from '../webhooks/steps.ts';
@@ -62,9 +62,10 @@ describe('an organization that is deleted', () => {
   test('is joined by nobody from the first moment on', async () => {
     const organization_id = await organization();
     await addUser(email);
-    const { id } = await invited({ email, organization_id });
     // The invitation itself goes in the background, which finds it late.
+    await clearFaults();
     await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
+    const { id } = await invited({ email, organization_id });
     await call('DELETE', `/organizations/${organization_id}`);
     expect([400, 404]).toContain((await act(id, 'accept')).status);
   });
