@@ -219,6 +219,7 @@ export class Runtime {
   }
 
   #sweep(): void {
+    if (this.faults.keepsExpired) return;
     const { topology, onError } = this.#options;
     this.#sweeping = this.#sweeping.then(async () => {
       try {

@@ -141,11 +141,28 @@ describe('a fault', () => {
   test.each([
     { target: 'moon', kind: 'throttle' },
     { target: 'mail', kind: 'conflict' },
+    { target: 'bus', kind: 'late_expiry' },
     { target: 'table', kind: 'partial' },
     { target: 'table', kind: 'throttle', probability: 0 },
     { target: 'table', kind: 'throttle', often: true },
   ])('is refused when it makes no sense: %j', async (body) => {
     expect((await trial.call('POST', '/_local/faults', body)).status).toBe(422);
+  });
+});
+
+describe('late expiry', () => {
+  test('leaves rows that have outlived their TTL, until it is lifted', async () => {
+    const { body } = await trial.call('POST', '/x/trial/notes', { text: 'short', expires_in: 60 });
+    const statusOfNote = async () => (await trial.call('GET', `/x/trial/notes/${body.id}`)).status;
+    await fault({ target: 'table', kind: 'late_expiry' });
+    await trial.local('POST', 'clock', { advance_seconds: 120 });
+    await trial.idle();
+    expect(await statusOfNote()).toBe(200);
+    await trial.local('DELETE', 'faults');
+    await trial.local('POST', 'clock', { advance_seconds: 1 });
+    const deadline = Date.now() + 30_000;
+    while ((await statusOfNote()) === 200 && Date.now() < deadline) continue;
+    expect(await statusOfNote()).toBe(404);
   });
 });
 

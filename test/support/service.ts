@@ -188,12 +188,13 @@ export function sdk(): WorkOS {
 /** What DynamoDB may do at any time and the local engine never would (design.md section 5). */
 const UNREST: readonly z.input<typeof NewFault>[] = [
   { target: 'table', kind: 'stale_lists', delay_ms: 60 },
+  { target: 'table', kind: 'late_expiry' },
   { target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], probability: 0.05 },
 ];
 
 /**
- * Empties the service: records, events, messages, queues, faults, clock. Afterwards lists lag and one transaction in
- * twenty is cancelled, unless the test wants a calm table.
+ * Empties the service: records, events, messages, queues, faults, clock. Afterwards lists lag, rows outlive their TTL and
+ * one transaction in twenty is cancelled, unless the test wants a calm table.
  */
 export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
   await control('POST', 'reset', {});

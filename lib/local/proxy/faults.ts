@@ -11,6 +11,7 @@ import { type Dependency, dependencies } from './dependency.ts';
  * - `lost_answer`: the call is made and its connection is cut before the answer.
  * - `partial` (bus): every other entry of PutEvents fails.
  * - `stale_lists` (table): queries over an index answer from a copy of the table that is `delay_ms` behind.
+ * - `late_expiry` (table): rows whose TTL has passed stay where they are, as they may for days.
  */
 const kinds = [
   'throttle',
@@ -21,7 +22,11 @@ const kinds = [
   'lost_answer',
   'partial',
   'stale_lists',
+  'late_expiry',
 ] as const;
+
+/** Faults of what the table does by itself: no call meets them. */
+const STANDING: ReadonlySet<(typeof kinds)[number]> = new Set(['stale_lists', 'late_expiry']);
 
 /** The body of `POST /_local/faults`. */
 export const NewFault = z
@@ -37,8 +42,8 @@ export const NewFault = z
     /** For `delay` and `stale_lists`. */
     delay_ms: z.int().min(1).max(60_000).default(200),
   })
-  .refine(({ target, kind }) => target === 'table' || (kind !== 'conflict' && kind !== 'stale_lists'), {
-    message: 'conflict and stale_lists are faults of the table',
+  .refine(({ target, kind }) => target === 'table' || (kind !== 'conflict' && !STANDING.has(kind)), {
+    message: 'conflict, stale_lists and late_expiry are faults of the table',
     path: ['kind'],
   })
   .refine(({ target, kind }) => target === 'bus' || kind !== 'partial', {
@@ -84,12 +89,17 @@ export class Faults {
     return this.#faults.find(({ kind }) => kind === 'stale_lists')?.delay_ms;
   }
 
+  /** Whether rows outlive their TTL. */
+  get keepsExpired(): boolean {
+    return this.#faults.some(({ kind }) => kind === 'late_expiry');
+  }
+
   /** The fault that a call meets, which is used up by it; the oldest first. */
   meet(target: Dependency, operation: string): Fault | undefined {
     const fault = this.#faults.find(
       (candidate) =>
         candidate.target === target &&
-        candidate.kind !== 'stale_lists' &&
+        !STANDING.has(candidate.kind) &&
         (candidate.operations === undefined || candidate.operations.includes(operation)) &&
         (candidate.kind !== 'conflict' || WRITES.has(operation)) &&
         (candidate.kind !== 'partial' || operation === 'PutEvents') &&

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { clientIdOf, newEnvironment, newEnvironmentKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
 import { decideDevice, type Decider, findDeviceRequest } from '../../../functions/authentication/device/request.ts';
@@ -72,11 +73,17 @@ export async function decide(
   decider: Partial<Decider> = {},
 ): Promise<void> {
   const environmentId = await environment();
-  await applyWork(environmentId, systemActor, async (unit) => {
-    const [request, user] = await Promise.all([findDeviceRequest(userCode), getUser(environmentId, userId)]);
-    if (request === undefined || user === undefined) throw new Error('There is no such device or user');
-    decideDevice(unit, request, { user, method: 'password', ...decider }, decision);
-  });
+  // The page goes by the service's clock.
+  clock.advance((await now()) - clock.now());
+  try {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const [request, user] = await Promise.all([findDeviceRequest(userCode), getUser(environmentId, userId)]);
+      if (request === undefined || user === undefined) throw new Error('There is no such device or user');
+      decideDevice(unit, request, { user, method: 'password', ...decider }, decision);
+    });
+  } finally {
+    clock.reset();
+  }
 }
 
 /** A grant as a body of POST /user_management/authenticate. */
