@@ -17,7 +17,7 @@ import {
 } from '../../../functions/radar/public.ts';
 import { proveEmail } from '../../../functions/user-management/proof/prove-email.ts';
 import { getUser } from '../../../functions/user-management/public.ts';
-import { call, idle, messages, reset, sdk } from '../../support/service.ts';
+import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { addUser, environment } from '../../support/users.ts';
 
 const EMAIL = 'ada@example.com';
@@ -110,6 +110,15 @@ describe('a challenge by mail', () => {
     const newer = await codeSentTo(EMAIL);
     clock.advance(601_000);
     expect(await check(second.id, newer)).toBe('expired');
+  });
+
+  test('is shown for a day after its code has ended, not longer', async () => {
+    const { id } = await stage({ kind: 'email' });
+    const shown = async () => (await call('GET', `/user_management/radar_challenges/${id}`)).status;
+    await advance(86_400);
+    expect(await shown()).toBe(200);
+    await advance(900);
+    expect(await shown()).toBe(404);
   });
 
   test('is of its user alone', async () => {
