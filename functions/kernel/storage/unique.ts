@@ -70,19 +70,6 @@ export function releaseIfHeld(unique: UniqueValue, holder: string): Write {
   return { kind, params: { ...params, ConditionExpression: 'attribute_not_exists(pk) OR holder = :holder' } };
 }
 
-/** Moves a value from one record to another in one write; fails when the former does not have it any more. */
-export function takeOver(unique: UniqueValue, former: string, holder: string, owner?: string): Write {
-  const { kind, params } = claim(unique, holder, owner);
-  return {
-    kind,
-    params: {
-      ...params,
-      ConditionExpression: 'holder = :former',
-      ExpressionAttributeValues: { ':former': former },
-    },
-  };
-}
-
 /** The record that has a value: one strongly consistent GetItem. */
 export async function holderOf(unique: UniqueValue): Promise<string | undefined> {
   return (await values.get(unique.environmentId, idOf(unique)))?.holder;

@@ -10,7 +10,7 @@ import {
   recordAttributes,
 } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { claim, holderOf, releaseIfHeld, takeOver, type UniqueValue } from '../../kernel/storage/unique.ts';
+import { claim, holderOf, releaseIfHeld, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
 
 /** An account at a provider by which a user signs in: in its user's partition, its id the hash of what names it. */
 const IdentityEntity = entity({
@@ -72,7 +72,7 @@ export async function stageIdentity(
   const unique = uniqueOf(environmentId, id);
   const owner = ownerKey('user', userId);
   unit.stage(
-    deletedHolder === undefined ? claim(unique, userId, owner) : takeOver(unique, deletedHolder, userId, owner),
+    deletedHolder === undefined ? claim(unique, userId, owner) : transfer(unique, deletedHolder, userId, owner),
   );
   const former = await identities.get(environmentId, id, { userId });
   const { record, write } =
