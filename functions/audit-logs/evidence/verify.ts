@@ -51,7 +51,10 @@ export async function verifyExport(evidence: Evidence): Promise<Verdict> {
   const chain = new SealChain(publicKey, statement, findings);
   await walkPortions(evidence, { matcher, chain, findings });
   await matcher.finish();
-  if (statement !== undefined) compareWhole(statement, known, matcher.rows, csv.hash(), findings);
+  if (statement !== undefined) {
+    repeatStated(statement, findings);
+    compareWhole(statement, known, matcher.rows, csv.hash(), findings);
+  }
   const { list, count } = findings;
   return { findings: list, count, statement, publicKey };
 }
@@ -184,6 +187,14 @@ function checkEnd(
   const isRight =
     end.end === name && end.size === tree.size && end.root === tree.root().toString('hex') && end.kept === kept;
   if (!isRight) findings.add('proof', `Segment ${name}: the hashes in the proof do not make the tree that it names.`);
+}
+
+/** What the service found when it exported, and this check did not: somebody has mended the proof since. */
+function repeatStated(statement: ExportStatement, findings: Findings): void {
+  const known = new Set(findings.list.map(({ message }) => message));
+  for (const message of statement.findings) {
+    if (!known.has(message)) findings.add('proof', `Stated by the service at the export: ${message}`);
+  }
 }
 
 function compareWhole(
