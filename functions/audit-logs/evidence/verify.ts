@@ -79,7 +79,7 @@ async function survey({ proof }: Evidence, findings: Findings): Promise<Survey> 
     else if ('portion' in line) found.portions.push(line.portion);
     else if ('end' in line) ends.update(JSON.stringify(line));
     else if ('statement' in line) found.statement = line;
-    found.organizationId ||= organizationOf('seal' in line ? line.seal : 'statement' in line ? line : undefined);
+    found.organizationId ||= organizationOf('portion' in line ? line.seal : 'statement' in line ? line : undefined);
   }
   if (found.statement === undefined) findings.add('proof', 'The proof has no statement of the export: it was cut off.');
   found.ends = ends.digest('hex');
