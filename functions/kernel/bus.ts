@@ -1,5 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
+import { requestHandler } from './aws-requests.ts';
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
 import { batchesOf } from './queues.ts';
@@ -22,17 +23,19 @@ function busClient(): EventBridgeClient {
   const current = settings();
   if (shared?.of !== current) {
     shared?.client.destroy();
-    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000 };
-    shared = { of: current, client: new EventBridgeClient({ maxAttempts: 3, requestHandler }) };
+    shared = { of: current, client: new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler() }) };
   }
   return shared.client;
 }
 
-/** The JSON of a detail; without its payload where it is too large to travel. */
+/**
+ * The JSON of a detail; without its payload and context where it is too large to travel. EventBridge takes every character of
+ * JSON in a detail, so nothing is escaped here.
+ */
 export function detailText(detail: BusDetail): string {
   const text = JSON.stringify(detail);
   if (Buffer.byteLength(text) <= MAX_DETAIL_BYTES) return text;
-  const { data: _data, ...reference } = detail;
+  const { data: _data, context: _context, ...reference } = detail;
   return JSON.stringify(reference);
 }
 

@@ -75,6 +75,11 @@ export interface OperationDefinition<
   id: string;
   method: Method;
   path: Path;
+  /**
+   * The path's parameter whose values may contain slashes, such as a name that the caller chose. API Gateway decodes the
+   * path before a function sees it, so an encoded slash cannot be told from another. Only literal segments may follow it.
+   */
+  freeText?: PathParameter<Path>;
   summary: string;
   /** One paragraph for the reference: limits, side effects, what is particular. */
   description?: string;
@@ -91,8 +96,8 @@ export interface OperationDefinition<
    */
   browser?: boolean;
   /**
-   * True for a read whose answer lets its reader act as somebody, such as a code or a link that was mailed: refused to keys that
-   * are limited to reading.
+   * True for a read whose answer lets its reader act, such as a code or a link that was mailed, a secret that signs, or a secret
+   * that was stored here: rejected for keys that are limited to reading.
    */
   revealing?: boolean;
   /** True for what the contract does not know although its path does not start with `/x/`. */
@@ -127,8 +132,9 @@ export type Operation = Omit<
     readonly DeclaredError[],
     readonly EventName[]
   >,
-  'handle'
+  'handle' | 'freeText'
 > & {
+  freeText?: string;
   // The router hands each handler exactly what its own schemas parsed; TypeScript cannot follow that through a list.
   handle: (context: never) => Promise<{
     status: number;

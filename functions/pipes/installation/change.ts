@@ -3,7 +3,8 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { AuthMethod } from '../catalogue/auth-method.ts';
 import { type InstallationRecord, installations } from './entity.ts';
 import type { ConnectionOwner } from './owner.ts';
-import { type ConnectionRole, lastFourOf } from './rules.ts';
+import { lastFour } from '../../kernel/text.ts';
+import type { ConnectionRole } from './rules.ts';
 import { accountPayload } from './schema.ts';
 import { type InstallationSecrets, type SealingIdentity, sealSecrets } from './secrets.ts';
 
@@ -38,8 +39,8 @@ async function fieldsOf(identity: SealingIdentity, given: Credentials) {
   return {
     ...fields,
     sealed: await sealSecrets(identity, secrets),
-    apiKeyLastFour: secrets.apiKey === undefined ? undefined : lastFourOf(secrets.apiKey),
-    clientSecretLastFour: secrets.clientSecret === undefined ? undefined : lastFourOf(secrets.clientSecret),
+    apiKeyLastFour: secrets.apiKey === undefined ? undefined : lastFour(secrets.apiKey),
+    clientSecretLastFour: secrets.clientSecret === undefined ? undefined : lastFour(secrets.clientSecret),
     clientId: given.clientId,
     tokenExpiresAt: given.tokenExpiresAt,
     tokenLifetimeSeconds: given.tokenLifetimeSeconds,
@@ -63,7 +64,7 @@ export function emitMove(
 }
 
 /**
- * Stages a new connection. `left` is a row in its place that outlived its integration and is replaced.
+ * Stages a new connection. `left` is a row in its place that outlived its integration, or is an earlier holder's, and is replaced.
  * A rival that takes the place at the same time makes the call start again, which then meets the rival's connection.
  */
 export async function addConnection(
@@ -73,11 +74,12 @@ export async function addConnection(
     integration: { id: string; slug: string };
     owner: ConnectionOwner;
     role: ConnectionRole;
+    epoch: number;
     left?: InstallationRecord | undefined;
   },
   credentials: Credentials,
 ): Promise<InstallationRecord> {
-  const { environmentId, integration, owner, role, left } = place;
+  const { environmentId, integration, owner, role, epoch, left } = place;
   const id = newId('data_installation');
   const identity = { environmentId, id, organizationId: owner.organizationId };
   const { record, write } = installations.create({
@@ -90,11 +92,13 @@ export async function addConnection(
     integrationId: integration.id,
     connectionRole: role,
     userId: owner.userId,
+    ownershipEpoch: epoch === 0 ? undefined : epoch,
     accountIdentifier: credentials.accountIdentifier,
     accountDisplayName: credentials.accountDisplayName,
     ...(await fieldsOf(identity, credentials)),
   });
   unit.stage(left === undefined ? write : inPlaceOf(left, write));
+  if (left?.integrationId === integration.id) emitMove(unit, 'disconnected', left);
   emitMove(unit, record.state === 'connected' ? 'connected' : 'reauthorization_needed', record);
   return record;
 }
