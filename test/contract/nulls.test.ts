@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import * as z from 'zod';
+import type * as z from 'zod';
 
 import { withoutNulls } from '../../functions/kernel/http/nulls.ts';
 import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
