@@ -96,8 +96,8 @@ export interface OperationDefinition<
    */
   browser?: boolean;
   /**
-   * True for a read whose answer lets its reader act as somebody, such as a code or a link that was mailed: refused to keys that
-   * are limited to reading.
+   * True for a read whose answer lets its reader act, such as a code or a link that was mailed, a secret that signs, or a secret
+   * that was stored here: rejected for keys that are limited to reading.
    */
   revealing?: boolean;
   /** True for what the contract does not know although its path does not start with `/x/`. */
