@@ -28,11 +28,14 @@ function busClient(): EventBridgeClient {
   return shared.client;
 }
 
-/** The JSON of a detail; without its payload where it is too large to travel. */
+/**
+ * The JSON of a detail; without its payload and context where it is too large to travel. EventBridge takes every character of
+ * JSON in a detail, so nothing is escaped here.
+ */
 export function detailText(detail: BusDetail): string {
   const text = JSON.stringify(detail);
   if (Buffer.byteLength(text) <= MAX_DETAIL_BYTES) return text;
-  const { data: _data, ...reference } = detail;
+  const { data: _data, context: _context, ...reference } = detail;
   return JSON.stringify(reference);
 }
 

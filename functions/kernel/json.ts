@@ -1,3 +1,5 @@
+import { cutText } from './text.ts';
+
 /** Deepest nesting of objects and arrays that a body may have. */
 export const MAX_DEPTH = 32;
 
@@ -72,7 +74,7 @@ function addMember(members: Set<string>, token: string): void {
 
 function addName(members: Set<string>, name: string): void {
   if (FORBIDDEN.has(name)) throw new JsonError(`The body has a member with the reserved name ${name}.`);
-  if (members.has(name)) throw new JsonError(`The body names the member ${name.slice(0, 100)} twice.`);
+  if (members.has(name)) throw new JsonError(`The body names the member ${cutText(name, 0, 100)} twice.`);
   members.add(name);
 }
 

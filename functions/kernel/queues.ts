@@ -12,7 +12,7 @@ export const BATCH_BYTES = 262_144;
 
 /** A message for a worker. */
 export interface QueueMessage {
-  /** Sent as JSON; at most 256 KiB. */
+  /** Sent as {@link messageText}; at most 256 KiB of it. */
   body: unknown;
   /** Seconds until it can be received, 0 to 900. */
   delaySeconds?: number;
@@ -40,6 +40,16 @@ const VARIABLES = {
 
 const addressOf = (queue: QueueName): string => settings()[VARIABLES[queue]];
 
+/** What SQS rejects in a body (it takes the characters of XML 1.0), and all that lies beyond the basic plane. */
+const ESCAPED = /[\ud800-\udfff\ufffe\uffff]/g;
+
+/**
+ * The body of a message: JSON in characters that every SQS takes. U+FFFE and U+FFFF are rejected by SQS itself and emoji by
+ * the local one, so they are written as escapes of JSON, which whoever parses it reads as the same text.
+ */
+export const messageText = (body: unknown): string =>
+  JSON.stringify(body).replace(ESCAPED, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+
 /**
  * Sends messages: one request for each ten or 256 KiB, in parallel.
  * @throws StorageUnavailable when some of them were not taken; others may have been.
@@ -47,7 +57,7 @@ const addressOf = (queue: QueueName): string => settings()[VARIABLES[queue]];
 export async function enqueue(queue: QueueName, messages: readonly QueueMessage[]): Promise<void> {
   const entries = messages.map(({ body, delaySeconds, group }) => ({
     Id: randomUUID(),
-    MessageBody: JSON.stringify(body),
+    MessageBody: messageText(body),
     ...(delaySeconds === undefined ? {} : { DelaySeconds: Math.min(900, Math.max(0, Math.round(delaySeconds))) }),
     ...(group === undefined ? {} : { MessageGroupId: group }),
   }));

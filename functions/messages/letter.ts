@@ -7,6 +7,7 @@ import { type Mail, renderMail } from '../kernel/messages/render.ts';
 import type { Template } from '../kernel/messages/template.ts';
 import { oneLine } from '../kernel/messages/text.ts';
 import { envelopes } from '../kernel/keys/shared.ts';
+import { cutText } from '../kernel/text.ts';
 
 /** A message as it goes out. */
 export type Letter =
@@ -40,10 +41,7 @@ export function writeLetter(
     return {
       channel,
       to,
-      text: lines
-        .map((line) => oneLine(line, MOST_SMS))
-        .join('\n')
-        .slice(0, MOST_SMS),
+      text: cutText(lines.map((line) => oneLine(line, MOST_SMS)).join('\n'), 0, MOST_SMS),
     };
   }
   if (template.email === undefined) throw new TypeError('This template is not sent by email');

@@ -81,7 +81,9 @@ export class Runtime {
   async #start(): Promise<void> {
     const { folder, topology, foreignTable, baseUrl, begin, onError, onLost } = this.#options;
     const now = () => clock.now();
-    const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event);
+    // While everything is emptied the engine is away for a moment: nothing that anybody should hear of.
+    const tell: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
+    const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event, tell);
     this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable, onLost });
     const { faults, counters } = this;
     const table = {
@@ -96,8 +98,6 @@ export class Runtime {
     setVariables(urls, { ...engines.variables(urls.queues), GATEHOUSE_BASE_URL: baseUrl });
     await begin();
     const invoke = (name: string, event: unknown) => this.#invokeFromSource(name, event);
-    // While everything is emptied the engine is away for a moment: nothing that anybody should hear of.
-    const tell: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
     this.#sources = startSources(topology, engines, invoke, folder, tell);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweep();
@@ -208,8 +208,15 @@ export class Runtime {
     this.#lists?.wake();
   }
 
-  async #deliver(targetArn: string, event: BusEvent): Promise<void> {
-    await this.#invokeFromSource(targetArn.split(':').at(-1) ?? '', event);
+  /** Hands an event of the bus to its worker. A failure is logged, since the bus tries again for a day and says nothing. */
+  async #deliver(targetArn: string, event: BusEvent, onError: RuntimeOptions['onError']): Promise<void> {
+    const worker = targetArn.split(':').at(-1) ?? '';
+    try {
+      await this.#invokeFromSource(worker, event);
+    } catch (error) {
+      if (!(error instanceof Abandoned)) onError(`worker ${worker} failed with ${event['detail-type']}`, error);
+      throw error;
+    }
   }
 
   /** What a source hands over while everything is emptied comes from before. */

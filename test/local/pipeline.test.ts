@@ -45,6 +45,16 @@ describe('a committed event', () => {
     expect(texts('deliver', text).length).toBeGreaterThan(0);
   });
 
+  test('whose worker fails is named in the log, with the worker and the reason', async () => {
+    let printed = '';
+    const listen = (chunk: Buffer) => void (printed += chunk.toString());
+    trial.process.stderr.on('data', listen);
+    await write(`fail in dispatch ${Date.now()}`);
+    await trial.idle();
+    trial.process.stderr.off('data', listen);
+    expect(printed).toMatch(/^worker trial-dispatch failed with \S+ Error: .+$/m);
+  });
+
   test('is not lost while the bus refuses', async () => {
     await trial.local('POST', 'faults', { target: 'bus', kind: 'refuse', count: 4 });
     await write('refused at first');

@@ -8,7 +8,7 @@ import { en } from '../../functions/pages/words/en.ts';
 import { es } from '../../functions/pages/words/es.ts';
 import { fr } from '../../functions/pages/words/fr.ts';
 import { acceptedLanguages, languageFor } from '../../functions/pages/words/index.ts';
-import { sourceOf } from '../../functions/pages/page/headers.ts';
+import { sourceOf } from '../../functions/kernel/http/page-headers.ts';
 
 describe('colours', () => {
   test('have the contrast of WCAG 2.2', () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 
 import {
   type ConnectionRole,
-  lastFourOf,
   roleOfNew,
   select,
   selectForUpdate,
@@ -80,14 +79,4 @@ describe('of an owner’s connections', () => {
     expect(roleOfNew([compatibility])).toBe('standard');
     expect(roleOfNew([first])).toBe('compatibility');
   });
-});
-
-test.each([
-  ['sk-1234567890abcdef', 'cdef'],
-  ['12345678', '5678'],
-  ['12345', '45'],
-  ['ab', 'b'],
-  ['a', ''],
-])('of the secret %s no more than half is shown: %s', (secret, shown) => {
-  expect(lastFourOf(secret)).toBe(shown);
 });

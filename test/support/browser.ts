@@ -1,4 +1,5 @@
 import { recordAnswer } from './declarations/record.ts';
+import { type Navigation, navigationHeaders } from './navigation.ts';
 
 /** A browser as far as a connection needs one: cookies by host, redirects, forms. */
 export interface Page {
@@ -17,13 +18,15 @@ export interface Browser {
   open: (url: string) => Promise<Page>;
   /** Sends the form of a page; `undefined` for a field leaves it out. */
   submit: (page: Page, changes?: Record<string, string>) => Promise<Page>;
-  /** One request without following anything. */
+  /** One request without following anything, and with no headers but those that are given and its cookies. */
   request: (url: string, init?: RequestInit) => Promise<Page>;
   /** The cookies of a host. */
   cookies: (host: string) => Map<string, string>;
 }
 
 const MAX_HOPS = 20;
+
+const headersOf = ({ headers }: RequestInit) => headers as Record<string, string> | undefined;
 
 /** A browser without a past. @param headers Sent with every request, such as a language or a user agent. */
 export function browser(headers: Readonly<Record<string, string>> = {}): Browser {
@@ -34,6 +37,11 @@ export function browser(headers: Readonly<Record<string, string>> = {}): Browser
     return jar;
   };
 
+  async function navigate(url: string, navigation: Navigation, init: RequestInit = {}): Promise<Page> {
+    const told = navigationHeaders(url, init.method ?? 'GET', navigation);
+    return follow(await request(url, { ...init, headers: { ...told, ...headersOf(init) } }), navigation);
+  }
+
   async function request(url: string, init: RequestInit = {}): Promise<Page> {
     const { host } = new URL(url);
     const cookie = [...cookies(host)].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -43,7 +51,7 @@ export function browser(headers: Readonly<Record<string, string>> = {}): Browser
       headers: {
         accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
         ...headers,
-        ...(init.headers as Record<string, string> | undefined),
+        ...headersOf(init),
         ...(cookie === '' ? {} : { cookie }),
       },
     });
@@ -59,14 +67,16 @@ export function browser(headers: Readonly<Record<string, string>> = {}): Browser
     return { url, status: response.status, text, headers: response.headers };
   }
 
-  async function follow(first: Page): Promise<Page> {
+  async function follow(first: Page, { from, through = [] }: Navigation): Promise<Page> {
     let page = first;
+    const passed = [...through, first.url];
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
       const location = page.headers.get('location');
       if (page.status < 300 || page.status >= 400 || location === null) return page;
       const next = new URL(location, page.url);
       if (next.hostname !== '127.0.0.1' && next.hostname !== 'localhost') return { ...page, url: next.href };
-      page = await request(next.href);
+      page = await request(next.href, { headers: navigationHeaders(next.href, 'GET', { from, through: passed }) });
+      passed.push(next.href);
     }
     throw new Error(`More than ${MAX_HOPS} redirects, the last from ${page.url}`);
   }
@@ -74,13 +84,13 @@ export function browser(headers: Readonly<Record<string, string>> = {}): Browser
   return {
     cookies,
     request,
-    open: async (url) => follow(await request(url)),
+    open: async (url) => navigate(url, {}),
     submit: async (page, changes = {}) => {
       const action = /<form[^>]*action="([^"]+)"/.exec(page.text)?.[1];
       if (action === undefined) throw new Error(`There is no form at ${page.url}: ${page.text.slice(0, 500)}`);
       const body = new URLSearchParams({ ...fieldsOf(page.text), ...changes });
       const target = new URL(action.replaceAll('&amp;', '&'), page.url).href;
-      return follow(await request(target, { method: 'POST', body }));
+      return navigate(target, { from: page }, { method: 'POST', body });
     },
   };
 }

@@ -8,6 +8,7 @@ import { COLUMNS } from './row.ts';
 import { RowMatcher } from './row-matcher.ts';
 import { SealChain } from './seal-chain.ts';
 import { ExportStatement, isSignedBy, type Signed } from './statement.ts';
+import { cutText } from '../../kernel/text.ts';
 
 /** What there is to check. Each is read from start to end once, but the proof twice. */
 export interface Evidence {
@@ -96,7 +97,7 @@ function readLine(text: string, findings: Findings): ProofLine | undefined {
   try {
     return parseProofLine(text);
   } catch {
-    findings.add('proof', `A line of the proof cannot be read: ${text.slice(0, 60)}`);
+    findings.add('proof', `A line of the proof cannot be read: ${cutText(text, 0, 60)}`);
     return undefined;
   }
 }

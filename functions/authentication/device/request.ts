@@ -10,6 +10,7 @@ import type { UserRecord } from '../../user-management/public.ts';
 import type { Method } from '../sign-in/method.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
 import { DEVICE_CODE_SECONDS, paceOf, POLL_SECONDS, readUserCode, userCodeOf } from './rules.ts';
+import { cutText } from '../../kernel/text.ts';
 
 const PREFIX = 'device_';
 const REMEMBERED_SECONDS = 3_600;
@@ -33,7 +34,7 @@ export function stageDeviceRequest(
     status: 'pending',
     interval: POLL_SECONDS,
     ipAddress: asked.ipAddress,
-    userAgent: asked.userAgent?.slice(0, 500),
+    userAgent: asked.userAgent === null ? undefined : cutText(asked.userAgent, 0, 500),
     validUntil,
     expiresAt: validUntil + REMEMBERED_SECONDS,
   });

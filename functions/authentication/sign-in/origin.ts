@@ -1,3 +1,5 @@
+import { cutText } from '../../kernel/text.ts';
+
 /** Where a sign-in comes from. */
 export interface Origin {
   /** What the client is: a session can be refreshed by its like alone. */
@@ -34,7 +36,7 @@ export function originOf(
   return {
     client,
     ipAddress,
-    userAgent: userAgent?.slice(0, MOST_USER_AGENT) ?? null,
+    userAgent: userAgent === null ? null : cutText(userAgent, 0, MOST_USER_AGENT),
     deviceId: told.device_id || undefined,
     countedAddress: ipAddress ?? undefined,
   };

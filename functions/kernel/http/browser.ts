@@ -81,10 +81,15 @@ export function isFromBrowser(request: IncomingRequest, binding: Binding, hash: 
 /** Shows that a form comes from the page that the same browser was shown. */
 export const formProof = (value: string, token: string): string => sha256Hex(['form', value, token].join('\n'));
 
-/** Whether a request may be a form of the service's own page: browsers say where it comes from, others say nothing. */
+/**
+ * Whether a request may be a form of the service's own page: browsers say where it comes from, others say nothing. They hide
+ * the origin (`null`) for a page's own form too, as where an extension has changed the referrer policy: that form counts only
+ * where the browser itself says that it is of the same origin.
+ */
 export function isOwnPage({ headers }: IncomingRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = headers;
+  if (origin === 'null') return site === 'same-origin';
   return origin === undefined || origin === new URL(settings().GATEHOUSE_BASE_URL).origin;
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { Issue } from '../errors.ts';
+import { cutText } from '../text.ts';
 
 /** Refused members shown at most, so that a hostile body cannot buy a large answer. */
 const MAX_ISSUES = 20;
@@ -35,7 +36,7 @@ const nullMember =
     typeof name === 'string' && Object.hasOwn(body, name) && body[name] === null ? [name] : [];
 
 function issueOf(issue: z.core.$ZodIssue): Issue {
-  const field = issue.path.map(String).join('.').slice(0, 200);
+  const field = cutText(issue.path.map(String).join('.'), 0, 200);
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
     return { field, code: 'required', message: 'is required' };
   }

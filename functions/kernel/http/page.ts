@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { pageHeaders } from './page-headers.ts';
+
 /** The body of a page as operations declare it, which the reference then tells as text/html. */
 export const Html = z.string().meta({ contentMediaType: 'text/html' });
 
@@ -21,20 +23,18 @@ h1 { font-size: 1.5rem; }
 
 /**
  * A small page of the service's own as an answer: no script, nothing from elsewhere, not to be framed.
- * @param content `title` is text; `body` is HTML whose values were escaped.
+ * @param content `title` is text; `body` is HTML whose values were escaped; `targets` as {@link pageHeaders} takes them.
  */
-export function page(content: { title: string; body: string }): { body: string; headers: Record<string, string> } {
+export function page(content: { title: string; body: string; targets?: readonly string[] | 'anywhere' }): {
+  body: string;
+  headers: Record<string, string>;
+} {
   const title = escapeHtml(content.title);
   return {
     body:
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
       `<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>` +
       `<body><main><h1>${title}</h1>${content.body}</main></body></html>`,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-      'referrer-policy': 'no-referrer',
-    },
+    headers: pageHeaders({ style: STYLE, targets: content.targets ?? [] }),
   };
 }

@@ -17,6 +17,7 @@ export interface BusDetail {
   event: string;
   /** Absent when the payload is too large to travel: read the row by environment and id. */
   data?: unknown;
+  /** Absent, like the payload, when the event is too large to travel. */
   context?: unknown;
   organization_id?: string;
   created_at: string;

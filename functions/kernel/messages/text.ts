@@ -1,3 +1,5 @@
+import { cutText } from '../text.ts';
+
 // C0 and C1 controls, line and paragraph separators, and the marks that reorder text: none may reach a header or a line.
 const UNSEEMLY = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
@@ -6,8 +8,8 @@ const UNSEEMLY = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u20
  * from callers, and a line break in a header would begin another header.
  */
 export function oneLine(text: string, most = 2_000): string {
-  const characters = [...text.replace(UNSEEMLY, ' ').replace(/ {2,}/g, ' ').trim()];
-  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
+  const line = text.toWellFormed().replace(UNSEEMLY, ' ').replace(/ {2,}/g, ' ').trim();
+  return cutText(line, 0, most) === line ? line : `${cutText(line, 0, most - 1)}…`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

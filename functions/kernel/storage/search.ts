@@ -2,6 +2,7 @@ import { collection } from './collection.ts';
 import { entity } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from './record.ts';
 import { unguarded, type Write } from './write.ts';
+import { cutText } from '../text.ts';
 
 /**
  * Search by word prefix: one row for each word of a record's text, in one partition a kind of record, sorted by word.
@@ -45,7 +46,7 @@ export const fold = (text: string): string => text.normalize('NFKD').replace(/\p
 const wordsOf = (text: string): string[] =>
   [...new Set(fold(text).split(/[^\p{L}\p{N}]+/u))]
     .filter((word) => word !== '')
-    .map((word) => word.slice(0, MAX_WORD_LENGTH));
+    .map((word) => cutText(word, 0, MAX_WORD_LENGTH));
 
 /** A searchable record. */
 export interface Searchable {

@@ -10,12 +10,12 @@ import {
   removalOfOldest,
 } from '../../kernel/http/browser.ts';
 import { queryObject } from '../../kernel/http/input.ts';
+import { sourceOf } from '../../kernel/http/page-headers.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { endingPage } from '../ending/page.ts';
 import { type FormBinding, proofOf } from '../page/form.ts';
-import { sourceOf } from '../page/headers.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
 import { homeOf } from './home.ts';

@@ -1,10 +1,10 @@
 import { Html, html } from '../../kernel/http/html.ts';
+import { pageHeaders } from '../../kernel/http/page-headers.ts';
 import { directionOf } from '../../kernel/messages/locale.ts';
 import type { PagesSettings } from '../settings/schema.ts';
 import { themeRules } from '../theme/palette.ts';
 import { STYLE } from '../theme/style.ts';
-import { ASSETS_PATH, pageHeaders } from './headers.ts';
-import { SCRIPT_NAME } from './script.ts';
+import { ASSETS_PATH, SCRIPT_NAME } from './script.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What a page says. */
@@ -57,7 +57,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
   const targets = [...(content.targets ?? []), ...settings.redirect_origins];
   return {
     body: `<!doctype html>\n${text}\n`,
-    headers: pageHeaders({ style, picture: settings.logo_url, targets }),
+    headers: pageHeaders({ style, picture: settings.logo_url, scriptPath: ASSETS_PATH, targets }),
   };
 }
 

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 
+/** The path below which the pages' script is. */
+export const ASSETS_PATH = '/hosted/assets';
+
 /**
  * What the pages add where JavaScript runs: a password can be shown, a form is sent once, a key can be copied. Nothing
  * needs it.

@@ -14,6 +14,7 @@ import { type Ways, waysOf } from '../sign-in/ways.ts';
 import { signUpCodeOperations } from './code.ts';
 import { type SignUpPage, signUpPage } from './page.ts';
 import { startSignUp } from './start.ts';
+import { cutText } from '../../kernel/text.ts';
 
 interface Around {
   ways: Ways;
@@ -50,7 +51,7 @@ async function wrongIn(visit: Visit, form: Form, { ways, policy }: Around): Prom
 }
 
 /** Trimmed; nothing for an empty one. A name is at most as long as its field. */
-const nameOf = (text: string | undefined): string | undefined => text?.trim().slice(0, 100) || undefined;
+const nameOf = (text: string | undefined): string | undefined => cutText(text?.trim() ?? '', 0, 100) || undefined;
 
 const signUpStep = step({
   name: 'sign_up',

@@ -6,6 +6,7 @@ import { MissingConfig } from '../catalogue/template.ts';
 import { valueAt } from '../oauth/token-answer.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
 import type { AuthorizationContext } from './request.ts';
+import { cutText } from '../../kernel/text.ts';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 262_144;
@@ -27,7 +28,10 @@ export async function accountOf(
 ): Promise<AccountIdentity> {
   const { account } = context.definition;
   if (account === undefined) return {};
-  if (account.from === 'callback') return named(callback[account.identifier]?.slice(0, 500));
+  if (account.from === 'callback') {
+    const told = callback[account.identifier];
+    return named(told === undefined ? undefined : cutText(told, 0, 500));
+  }
   if (account.from === 'config') return named(context.values[account.identifier]);
   const source = account.from === 'token' ? tokens.metadata : await answerOf(context, tokens.accessToken);
   const identifier = valueAt(source, account.identifier);

@@ -16,6 +16,7 @@ import type { AuthorizationRecord } from './entity.ts';
 import { type AuthorizationContext, contextOf } from './request.ts';
 import { ended, startedBy } from './start.ts';
 import { findAuthorization } from './token.ts';
+import { cutText } from '../../kernel/text.ts';
 
 const text = z.string().max(8_192);
 
@@ -115,8 +116,8 @@ function failureOf(error: unknown): ConnectionFailure {
     return { code: kind, reason: error.message, providerError, providerDescription };
   }
   if (error instanceof oauth.AuthorizationResponseError) {
-    const description = error.error_description?.slice(0, 500) ?? null;
-    const told = error.error.slice(0, 200);
+    const description = error.error_description === undefined ? null : cutText(error.error_description, 0, 500);
+    const told = cutText(error.error, 0, 200);
     return { code: told, reason: 'The provider refused.', providerError: told, providerDescription: description };
   }
   if (error instanceof oauth.OperationProcessingError) {

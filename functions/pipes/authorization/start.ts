@@ -62,6 +62,8 @@ export const showStart = operation({
     const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
     const action = `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${encodeURIComponent(params.token)}`;
     const content = page({
+      // The click leads to the provider, and from there to wherever the provider lets people sign in.
+      targets: 'anywhere',
       title: `Connect your ${context.definition.name} account`,
       body:
         `<p>Your ${provider} account will be connected for <strong>${receiver}</strong>, who can then use what you ` +

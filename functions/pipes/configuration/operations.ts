@@ -10,7 +10,7 @@ import type * as z from 'zod';
 import { configIssues, splitConfig } from '../catalogue/config.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
-import { lastFourOf } from '../installation/rules.ts';
+import { lastFour } from '../../kernel/text.ts';
 import { findIntegration, type IntegrationRecord, integrationsOf } from '../integration/entity.ts';
 import { integrationNotFound } from '../integration/errors.ts';
 import { type ConfigurationRecord, configurations, configurationsOf, findConfiguration } from './entity.ts';
@@ -80,7 +80,7 @@ async function nextFields(
     enabled: body.enabled ?? former?.enabled,
     scopes: body.scopes === undefined ? former?.scopes : (body.scopes ?? undefined),
     clientId: body.client_id ?? former?.clientId,
-    clientSecretLastFour: clientSecret === undefined ? undefined : lastFourOf(clientSecret),
+    clientSecretLastFour: clientSecret === undefined ? undefined : lastFour(clientSecret),
     config: { ...(former?.config as Record<string, string> | undefined), ...config.shown },
     sealed: await sealConfiguration(identity, { clientSecret, config: { ...secrets.config, ...config.secret } }),
   };

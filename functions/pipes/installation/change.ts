@@ -3,7 +3,8 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { AuthMethod } from '../catalogue/auth-method.ts';
 import { type InstallationRecord, installations } from './entity.ts';
 import type { ConnectionOwner } from './owner.ts';
-import { type ConnectionRole, lastFourOf } from './rules.ts';
+import { lastFour } from '../../kernel/text.ts';
+import type { ConnectionRole } from './rules.ts';
 import { accountPayload } from './schema.ts';
 import { type InstallationSecrets, type SealingIdentity, sealSecrets } from './secrets.ts';
 
@@ -38,8 +39,8 @@ async function fieldsOf(identity: SealingIdentity, given: Credentials) {
   return {
     ...fields,
     sealed: await sealSecrets(identity, secrets),
-    apiKeyLastFour: secrets.apiKey === undefined ? undefined : lastFourOf(secrets.apiKey),
-    clientSecretLastFour: secrets.clientSecret === undefined ? undefined : lastFourOf(secrets.clientSecret),
+    apiKeyLastFour: secrets.apiKey === undefined ? undefined : lastFour(secrets.apiKey),
+    clientSecretLastFour: secrets.clientSecret === undefined ? undefined : lastFour(secrets.clientSecret),
     clientId: given.clientId,
     tokenExpiresAt: given.tokenExpiresAt,
     tokenLifetimeSeconds: given.tokenLifetimeSeconds,

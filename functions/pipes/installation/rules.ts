@@ -58,9 +58,3 @@ export function selectForUpdate<C extends Connection>(
 /** The role of a further connection: the first of an owner is the compatibility one. */
 export const roleOfNew = (connections: readonly Connection[]): ConnectionRole =>
   compatibilityOf(connections) === undefined ? 'compatibility' : 'standard';
-
-/** The last characters of a secret that may be shown: four, and never more than half of it. */
-export const lastFourOf = (secret: string): string => {
-  const shown = Math.min(4, Math.floor(secret.length / 2));
-  return shown === 0 ? '' : secret.slice(-shown);
-};

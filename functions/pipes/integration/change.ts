@@ -8,7 +8,7 @@ import { configIssues, splitConfig } from '../catalogue/config.ts';
 import { findProvider, type FoundProvider } from '../catalogue/find.ts';
 import { addressIssues, defineProvider, joinProvider, redefineProvider } from '../custom-provider/change.ts';
 import type { ConnectionUnit } from '../installation/change.ts';
-import { lastFourOf } from '../installation/rules.ts';
+import { lastFour } from '../../kernel/text.ts';
 import { findIntegration, type IntegrationRecord, integrations } from './entity.ts';
 import { integrationExists, providerNotFound } from './errors.ts';
 import { integrationIssues, methodsOf } from './rules.ts';
@@ -44,7 +44,7 @@ export async function createRoot(
     authMethods: body.auth_methods,
     credentialsType: body.credentials?.type,
     clientId: body.credentials?.client_id,
-    clientSecretLastFour: body.credentials?.client_secret && lastFourOf(body.credentials.client_secret),
+    clientSecretLastFour: body.credentials?.client_secret && lastFour(body.credentials.client_secret),
     scopes: body.scopes ?? undefined,
   };
   const issues = [
@@ -149,6 +149,6 @@ function newCredentials(former: IntegrationRecord, { credentials }: UpdateBody) 
   return {
     credentialsType: type,
     clientId: client_id ?? former.clientId,
-    clientSecretLastFour: client_secret === undefined ? former.clientSecretLastFour : lastFourOf(client_secret),
+    clientSecretLastFour: client_secret === undefined ? former.clientSecretLastFour : lastFour(client_secret),
   };
 }

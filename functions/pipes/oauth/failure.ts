@@ -1,5 +1,6 @@
 import type { EgressError } from '../../kernel/egress/egress.ts';
 import { declareError, type Failure } from '../../kernel/errors.ts';
+import { cutText } from '../../kernel/text.ts';
 
 /** How a call of a provider's token endpoint failed. */
 export type ProviderFailureKind =
@@ -27,8 +28,8 @@ export class ProviderFailure extends Error {
     super(`The provider's token endpoint failed: ${kind}`);
     this.name = 'ProviderFailure';
     this.kind = kind;
-    this.providerError = error === null ? null : error.slice(0, 200);
-    this.providerDescription = description === null ? null : description.slice(0, 500);
+    this.providerError = error === null ? null : cutText(error, 0, 200);
+    this.providerDescription = description === null ? null : cutText(description, 0, 500);
   }
 }
 

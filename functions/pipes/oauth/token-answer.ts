@@ -1,3 +1,5 @@
+import { cutText } from '../../kernel/text.ts';
+
 /**
  * Token endpoints deviate from RFC 6749 section 5 in a few known ways. Their answers are brought into its form before
  * the protocol library reads them, so that it judges one form alone. Pure.
@@ -112,5 +114,5 @@ export function valueAt(value: unknown, path: string | readonly string[]): strin
     return isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   }, value);
   if (typeof found === 'number' || typeof found === 'boolean') return String(found);
-  return typeof found === 'string' && found !== '' ? found.slice(0, 500) : undefined;
+  return typeof found === 'string' && found !== '' ? cutText(found, 0, 500) : undefined;
 }

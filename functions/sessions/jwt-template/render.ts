@@ -5,6 +5,7 @@ import { Memory } from '../../kernel/memory.ts';
 import { boundedCase, boundedFilter, boundedOperators, weightOf } from './bounds.ts';
 import { fillIn, framed } from './fill-in.ts';
 import { isReserved, MOST_CLAIMS_BYTES, MOST_CONTENT_BYTES } from './rules.ts';
+import { cutText } from '../../kernel/text.ts';
 
 /** What a template can speak of. */
 export interface TemplateContext {
@@ -108,7 +109,7 @@ export async function renderClaims(
     if (error instanceof JsonError) {
       throw new TemplateError('invalid_template', error.message.replace('The body', 'the result'));
     }
-    const message = (error as Error).message.slice(0, 300);
+    const message = cutText((error as Error).message, 0, 300);
     throw new TemplateError(message.includes(TOO_SLOW) ? 'too_slow' : 'invalid_template', message);
   }
 }

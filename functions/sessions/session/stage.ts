@@ -9,6 +9,7 @@ import { sessionLocators, type SessionRecord, sessionRows, sessions } from './en
 import { isLive, liveSessionsOf } from './find.ts';
 import { hashOf, newFamily, newGeneration, newSessionId, writeRefreshToken } from './refresh-token.ts';
 import { type AuthMethod, type Impersonator, presentSession } from './schema.ts';
+import { cutText } from '../../kernel/text.ts';
 
 /** What a session is opened with. */
 export interface SessionOpening {
@@ -83,7 +84,7 @@ export async function stageSession(
     id: token.sessionId,
     owner,
     ipAddress: opening.ipAddress ?? undefined,
-    userAgent: opening.userAgent?.slice(0, MOST_USER_AGENT),
+    userAgent: opening.userAgent === null ? undefined : cutText(opening.userAgent, 0, MOST_USER_AGENT),
     authenticatedAt: opening.authenticatedAt ?? at,
     lifetimeEndsAt,
     endsAt: endOf(lifetimeEndsAt, at, limits.inactivity_seconds),

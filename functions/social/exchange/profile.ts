@@ -1,4 +1,5 @@
 import type { ProviderFacts } from '../catalogue/facts.ts';
+import { cutText } from '../../kernel/text.ts';
 
 /** Who somebody is, by the word of a provider. */
 export interface Profile {
@@ -18,7 +19,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 const EMAIL = /^[^\s@\u0000-\u001f]{1,64}@[^\s@\u0000-\u001f]{1,255}$/u;
 
 const textOf = (value: unknown, most = 200): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, most) : undefined;
+  typeof value === 'string' && value.trim() !== '' ? cutText(value.trim(), 0, most) : undefined;
 
 /** An address; undefined for anything that is none. */
 export function emailOf(value: unknown): string | undefined {

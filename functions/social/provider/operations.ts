@@ -11,7 +11,8 @@ import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { ProviderFacts } from '../catalogue/facts.ts';
 import { factsOf } from '../catalogue/find.ts';
 import { providersOf, type SocialProviderRecord, providerConfigurations } from './entity.ts';
-import { changed, configurationIssues, lastFourOf, nextLocation } from './rules.ts';
+import { lastFour } from '../../kernel/text.ts';
+import { changed, configurationIssues, nextLocation } from './rules.ts';
 import { ConfigureProvider, presentProvider, SocialProviderList, SocialProviderShown } from './schema.ts';
 import { redirectUriFor } from './redirect-uri.ts';
 import { openProvider, type ProviderSecrets, sealProvider } from './secrets.ts';
@@ -72,7 +73,7 @@ async function nextFields(
   return {
     enabled: body.enabled ?? former?.enabled ?? true,
     clientId: body.client_id ?? former?.clientId ?? '',
-    clientSecretLastFour: secrets.clientSecret && lastFourOf(secrets.clientSecret),
+    clientSecretLastFour: secrets.clientSecret && lastFour(secrets.clientSecret),
     scopes: changed(body.scopes, former?.scopes),
     returnsTokens: body.return_oauth_tokens ?? former?.returnsTokens ?? false,
     ...nextLocation(body, former),

@@ -51,9 +51,3 @@ export function configurationIssues(
       : []),
   ];
 }
-
-/** The last four characters of a secret, fewer of a short one. */
-export const lastFourOf = (secret: string): string => {
-  const shown = Math.min(4, Math.floor(secret.length / 2));
-  return shown === 0 ? '' : secret.slice(-shown);
-};

@@ -6,6 +6,7 @@ import { type PasswordRecord, passwords } from './entity.ts';
 import { argon2Hash, decoyHash, hashOwn, isCurrent } from './hash/argon2.ts';
 import { readPasswordHash } from './hash/read.ts';
 import { normalizePassword } from './rules.ts';
+import { cutText } from '../../kernel/text.ts';
 
 /** How a password was found. */
 export interface PasswordCheck {
@@ -36,7 +37,7 @@ export async function checkPassword(
   if (user === undefined) await users.get(environmentId, NOBODY);
   const record = await passwords.get(environmentId, user?.id ?? NOBODY);
   if (record === undefined || password.length > MAX_CHARACTERS) {
-    const tried = password.slice(0, MAX_CHARACTERS);
+    const tried = cutText(password, 0, MAX_CHARACTERS);
     await argon2Hash(decoyHash).verify(normalizePassword(tried));
     if (address !== undefined) {
       await (await decoyFor(environmentId, normalizeEmail(address) ?? address))?.verify(tried);

@@ -1,3 +1,5 @@
+import { cutText } from '../../kernel/text.ts';
+
 /** A context as a caller gave it: what a key is for. */
 export type Context = Readonly<Record<string, string>>;
 
@@ -31,7 +33,7 @@ export const organizationOf = (context: Context): string | undefined => context[
 /** What a person may call the key of a context by: its entries, shortened to 200 characters. */
 export function keyName(context: Context): string {
   const entries = Object.entries(context).map(([name, value]) => `${name}=${value}`);
-  return entries.length === 0 ? 'environment' : entries.sort().join(',').slice(0, 200);
+  return entries.length === 0 ? 'environment' : cutText(entries.sort().join(','), 0, 200);
 }
 
 /** The ARN of a KMS key by its id; aliases can be moved, so they name none. */

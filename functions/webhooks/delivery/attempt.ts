@@ -51,7 +51,7 @@ export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetai
     return {
       status: answer.status,
       error: null,
-      response: new TextDecoder().decode(answer.body),
+      response: new TextDecoder().decode(answer.body, { stream: answer.truncated }),
       durationMs: answer.durationMs,
       retryAfter: answer.headers.get('retry-after'),
     };

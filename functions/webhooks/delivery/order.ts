@@ -1,5 +1,5 @@
 import type { BusDetail } from '../../kernel/http/worker.ts';
-import type { QueueMessage } from '../../kernel/queues.ts';
+import { messageText, type QueueMessage } from '../../kernel/queues.ts';
 import { deliveryIdOf, type DeliveryRecord } from './entity.ts';
 
 /** A message of the deliveries queue: try this delivery now. */
@@ -23,7 +23,7 @@ const CARRIED_BYTES = 24_000;
 
 /** Orders for the first attempt of an event at endpoints. */
 export function firstOrders(detail: BusDetail, endpointIds: readonly string[]): QueueMessage[] {
-  const isCarried = detail.data !== undefined && Buffer.byteLength(JSON.stringify(detail)) <= CARRIED_BYTES;
+  const isCarried = detail.data !== undefined && Buffer.byteLength(messageText(detail)) <= CARRIED_BYTES;
   return endpointIds.map((endpointId) => ({
     body: {
       environment_id: detail.environment_id,

@@ -61,6 +61,7 @@ describe('the relay', () => {
       id: 'event_1',
       name: 'user.updated',
       data: JSON.stringify({ text: 'ü'.repeat(MAX_DETAIL_BYTES / 2) }),
+      context: JSON.stringify({ previous_attributes: { text: 'ü'.repeat(MAX_DETAIL_BYTES / 2) } }),
       createdAt: '2026-01-15T12:00:00.000Z',
     };
     expect(JSON.parse(detailText(detailOf(fields)))).toEqual({

@@ -36,6 +36,7 @@ describe('where a deployment asks first', () => {
     expect(start.text).toContain('Connect your Third Party account');
     expect(start.text).toContain('grace@example.com');
     expect(start.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(start.headers.get('referrer-policy')).toBe('same-origin');
     expect(start.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/);
     expect(party.requests).toHaveLength(0);
     const done = await agree(person, await person.submit(start));

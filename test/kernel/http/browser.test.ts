@@ -58,6 +58,9 @@ describe('a form', () => {
     [{ origin: 'https://auth.example.com.evil.example' }, false],
     [{ origin: 'http://auth.example.com' }, false],
     [{ origin: 'null' }, false],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'null' }, false],
+    [{ 'sec-fetch-site': 'none', origin: 'null' }, false],
   ])('with %j is the page’s own: %s', (headers, own) => {
     expect(isOwnPage({ cookies: [], headers } as unknown as IncomingRequest)).toBe(own);
   });

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
 
-import { settings } from '../../kernel/settings.ts';
+import { settings } from '../settings.ts';
 
 /** What a page may load and where its forms may lead. */
 export interface Permissions {
   /** The page's one inline style sheet. */
   style: string;
   /** The logo's address, where it is not within the page. */
-  picture: string | null;
-  /** Where an answer to a form of the page may redirect to, beside the service itself. */
-  targets: readonly string[];
+  picture?: string | null;
+  /** The path of the service below which the page's scripts are; absent for a page without any. */
+  scriptPath?: string;
+  /**
+   * Where a response to a form of the page may redirect to, beside the service itself. Browsers check every further redirect
+   * as well, so a form that leads through a third party, which may redirect to wherever it likes, has to allow `anywhere`.
+   */
+  targets: readonly string[] | 'anywhere';
 }
 
 /**
@@ -26,23 +31,20 @@ export function sourceOf(address: string): string | undefined {
     : undefined;
 }
 
-/** The path below which the pages' script is. */
-export const ASSETS_PATH = '/hosted/assets';
-
 /**
- * The headers of every page: no script but the service's own file, no style but the page's own, no frame, no form that
- * leads elsewhere. `Referrer-Policy: same-origin`, since browsers send `Origin: null` with a form under `no-referrer`.
+ * The headers of every page with which people sign in or agree to something: no script but the service's own files, no style
+ * but the page's own, no frame. `Referrer-Policy` is `same-origin`: under `no-referrer` browsers send a page's own form with
+ * `Origin: null`, which cannot be told from a form of another site.
  */
-export function pageHeaders({ style, picture, targets }: Permissions): Record<string, string> {
-  const base = settings().GATEHOUSE_BASE_URL;
+export function pageHeaders({ style, picture = null, scriptPath, targets }: Permissions): Record<string, string> {
   const hash = createHash('sha256').update(style).digest('base64');
   const pictureSource = picture === null || picture.startsWith('data:') ? undefined : sourceOf(picture);
   const policy = [
     `default-src 'none'`,
     `style-src 'sha256-${hash}'`,
-    `script-src ${base}${ASSETS_PATH}/`,
+    ...(scriptPath === undefined ? [] : [`script-src ${settings().GATEHOUSE_BASE_URL}${scriptPath}/`]),
     `img-src data:${pictureSource === undefined ? '' : ` ${pictureSource}`}`,
-    `form-action ${["'self'", ...new Set(targets)].join(' ')}`,
+    ...(targets === 'anywhere' ? [] : [`form-action ${["'self'", ...new Set(targets)].join(' ')}`]),
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ];

@@ -1,0 +1,58 @@
+/** How a browser comes to an address. */
+export interface Navigation {
+  /** The page whose form is sent or whose link is followed; absent for an address that somebody typed. */
+  from?: { url: string; headers: Headers } | undefined;
+  /** The addresses that redirected to this one. */
+  through?: readonly string[];
+}
+
+/** The policy that browsers apply where a page names none. */
+const DEFAULT_POLICY = 'strict-origin-when-cross-origin';
+
+/**
+ * The headers by which a browser says where a request comes from: `Origin` with a form (Fetch Standard, "append a request
+ * Origin header"), and `Sec-Fetch-*` (Fetch Metadata Request Headers).
+ */
+export function navigationHeaders(
+  url: string,
+  method: string,
+  { from, through = [] }: Navigation,
+): Record<string, string> {
+  const isForm = method !== 'GET' && method !== 'HEAD';
+  return {
+    'sec-fetch-dest': 'document',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-site': from === undefined ? 'none' : siteOf(from.url, [...through, url]),
+    'sec-fetch-user': '?1',
+    ...(isForm && from !== undefined ? { origin: originFor(url, from) } : {}),
+  };
+}
+
+/** The origin of a page as its form tells it: `null` where the page's referrer policy hides it. */
+function originFor(url: string, from: NonNullable<Navigation['from']>): string {
+  const { origin } = new URL(from.url);
+  const isSame = origin === new URL(url).origin;
+  const isDowngrade = origin.startsWith('https:') && !url.startsWith('https:');
+  switch (from.headers.get('referrer-policy') ?? DEFAULT_POLICY) {
+    case 'no-referrer':
+      return 'null';
+    case 'same-origin':
+      return isSame ? origin : 'null';
+    case 'origin':
+    case 'unsafe-url':
+    case 'origin-when-cross-origin':
+      return origin;
+    default:
+      return isDowngrade ? 'null' : origin;
+  }
+}
+
+/** How far apart a page and the addresses are that a navigation passes: the farthest counts. */
+function siteOf(from: string, urls: readonly string[]): 'same-origin' | 'same-site' | 'cross-site' {
+  const start = new URL(from);
+  const all = urls.map((url) => new URL(url));
+  if (all.every(({ origin }) => origin === start.origin)) return 'same-origin';
+  return all.every(({ protocol, hostname }) => protocol === start.protocol && hostname === start.hostname)
+    ? 'same-site'
+    : 'cross-site';
+}
