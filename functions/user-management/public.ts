@@ -103,7 +103,7 @@ export { passwordErrors, passwordStrengthError } from './password/errors.ts';
 export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './password/set.ts';
 export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from './password/rules.ts';
 export { PasswordSettings, passwordSettings } from './password/settings.ts';
-export { ALL_KEPT, type Kept, proveEmail } from './proof/prove-email.ts';
+export { ALL_KEPT, isFirstProof, type Kept, proveEmail } from './proof/prove-email.ts';
 export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
 export { SignInSettings, signInSettings } from './sign-in/settings.ts';
 export { type PasswordResetRecord } from './password-reset/entity.ts';

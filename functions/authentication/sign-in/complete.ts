@@ -5,6 +5,7 @@ import {
   identityHolder,
   type IdentityName,
   type InvitationRecord,
+  isFirstProof,
   MAX_IDENTITIES,
   membershipOf,
   presentUser,
@@ -43,16 +44,16 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
   // The first proof of an address removes the factors of before it: those that the table still has count no more.
-  const isFirstProof = proved.emailVerified && !user.emailVerified;
+  const isClaimed = proved.emailVerified && isFirstProof(user);
   const asked =
-    (await askForFactor(unit, going, settings, { isFirstProof })) ??
-    (await askAboutDevice(unit, going, settings, { isFirstProof }));
+    (await askForFactor(unit, going, settings, { isClaimed })) ??
+    (await askAboutDevice(unit, going, settings, { isClaimed }));
   if (asked !== undefined) return asked;
   const outcome = await withInvitation(unit, going, invitation);
   if (outcome.kind !== 'ready') return outcome;
   const device = rememberedDevice(settings, going);
   if (device !== undefined) unit.stage(device);
-  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, { holder, isFirstProof });
+  return attempt.identity === undefined ? outcome : link(unit, outcome, attempt.identity, { holder, isClaimed });
 }
 
 /**
@@ -71,12 +72,12 @@ async function link(
   unit: Unit,
   ready: Ready,
   { provider, issuer, subject }: IdentityName,
-  { holder, isFirstProof }: { holder: string | undefined; isFirstProof: boolean },
+  { holder, isClaimed }: { holder: string | undefined; isClaimed: boolean },
 ): Promise<SignIn> {
   const { environmentId, id } = ready.user;
   if (holder === id) return ready;
   const [own, isTaken] = await Promise.all([
-    isFirstProof ? [] : identitiesOf(environmentId, id),
+    isClaimed ? [] : identitiesOf(environmentId, id),
     holder !== undefined && users.get(environmentId, holder).then((user) => user !== undefined),
   ]);
   if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'refused', code: 'identity_taken' };

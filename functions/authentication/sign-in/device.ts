@@ -25,14 +25,14 @@ export async function askAboutDevice(
   unit: Unit,
   attempt: Attempt,
   { new_device: policy }: SignInSettings,
-  { isFirstProof }: { isFirstProof: boolean },
+  { isClaimed }: { isClaimed: boolean },
 ): Promise<Waiting | Refused | undefined> {
   const { environmentId, user, method, proofs } = attempt;
   if (policy === 'allow' || !asksSecondFactor(method) || proofs.mfa || proofs.device) return undefined;
   const [isKnown, phoneNumber] = await Promise.all([
     isKnownDevice(environmentId, user.id, attempt),
     // The first proof of an address removes the telephone of whoever had the account before.
-    policy === 'sms_challenge' && !isFirstProof ? phoneOf(environmentId, user.id) : undefined,
+    policy === 'sms_challenge' && !isClaimed ? phoneOf(environmentId, user.id) : undefined,
   ]);
   if (isKnown) return undefined;
   const isFirst = user.lastSignInAt === undefined;

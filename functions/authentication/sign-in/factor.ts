@@ -13,11 +13,11 @@ export async function askForFactor(
   unit: Unit,
   attempt: Attempt,
   { mfa }: SignInSettings,
-  { isFirstProof }: { isFirstProof: boolean },
+  { isClaimed }: { isClaimed: boolean },
 ): Promise<SignIn | undefined> {
   const { environmentId, user, proofs } = attempt;
   if (mfa === 'off' || proofs.mfa || !asksSecondFactor(attempt.method)) return undefined;
-  const proven = isFirstProof ? [] : await (attempt.read?.factors ?? usableFactors(environmentId, user.id));
+  const proven = isClaimed ? [] : await (attempt.read?.factors ?? usableFactors(environmentId, user.id));
   const factor = proven.find(({ type }) => type === 'totp') ?? proven[0];
   if (factor === undefined) {
     if (mfa === 'optional') return undefined;

@@ -7,6 +7,7 @@ import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
 import { count } from '../metrics.ts';
 import { isPassing } from '../storage/faults.ts';
+import { withinBudget } from './cookies.ts';
 import { corsHeaders, mayRead, preflightAnswer } from './cors.ts';
 import { callerAddress } from './edge.ts';
 import { type Answer, type Call, perform } from './pipeline.ts';
@@ -78,7 +79,9 @@ function answered(area: Area): middy.MiddlewareObj<Event, Result> {
   const finish = async (event: Event, response: Result): Promise<Result> => {
     const { requestId, mayRead } = exchangeOf(area, event);
     const shared = mayRead && corsHeaders(response.headers, event.headers.origin, await mayRead);
-    return { ...response, headers: { ...SAFE_HEADERS, ...response.headers, ...shared, 'x-request-id': requestId } };
+    const headers = { ...SAFE_HEADERS, ...response.headers, ...shared, 'x-request-id': requestId };
+    if (response.cookies === undefined || response.cookies.length === 0) return { ...response, headers };
+    return { ...response, headers, cookies: withinBudget(event, response.cookies) };
   };
   return {
     after: async (request) => {

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 
 import { Failure } from '../../kernel/errors.ts';
-import { browserCookie, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import { browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
 import { type FormBinding, proofOf } from '../page/form.ts';
 import { foreignForm } from './refusals.ts';
 
-/** Seconds for which a page that belongs to no sign-in can be sent. */
-const SECONDS = 3_600;
-
-const bindingOf = (subject: string) => ({ purpose: 'page', id: sha256Hex(subject) });
+const bindingOf = (subject: string): Binding => ({ purpose: 'page', id: sha256Hex(subject) });
 
 /** A page that belongs to no sign-in, in the browser that it is shown in. */
 export interface Standalone {
@@ -22,8 +20,7 @@ export interface Standalone {
 /** Ties the forms of a page to the browser. @param subject What the page is about: a token, its path. */
 export function standaloneOf(request: IncomingRequest, subject: string): Standalone {
   const value = browserValue(request, bindingOf(subject)) ?? newBrowserValue();
-  const cookie = browserCookie(bindingOf(subject), value, { maxAgeSeconds: SECONDS });
-  return { binding: { value, subject }, cookies: [cookie] };
+  return { binding: { value, subject }, cookies: [setCookie(bindingOf(subject), value)] };
 }
 
 /**

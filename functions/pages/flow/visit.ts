@@ -1,14 +1,8 @@
 import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
-import {
-  browserCookie,
-  browserHash,
-  browserValue,
-  isOwnPage,
-  newBrowserValue,
-  removalOfOldest,
-} from '../../kernel/http/browser.ts';
+import { browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 import { sourceOf } from '../../kernel/http/page-headers.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
@@ -24,10 +18,7 @@ import { foreignForm } from './refusals.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 
 /** Seconds for which a browser is known to a sign-in: longer than the sign-in itself, to show the way back afterwards. */
-const KEPT_SECONDS = 86_400;
-
-/** To how many earlier sign-ins a browser is known as well, such as in other tabs. */
-const KEPT_VISITS = 20;
+const KEPT_SECONDS = COOKIES.flow.life;
 
 /** A person's browser on its way through a sign-in. */
 export interface Visit {
@@ -52,7 +43,7 @@ export const redirect = (location: string, cookies: readonly string[] = []): Pag
   cookies,
 });
 
-const bindingOf = (hash: string) => ({ purpose: 'flow', id: hash });
+const bindingOf = (hash: string): Binding => ({ purpose: 'flow', id: hash });
 
 /** Whether a sign-in can go on: a visit, or the answer that ends it. */
 export async function visitOf(id: string, request: IncomingRequest): Promise<Visit | { reply: PageReply }> {
@@ -95,12 +86,8 @@ export const isForSomebodyElse = ({ request }: Pick<Visit, 'request'>): boolean 
 export const targetsOf = ({ flow }: Visit): string[] =>
   [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
 
-/** The Set-Cookie headers by which the browser is known to this sign-in, and not for ever to all before it. */
-export function cookiesOf({ flow, value, request }: Visit): string[] {
-  const binding = bindingOf(flow.record.id);
-  const cookie = browserCookie(binding, value, { maxAgeSeconds: KEPT_SECONDS });
-  return [cookie, ...removalOfOldest(request, binding, KEPT_VISITS)];
-}
+/** The Set-Cookie headers by which the browser is known to this sign-in. */
+export const cookiesOf = ({ flow, value }: Visit): string[] => [setCookie(bindingOf(flow.record.id), value)];
 
 /** What is said of a form that was not taken: it was out of date, or the browser sends no cookies. */
 export const staleNotice = ({ request, flow }: Visit): 'stale' | 'cookies' =>

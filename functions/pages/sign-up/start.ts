@@ -5,6 +5,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import {
   countSending,
   getUser,
+  isFirstProof,
   ownHash,
   stageEmailVerification,
   stagePassword,
@@ -34,14 +35,14 @@ export interface Newcomer {
  * Makes an account whose address is still to be proved, and mails the code. Where the address has one already, its owner is
  * told by mail, at the same cost: the same reads, one hash, one count of what is sent, one mail, as many rows.
  * @param begunId The account that this browser made earlier in the same sign-in: whoever goes back and sends the form again
- * goes on with it, under the name and the password of now, as long as its address is not proved.
+ * goes on with it, under the name and the password of now, as long as no address of it was proved.
  * @returns the id of the new account; undefined where there was one
  * @throws Failure with 429 when too many were sent to the address
  */
 export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: string): Promise<string | undefined> {
   const { environmentId, email, password, firstName, lastName, locale } = newcomer;
   const existing = await soughtUser(environmentId, email);
-  const isBegun = existing !== undefined && existing.id === begunId && !existing.emailVerified;
+  const isBegun = existing !== undefined && existing.id === begunId && isFirstProof(existing);
   if (existing !== undefined && !isBegun) {
     await unit.once('hash for nobody', () => ownHash(password));
     await tellOwner(unit, existing, locale, SIGN_UP_ROWS);

@@ -3,6 +3,7 @@ import { generateRandomCodeVerifier } from 'oauth4webapi';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, type Failure, type Issue } from '../../kernel/errors.ts';
+import { COOKIES } from '../../kernel/http/cookies.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -28,7 +29,7 @@ import { AuthorizationUrl, Authorize } from './schema.ts';
 import { mintState, sealAuthorization } from './token.ts';
 
 /** Seconds within which somebody has to agree at the provider. */
-export const LIFETIME_SECONDS = 900;
+export const LIFETIME_SECONDS = COOKIES.connect.life;
 
 export const integrationDisabled = declareError({
   status: 403,

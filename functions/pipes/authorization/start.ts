@@ -1,15 +1,8 @@
 import * as z from 'zod';
 
 import { systemActor, everybody } from '../../kernel/authentication/caller.ts';
-import {
-  type Binding,
-  browserCookie,
-  browserHash,
-  browserValue,
-  formProof,
-  isOwnPage,
-  newBrowserValue,
-} from '../../kernel/http/browser.ts';
+import { browserHash, browserValue, formProof, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
 import { escapeHtml, Html, page } from '../../kernel/http/page.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -18,7 +11,6 @@ import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { findUser } from '../../user-management/public.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
-import { LIFETIME_SECONDS } from './operations.ts';
 import { authorizationUrl, contextOf } from './request.ts';
 import { findAuthorization } from './token.ts';
 
@@ -72,8 +64,7 @@ export const showStart = operation({
         `<input type="hidden" name="proof" value="${formProof(value, params.token)}">` +
         `<button type="submit">Continue to ${provider}</button></form>`,
     });
-    const cookie = browserCookie(startedBy(record), value, { maxAgeSeconds: LIFETIME_SECONDS });
-    return { status: 200, body: content.body, headers: { ...content.headers, 'set-cookie': cookie } };
+    return { status: 200, ...content, cookies: [setCookie(startedBy(record), value)] };
   },
 });
 

@@ -1,5 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
-import { browserCookie, browserHash, browserValue } from '../../kernel/http/browser.ts';
+import { browserHash, browserValue } from '../../kernel/http/browser.ts';
+import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
 import { ulidOf } from '../../kernel/ids.ts';
 import { constantTimeEqual, randomSecret } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
@@ -14,7 +15,7 @@ const MOST_BROWSERS = 20;
 const endedIn = new WeakMap<object, Set<string>>();
 
 /** Each environment has a cookie of its own. */
-const bindingOf = (environmentId: string) => ({ purpose: 'session', id: ulidOf(environmentId) });
+const bindingOf = (environmentId: string): Binding => ({ purpose: 'session', id: ulidOf(environmentId) });
 
 /** The cookie says whose it is, since the user's row holds it: `<user id>.<secret>`. */
 const userOf = (value: string): string => value.slice(0, value.indexOf('.'));
@@ -76,7 +77,7 @@ export async function stageBrowserSession(
   else if (open.length > 0) {
     unit.stage(browserSessions.create({ environmentId, id: userId, owner: ownerKey('user', userId), open }).write);
   }
-  return browserCookie(binding, value, { maxAgeSeconds: seconds });
+  return setCookie(binding, value, { maxAgeSeconds: seconds });
 }
 
 /** Signs a user out of the hosted pages in every browser, whatever happens at the same time. */

@@ -1,6 +1,7 @@
 import type { AuthorizationRequest, Step } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
-import { type Binding, browserCookie, browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
+import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
+import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { IncomingRequest } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -8,7 +9,7 @@ import type { SocialProof } from '../sign-in/proof.ts';
 import { socialHandovers } from './entity.ts';
 
 /** Seconds within which the browser is at the hosted pages; it is sent there at once. */
-const LIFE_SECONDS = 300;
+const LIFE_SECONDS = COOKIES.social_return.life;
 
 /** What the pages go on with: a proof in a sign-in of theirs, or what an application's own sign-in still waits for. */
 export type Handover =
@@ -30,7 +31,7 @@ export function stageHandover(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequ
     sealed: derivedSeal([value, flow.id], info(flow), JSON.stringify(handover)),
   });
   unit.stage(write);
-  return browserCookie(bindingOf(flow), value, { maxAgeSeconds: LIFE_SECONDS });
+  return setCookie(bindingOf(flow), value);
 }
 
 /** What was left for a sign-in in this browser, which works once; undefined where there is nothing. */

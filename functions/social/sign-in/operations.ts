@@ -4,7 +4,8 @@ import { findLoginFlow, originOf } from '../../authentication/public.ts';
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
-import { browserCookie, isFromBrowser } from '../../kernel/http/browser.ts';
+import { isFromBrowser } from '../../kernel/http/browser.ts';
+import { removeCookie } from '../../kernel/http/cookies.ts';
 import { Html, page } from '../../kernel/http/page.ts';
 import { type IncomingRequest, operation } from '../../kernel/operation.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -129,7 +130,7 @@ async function receive(
   const secrets = openSecrets(record, state);
   const next = await complete(record, secrets, { ...answer, state }, request);
   if (next === undefined) return unknown(ENDED);
-  const spent = browserCookie(bindingOf(record.id), '', { maxAgeSeconds: 0 });
+  const spent = removeCookie(bindingOf(record.id));
   return goTo({ ...next, cookies: [...next.cookies, spent] });
 }
 

@@ -1,7 +1,8 @@
 import { type AuthorizationRequest, failFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { browserCookie, browserHash, newBrowserValue } from '../../kernel/http/browser.ts';
+import { browserHash, newBrowserValue } from '../../kernel/http/browser.ts';
+import { setCookie } from '../../kernel/http/cookies.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { signInSettings } from '../../user-management/public.ts';
 import { authorizationUrl, newBinding } from '../exchange/authorization.ts';
@@ -71,5 +72,5 @@ export async function startSocial(
   });
   unit.stage(write);
   const sameSite = client.facts.responseMode === 'form_post' ? 'None' : 'Lax';
-  return { location, cookies: [browserCookie(bindingOf(id), value, { maxAgeSeconds: LIFE_SECONDS, sameSite })] };
+  return { location, cookies: [setCookie(bindingOf(id), value, { sameSite })] };
 }

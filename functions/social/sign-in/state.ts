@@ -1,7 +1,7 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import type { Binding } from '../../kernel/http/browser.ts';
+import { type Binding, COOKIES } from '../../kernel/http/cookies.ts';
 import { ulidOf } from '../../kernel/ids.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
@@ -10,7 +10,7 @@ import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './en
 const PREFIX = 'social_';
 
 /** Seconds within which somebody is back from the provider. */
-export const LIFE_SECONDS = 1_800;
+export const LIFE_SECONDS = COOKIES.social.life;
 
 /** A new state, found again by its hash alone. */
 export function mintState(environmentId: string): { state: string; id: string } {

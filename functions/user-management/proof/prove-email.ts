@@ -5,7 +5,7 @@ import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { type IdentityName, stageRemovalOfIdentities } from '../identity/entity.ts';
 import { stageEndOfBegun, stageRemovalOfPassword } from '../password/set.ts';
 import { stageUserChange } from '../user/change.ts';
-import type { UserRecord } from '../user/entity.ts';
+import { hasProvedAddress, type UserRecord } from '../user/entity.ts';
 
 /** What was there before the proof and stays, because whoever proves the address is known to have put it there. */
 export interface Kept {
@@ -19,6 +19,9 @@ export interface Kept {
   sessions?: boolean;
 }
 
+/** Whether a proof of a user's address would be the first of any address of the account. */
+export const isFirstProof = (user: UserRecord): boolean => !hasProvedAddress(user);
+
 /** For proofs that the environment's own back end vouches for. */
 export const ALL_KEPT: Kept = { password: true, factors: true, identities: true, sessions: true };
 
@@ -28,6 +31,9 @@ export const ALL_KEPT: Kept = { password: true, factors: true, identities: true,
  * Anybody can open an account under an address that is not theirs and wait for its owner to come ("Pre-hijacked
  * accounts", Sudhodanan and Paverd, USENIX Security 2022). So the first proof removes what was there before it: password, factors,
  * identities and sessions, and what was begun (reset links, pending sign-ins, a change of the address).
+ *
+ * An account of which another address was proved before has an owner, whose second factor must outlast a change of the address:
+ * its factors, telephone and identities stay, and whoever reads the new mailbox is asked for the factor.
  *
  * @param kept What does not go; nothing unless said.
  * @returns the user as the unit leaves it: further steps start from that
@@ -39,11 +45,12 @@ export async function proveEmail(
 ): Promise<UserRecord> {
   if (user.emailVerified) return user;
   const { environmentId, id } = user;
+  const isFirst = isFirstProof(user);
   await Promise.all([
     kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
-    kept.factors ? undefined : stageRemovalOfFactors(unit, environmentId, id),
-    kept.factors ? undefined : stageRemovalOfRadarPhone(unit, environmentId, id),
-    kept.identities === true
+    kept.factors || !isFirst ? undefined : stageRemovalOfFactors(unit, environmentId, id),
+    kept.factors || !isFirst ? undefined : stageRemovalOfRadarPhone(unit, environmentId, id),
+    kept.identities === true || !isFirst
       ? undefined
       : stageRemovalOfIdentities(unit, environmentId, id, kept.identities || undefined),
     kept.sessions ? undefined : stageRevocationOfAll(unit, environmentId, id),

@@ -6,7 +6,7 @@ import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { claim, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
+import { emailOf, externalIdOf, hasProvedAddress, type UserRecord, users } from './entity.ts';
 import { presentUser } from './schema.ts';
 
 /** What a new user is made of. */
@@ -41,7 +41,15 @@ export interface UserRefusals {
 export function stageUser(unit: Unit<'user.created'>, user: NewUser, refusals: UserRefusals = {}): UserRecord {
   const { environmentId, id = newId('user'), createdAt = clock.timestamp(), updatedAt = createdAt, ...members } = user;
   const { record, write } = users.create(
-    { environmentId, id, owner: ENVIRONMENT_OWNER, ...members, metadata: members.metadata ?? {}, changedAt: updatedAt },
+    {
+      environmentId,
+      id,
+      owner: ENVIRONMENT_OWNER,
+      ...members,
+      everProved: members.emailVerified || undefined,
+      metadata: members.metadata ?? {},
+      changedAt: updatedAt,
+    },
     createdAt,
     updatedAt,
   );
@@ -82,7 +90,8 @@ export function stageUserChange(
   const previous = changedMembers(presentUser(former), presentUser({ ...former, ...changes } as UserRecord));
   const isSeen = Object.keys(previous).some((name) => name !== 'last_sign_in_at');
   const changedAt = isSeen ? clock.timestamp() : (former.changedAt ?? former.updatedAt);
-  const { record, write } = users.revise(former, { ...changes, changedAt });
+  const everProved = hasProvedAddress(former) || changes.emailVerified || undefined;
+  const { record, write } = users.revise(former, { ...changes, everProved, changedAt });
   unit.stage(write);
   moveValue(unit, former, [emailOf, former.email, record.email], refusals.otherwise);
   moveValue(unit, former, [externalIdOf, former.externalId, record.externalId], refusals.externalIdTaken);

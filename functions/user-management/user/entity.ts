@@ -19,6 +19,11 @@ const UserEntity = entity({
     /** As `normalizeEmail` gives it. */
     email: { type: 'string', required: true },
     emailVerified: { type: 'boolean', required: true },
+    /**
+     * True once an address of this account was found verified, whichever it was; never cleared. Absent in rows that were
+     * written before it existed: {@link hasProvedAddress} reads both.
+     */
+    everProved: { type: 'boolean' },
     firstName: { type: 'string' },
     lastName: { type: 'string' },
     /** The full name; independent of the two others, which not every language has. */
@@ -46,6 +51,13 @@ export type UserRecord = RecordOf<typeof UserEntity>;
 
 /** Users of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
 export const users = collection(UserEntity);
+
+/**
+ * Whether any address of an account was ever proved, by its owner or by the word of the environment's back end. Of a row
+ * without the mark only the present address is known: one that is not verified counts as never proved.
+ */
+export const hasProvedAddress = ({ emailVerified, everProved }: Pick<UserRecord, 'emailVerified' | 'everProved'>) =>
+  emailVerified || everProved === true;
 
 /** The unique email address of a user; kept by the environment, since the value outlives the user who had it. */
 export const emailOf = (environmentId: string, email: string) => ({ environmentId, kind: 'user.email', value: email });

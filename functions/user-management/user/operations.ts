@@ -140,7 +140,8 @@ const updateUser = operation({
   description:
     'Absent members stay as they are, null clears. Another `email` counts as unverified unless `email_verified` says ' +
     'otherwise; with it, or with a new password, the user’s sessions are revoked and what was begun before (reset links, ' +
-    'pending sign-ins) ends. Whoever reads the former address, if it was verified, is told by mail.',
+    'pending sign-ins) ends. Whoever reads the former address, if it was verified, is told by mail. A second factor stays and ' +
+    'is asked for when the new address is proved.',
   auth: apiKey,
   body: UpdateUser,
   responses: { 200: User },

@@ -226,7 +226,7 @@ describe('a session', () => {
     const { host } = new URL((await service()).url);
     const { clientId } = await service();
     const planted = `${id}.${'A'.repeat(43)}`;
-    person.cookies(host).set(`gatehouse_session_${clientId.slice(7, 23)}`, planted);
+    person.cookies(host).set(`gatehouse_session_${clientId.slice(-16)}`, planted);
     expect(isAtApplication(await opened())).toBe(false);
     await signIn();
     const first = await sessionCookie();
@@ -234,7 +234,7 @@ describe('a session', () => {
     const second = await sessionCookie();
     expect(new Set([planted, first, second]).size).toBe(3);
     const thief = browser();
-    thief.cookies(host).set(`gatehouse_session_${clientId.slice(7, 23)}`, first ?? '');
+    thief.cookies(host).set(`gatehouse_session_${clientId.slice(-16)}`, first ?? '');
     expect(isAtApplication(await opened({}, thief))).toBe(false);
     expect(isAtApplication(await opened())).toBe(true);
   });

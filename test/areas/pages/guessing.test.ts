@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { browserCookie } from '../../../functions/kernel/http/browser.ts';
+import { setCookie } from '../../../functions/kernel/http/cookies.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 
@@ -13,8 +13,8 @@ afterAll(() => target.stop());
 
 describe('the code of a device', () => {
   test('is guessed ten times in ten minutes from one address, whatever page the guesses come from', async () => {
-    const binding = { purpose: 'page', id: sha256Hex('/device') };
-    const [cookie = ''] = browserCookie(binding, 'A'.repeat(43), { maxAgeSeconds: 60 }).split(';', 1);
+    const binding = { purpose: 'page', id: sha256Hex('/device') } as const;
+    const [cookie = ''] = setCookie(binding, 'A'.repeat(43)).split(';', 1);
     const guess = async (): Promise<string> => {
       const shown = await target.send('GET', '/device', { headers: { accept: 'text/html', cookie } });
       const proof = /name="proof" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';

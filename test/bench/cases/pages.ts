@@ -1,6 +1,7 @@
 import { environmentOfFlow, startFlow } from '../../../functions/authentication/public.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { browserCookie, formProof, newBrowserValue } from '../../../functions/kernel/http/browser.ts';
+import { formProof, newBrowserValue } from '../../../functions/kernel/http/browser.ts';
+import { setCookie } from '../../../functions/kernel/http/cookies.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, type Expected, usingUp } from '../case.ts';
@@ -23,8 +24,8 @@ async function begin(connection: Connection): Promise<Begun> {
     flow = startFlow(unit, environmentId, parameters).id;
   });
   const value = newBrowserValue();
-  const binding = { purpose: 'flow', id: environmentOfFlow(flow)?.hash ?? '' };
-  const [cookie = ''] = browserCookie(binding, value, { maxAgeSeconds: 60 }).split(';', 1);
+  const binding = { purpose: 'flow', id: environmentOfFlow(flow)?.hash ?? '' } as const;
+  const [cookie = ''] = setCookie(binding, value).split(';', 1);
   return { flow, cookie, proof: formProof(value, flow) };
 }
 

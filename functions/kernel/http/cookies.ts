@@ -1,0 +1,167 @@
+import { settings } from '../settings.ts';
+
+/**
+ * Declares every cookie of the service. The table in the kernel's README shows the same facts, and a test compares the two; a
+ * cookie that is not declared here cannot be set.
+ */
+export interface CookieDeclaration {
+  /** Which requests of other sites it is sent with. */
+  sameSite: 'Strict' | 'Lax' | 'Lax or None';
+  /** Seconds that it lives; words where a setting or a record says so. */
+  life: number | string;
+  /** What a browser has one of, and so which environments see it. */
+  scope: string;
+  proves: string;
+  /** True for what outlives a visit: removed only when there is nothing else to remove. */
+  isLasting: boolean;
+}
+
+/** Every cookie that no script can read, by its purpose. All have the path `/` and are sent to the service's own host only. */
+export const COOKIES = {
+  session: {
+    sameSite: 'Lax',
+    life: '`browser_session_seconds` of the page settings',
+    scope: 'one for each environment',
+    proves: 'which user is signed in to the hosted pages',
+    isLasting: true,
+  },
+  flow: {
+    sameSite: 'Lax',
+    life: 86_400,
+    scope: 'one for each sign-in',
+    proves: 'that this browser began the sign-in and was shown its forms',
+    isLasting: false,
+  },
+  page: {
+    sameSite: 'Lax',
+    life: 3_600,
+    scope: 'one for each page outside of a sign-in',
+    proves: 'that this browser was shown the form that it sends',
+    isLasting: false,
+  },
+  social: {
+    sameSite: 'Lax or None',
+    life: 1_800,
+    scope: 'one for each visit to a provider',
+    proves: 'that this browser was sent to the provider; `None` if the provider responds with a form',
+    isLasting: false,
+  },
+  social_return: {
+    sameSite: 'Lax',
+    life: 300,
+    scope: 'one for each sign-in',
+    proves: 'that this browser came back from the provider',
+    isLasting: false,
+  },
+  connect: {
+    sameSite: 'Lax',
+    life: 900,
+    scope: 'one for each connection of an account',
+    proves: 'that this browser was shown the page that asks for consent',
+    isLasting: false,
+  },
+} as const satisfies Record<string, CookieDeclaration>;
+
+/** What a cookie is for: a part of its name. */
+export type CookiePurpose = keyof typeof COOKIES;
+
+const declarationOf = (purpose: CookiePurpose): CookieDeclaration => COOKIES[purpose];
+
+const isSecure = (): boolean => settings().GATEHOUSE_BASE_URL.startsWith('https:');
+
+/** How many of the last characters of an id stand in a cookie's name: the random ones of a ULID. */
+const ID_LENGTH = 16;
+
+/** What a cookie is about. */
+export interface Binding {
+  purpose: CookiePurpose;
+  /** Each id has a cookie of its own, so that two of them in one browser do not disturb each other. */
+  id: string;
+}
+
+const prefixed = (name: string): string => `${isSecure() ? '__Host-' : ''}${name}`;
+
+/** The name of a cookie. Browsers take `__Host-` only from this very host, over TLS (RFC 6265bis section 4.1.3.2). */
+export const cookieName = ({ purpose, id }: Binding): string =>
+  prefixed(`gatehouse_${purpose}_${id.slice(-ID_LENGTH)}`);
+
+/** What one cookie has of its own. */
+export interface CookieOptions {
+  /** Zero removes it. Default: the declared life. */
+  maxAgeSeconds?: number;
+  /** `None` only where both are declared. */
+  sameSite?: 'Strict' | 'Lax' | 'None';
+}
+
+/** The Set-Cookie header of a declared cookie. */
+export function setCookie(binding: Binding, value: string, options: CookieOptions = {}): string {
+  const { sameSite, life } = declarationOf(binding.purpose);
+  const maxAge = options.maxAgeSeconds ?? life;
+  if (typeof maxAge !== 'number') throw new TypeError(`The cookie ${binding.purpose} needs a life`);
+  return attributed(cookieName(binding), value, maxAge, options.sameSite ?? (sameSite === 'Strict' ? 'Strict' : 'Lax'));
+}
+
+/** The Set-Cookie header that removes a cookie. */
+export const removeCookie = (binding: Binding): string => setCookie(binding, '', { maxAgeSeconds: 0 });
+
+const attributed = (name: string, value: string, maxAge: number, sameSite: string): string =>
+  `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${isSecure() ? '; Secure' : ''}`;
+
+/** Where a request carries its cookies: apart in API Gateway's payload 2.0, in the header elsewhere. */
+export interface CookieCarrier {
+  cookies?: readonly string[] | undefined;
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** The cookies of a request as name and value, the oldest first as browsers send them (RFC 6265 section 5.4). */
+export const cookiePairs = ({ cookies = [], headers }: CookieCarrier): [name: string, value: string][] =>
+  [...cookies, ...(headers.cookie ?? '').split(';')].flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return at < 1 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]];
+  });
+
+/** The value of a request's cookie. */
+export function cookieValue(request: CookieCarrier, binding: Binding): string | undefined {
+  const name = cookieName(binding);
+  return cookiePairs(request).find((pair) => pair[0] === name)?.[1];
+}
+
+/** Bytes that all cookies of the service together take in a browser's requests; gateways take about ten thousand. */
+const MOST_BYTES = 4_096;
+
+/** `name=value; ` as it is sent. */
+const sizeOf = (name: string, value: string): number => Buffer.byteLength(name) + Buffer.byteLength(value) + 3;
+
+const NAME = new RegExp(`^(?:__Host-)?gatehouse_([a-z_]+)_[0-9A-Za-z]{${ID_LENGTH}}$`);
+
+/** The purpose that a cookie's name tells; undefined for one that the service did not set. */
+function purposeOf(name: string): CookiePurpose | undefined {
+  const [, purpose = ''] = NAME.exec(name) ?? [];
+  return name === prefixed(name.replace(/^__Host-/, '')) && purpose in COOKIES ? (purpose as CookiePurpose) : undefined;
+}
+
+/**
+ * Holds the cookies of the service in a browser under 4 KB: adds to a response's Set-Cookie headers those that remove the
+ * oldest. What belongs to a single visit goes before what lasts, and what the response sets stays.
+ */
+export function withinBudget(request: CookieCarrier, set: readonly string[]): string[] {
+  const held = new Map(cookiePairs(request).filter(([name]) => purposeOf(name) !== undefined));
+  const fresh = new Set<string>();
+  for (const line of set) {
+    const [[name, value] = ['', '']] = cookiePairs({ headers: { cookie: line.split(';', 1)[0] } });
+    fresh.add(name);
+    if (value === '') held.delete(name);
+    else held.set(name, value);
+  }
+  let bytes = [...held].reduce((sum, [name, value]) => sum + sizeOf(name, value), 0);
+  const isLasting = (name: string): boolean => COOKIES[purposeOf(name) as CookiePurpose].isLasting;
+  const rest = [...held.keys()].filter((name) => !fresh.has(name));
+  const removable = [...rest.filter((name) => !isLasting(name)), ...rest.filter(isLasting)];
+  const removed: string[] = [];
+  for (const name of removable) {
+    if (bytes <= MOST_BYTES) break;
+    bytes -= sizeOf(name, held.get(name) ?? '');
+    removed.push(attributed(name, '', 0, 'Lax'));
+  }
+  return [...set, ...removed];
+}
