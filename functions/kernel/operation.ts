@@ -75,6 +75,11 @@ export interface OperationDefinition<
   id: string;
   method: Method;
   path: Path;
+  /**
+   * The path's parameter whose values may contain slashes, such as a name that the caller chose. API Gateway decodes the
+   * path before a function sees it, so an encoded slash cannot be told from another. Only literal segments may follow it.
+   */
+  freeText?: PathParameter<Path>;
   summary: string;
   /** One paragraph for the reference: limits, side effects, what is particular. */
   description?: string;
@@ -127,8 +132,9 @@ export type Operation = Omit<
     readonly DeclaredError[],
     readonly EventName[]
   >,
-  'handle'
+  'handle' | 'freeText'
 > & {
+  freeText?: string;
   // The router hands each handler exactly what its own schemas parsed; TypeScript cannot follow that through a list.
   handle: (context: never) => Promise<{
     status: number;

@@ -93,6 +93,7 @@ export const readObjectByName = operation({
   id: 'vault.objects.read_by_name',
   method: 'GET',
   path: '/vault/v1/kv/name/{name}',
+  freeText: 'name',
   summary: 'Read an object with its value by its name',
   auth: apiKey,
   responses: { 200: ObjectWithValue },
