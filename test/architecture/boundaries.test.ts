@@ -2,14 +2,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
-import * as config from '../../eslint.config.mjs';
-
 let eslint: ESLint;
-beforeAll(() => {
-  const { boundaries } = config as unknown as { boundaries: object[] };
+beforeAll(async () => {
+  const path = '../../eslint.config.mjs';
+  const { boundaries } = (await import(path)) as { boundaries: object[] };
   eslint = new ESLint({
     overrideConfigFile: true,
-    overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } }, ...boundaries] as [],
+    overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } }, ...boundaries],
   });
 });
 
