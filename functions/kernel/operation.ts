@@ -70,7 +70,7 @@ export interface OperationDefinition<
   auth: Authenticator;
   query?: Query;
   body?: Body;
-  /** True when the contract lets the body be left out; the handler then sees an empty object parsed. */
+  /** True when clients may leave the body out; the handler then sees an empty object parsed. */
   bodyOptional?: boolean;
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
@@ -80,8 +80,8 @@ export interface OperationDefinition<
    */
   browser?: boolean;
   /**
-   * True for a read whose answer lets its reader act as somebody, such as a code or a link that was mailed: refused to keys that
-   * are limited to reading.
+   * True for a read whose answer lets its reader act, such as a code or a link that was mailed, a secret that signs, or a secret
+   * that was stored here: rejected for keys that are limited to reading.
    */
   revealing?: boolean;
   /** True for what the contract does not know although its path does not start with `/x/`. */
