@@ -40,7 +40,7 @@ export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
 export { NOBODY, soughtUser } from './user/sought.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
-export { normalizeEmail } from '../kernel/messages/address.ts';
+export { normalizeEmail } from '../kernel/address.ts';
 export { presentUser, User, type WireUser } from './user/schema.ts';
 
 /** A user of the environment as stored: one strongly consistent GetItem. */
