@@ -38,8 +38,9 @@ export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/toke
 export { defaultResource as defaultHostedResource, hostedResources } from './hosted-oauth-resource/entity.ts';
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
+export { NOBODY, soughtUser } from './user/sought.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
-export { normalizeEmail } from '../kernel/messages/address.ts';
+export { normalizeEmail } from '../kernel/address.ts';
 export { presentUser, User, type WireUser } from './user/schema.ts';
 
 /** A user of the environment as stored: one strongly consistent GetItem. */

@@ -179,6 +179,13 @@ describe('schemas', () => {
   });
 });
 
+describe('redirects', () => {
+  test('may lead to an address of the service itself, without its host', () => {
+    const { Location } = described({ responses: { 302: null } }).responses['302'].headers;
+    expect(Location.schema).toEqual({ type: 'string', format: 'uri-reference' });
+  });
+});
+
 describe('request bodies', () => {
   test('may be left out or form-encoded where the operation says so', () => {
     const { requestBody } = described({ method: 'POST', body: Part, bodyOptional: true, form: true });
@@ -188,6 +195,15 @@ describe('request bodies', () => {
       'application/x-www-form-urlencoded',
     ]);
   });
+});
+
+test('an address that is too long is declared wherever a path or a query can be long', () => {
+  const long = { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' };
+  const { responses, document } = described({});
+  expect(responses[431]).toEqual(long);
+  expect(document.components.responses.RequestHeaderFieldsTooLarge.description).toContain('query');
+  expect(described({ path: '/things', query: z.object({ q: z.string() }) }).responses[431]).toEqual(long);
+  expect(described({ path: '/things' }).responses).not.toHaveProperty('431');
 });
 
 describe('null', () => {
@@ -243,8 +259,19 @@ describe('refusals', () => {
 
   test('are those that are declared and those that the kernel makes', () => {
     const { responses } = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
-    expect(Object.keys(responses as object)).toEqual(['200', '400', '401', '403', '409', '413', '422', '429', '503']);
-    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404']);
+    expect(Object.keys(responses as object)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '422',
+      '429',
+      '431',
+      '503',
+    ]);
+    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404', '431']);
   });
 
   test('name every code of their status', () => {
