@@ -41,6 +41,9 @@ const NAMED = {
   'email-change.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
+  /** The same to telephones that nobody has shown to have, which anybody can name: apart, so that factors go on working. */
+  'sms.unproven': { limit: 300, windowSeconds: HOUR, most: 1_000_000 },
+  'sms.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   'message.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Wrong tries of one code in all: counted by the code's id, over longer than any code lives. */
   'one-time-code.tries': { limit: 5, windowSeconds: DAY, most: 10 },

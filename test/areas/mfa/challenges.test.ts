@@ -206,13 +206,35 @@ describe('a telephone', () => {
     await challenge(all[0]?.id ?? '');
   });
 
+  const OTHER = '+15005550009';
+
+  /** A factor whose owner has shown that it works. */
+  async function proven(phone_number: string): Promise<Factor> {
+    const factor = await enrol({ type: 'sms', phone_number });
+    const { id } = await challenge(factor.id);
+    const [sms] = await messages(phone_number);
+    expect(await verify(id, sms?.code ?? '')).toBe('valid');
+    return factor;
+  }
+
   test('is sent nothing once the environment has sent what it may in an hour', async () => {
+    const [one, other] = [await proven(PHONE), await proven(OTHER)];
     await setSettings({ limits: { 'sms.environment': { limit: 1 } } });
-    await challenge((await telephone()).id);
-    const other = await enrol({ type: 'sms', phone_number: '+15005550009' });
+    await challenge(one.id);
     const refused = await call('POST', `/auth/factors/${other.id}/challenge`, {});
     expect(refused).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
-    expect(await messages()).toHaveLength(1);
+    expect(await messages(OTHER)).toHaveLength(1);
+  });
+
+  test('that nobody has shown to work has an allowance of its own, which leaves that of the others alone', async () => {
+    const known = await proven(OTHER);
+    await setSettings({ limits: { 'sms.unproven': { limit: 2 } } });
+    await challenge((await telephone()).id);
+    const another = await enrol({ type: 'sms', phone_number: '+15005550010' });
+    const refused = await call('POST', `/auth/factors/${another.id}/challenge`, {});
+    expect(refused).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
+    await challenge(known.id);
+    expect(await messages(OTHER)).toHaveLength(2);
   });
 });
