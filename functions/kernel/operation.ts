@@ -86,7 +86,7 @@ export interface OperationDefinition<
   auth: Authenticator;
   query?: Query;
   body?: Body;
-  /** True when the contract lets the body be left out; the handler then sees an empty object parsed. */
+  /** True when clients may leave the body out; the handler then sees an empty object parsed. */
   bodyOptional?: boolean;
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
