@@ -49,6 +49,8 @@ const NAMED = {
   'one-time-code.tries': { limit: 5, windowSeconds: DAY, most: 10 },
   /** Wrong codes of one authentication factor, whatever challenge they answer (RFC 4226 section 7.3). */
   'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
+  /** The same in a day: a hundred in a row are what NIST SP 800-63B section 5.2.2 allows at most. */
+  'mfa.factor.daily': { limit: 100, windowSeconds: DAY, most: 300 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /** Codes that a sign-in from a new device has sent to a user, to whatever telephone: with five tries each, guesses a day. */
   'radar-challenge.user': { limit: 3, windowSeconds: MINUTE, most: 30 },

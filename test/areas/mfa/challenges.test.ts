@@ -101,6 +101,23 @@ describe('guesses', () => {
     }
   });
 
+  test('are a hundred a day at a factor, however slowly they come', async () => {
+    await setSettings({ limits: { 'mfa.factor.daily': { limit: 4 } } });
+    const factor = await enrolApp();
+    for (let at = 0; at < 4; at += 1) {
+      const { id } = await challenge(factor.id);
+      expect(await verify(id, wrong(await codeOf(factor), 3))).toBe('invalid');
+      await advance(3_601);
+    }
+    const refused = await challenge(factor.id);
+    expect(await verify(refused.id, await codeOf(factor))).toBe('400 one_time_code_too_many_attempts');
+    await advance(86_400);
+    for (let at = 0; at < 6; at += 1) {
+      expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
+      await advance(30);
+    }
+  });
+
   test.each(['', ' ', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])(
     'that are no codes, such as %j, are refused',
     async (code) => {
