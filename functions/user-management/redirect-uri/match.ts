@@ -11,8 +11,13 @@ export const MAX_IN_GROUP = 100;
  * could not be registered itself is refused without a read: fragments, user information, backslashes, unusual spellings.
  *
  * One round trip, strongly consistent: a BatchGetItem and, for a host that a wildcard could stand for, a Query beside it.
+ * @param options `wildcards: false` admits none of them
  */
-export async function isRedirectUri(environmentId: string, uri: string): Promise<boolean> {
+export async function isRedirectUri(
+  environmentId: string,
+  uri: string,
+  { wildcards = true }: { wildcards?: boolean } = {},
+): Promise<boolean> {
   const { uris, wildcard } = candidatesOf(uri);
   if (uris.length === 0) return false;
   const [holders, isAdmitted] = await Promise.all([
@@ -20,7 +25,7 @@ export async function isRedirectUri(environmentId: string, uri: string): Promise
       environmentId,
       uris.map((value) => ({ kind: REDIRECT_URI, value })),
     ),
-    wildcard !== undefined && isAdmittedByWildcard(environmentId, wildcard),
+    wildcards && wildcard !== undefined && isAdmittedByWildcard(environmentId, wildcard),
   ]);
   return isAdmitted || holders.some((holder) => holder !== undefined);
 }
