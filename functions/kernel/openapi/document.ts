@@ -94,8 +94,8 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       version: CONTRACT_REVISION,
       description:
         'Identity, access and connected accounts as one service. Operations marked `x-beyond-contract` are this ' +
-        "service's own; all others keep the contract that official clients are written for. In a request body null clears a " +
-        'member that can be null; for any other it is as good as leaving the member out.',
+        "service's own; all others keep the contract that official clients are written for. In a request body null clears or " +
+        'resets a member that can be null; where it is marked `x-null: absent`, it is as good as leaving the member out.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
@@ -156,7 +156,7 @@ function operationObject(
 }
 
 function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): JsonSchema {
-  const schema = schemas.of(body, 'input');
+  const schema = schemas.of(body, 'body');
   return {
     required: operation.bodyOptional !== true,
     content: {
@@ -169,7 +169,7 @@ function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): J
 function successes(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
   const described = Object.entries(operation.responses).map(([status, schema]) => {
     const body = schema === null ? undefined : schemas.of(schema, 'output');
-    const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri' } } } : {};
+    const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location };
     return [status, { description: phraseOf(Number(status)), headers, ...(body && { content: contentOf(body) }) }];
   });

@@ -55,6 +55,8 @@ const refusals = {
   data_integration_deleted: invalidIntegration,
   connected_account_deleted: targetDeleted,
   too_many_connections: limitReached,
+  // The user was deleted, or their account is somebody else's by now.
+  user_changed: invalidConnectCode,
 } as const satisfies Record<ConnectionFailure['code'], DeclaredError>;
 
 /**
@@ -64,11 +66,11 @@ const refusals = {
 export async function hold(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Promise<string> {
   const { environmentId } = record;
   const { code, id } = mintConnectCode(environmentId);
-  const { slug, integrationId, redirectKey, ownership, userId, organizationId } = record;
+  const { slug, integrationId, redirectKey, ownership, userId, ownershipEpoch, organizationId } = record;
   const { intent, connectedAccountId, scopes, config, codeChallenge } = record;
   const sealed = await sealAuthorization({ environmentId, id }, { config: secrets.config, grant });
   await applyWork(environmentId, systemActor, async (unit) => {
-    const owner = { ownership, userId, organizationId };
+    const owner = { ownership, userId, ownershipEpoch, organizationId };
     const target = { slug, integrationId, redirectKey, intent, connectedAccountId, scopes, config };
     const held = { stage: 'held' as const, state: record.id, codeChallenge, sealed };
     const expiresAt = clock.seconds() + HELD_SECONDS;

@@ -142,7 +142,7 @@ describe('a connection that was started with a challenge', () => {
     expect((await finish(held)).status).toBe(200);
   });
 
-  test('is not finished when its integration was deleted, its account was deleted, or there are too many', async () => {
+  test('is not finished when its integration was deleted, its account or its user was deleted, or there are too many', async () => {
     const add = { access_token: 'a-token', connection_intent: 'add' };
     const accounts = `/user_management/users/${user}/connected_accounts/${SLUG}`;
     const { body: first } = await call<{ id: string }>('POST', accounts, add);
@@ -154,6 +154,11 @@ describe('a connection that was started with a challenge', () => {
     const further = await agreed({ connection_intent: 'add' });
     for (let count = 0; count < 50; count += 1) expect((await call('POST', accounts, add)).status).toBe(201);
     expect((await finish(further)).body.code).toBe('connected_account_limit_reached');
+
+    const lost = await agreed();
+    await call('DELETE', `/user_management/users/${user}`);
+    expect(await finish(lost)).toMatchObject(rejected);
+    user = await addUser('ada@example.com');
 
     const last = await agreed();
     expect((await call('DELETE', `/data-integrations/${SLUG}`)).status).toBe(204);
