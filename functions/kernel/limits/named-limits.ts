@@ -25,8 +25,14 @@ const DAY = 24 * HOUR;
  * An environment overrides in its settings: `{"limits": {"sign-in.email": {"limit": 20, "window_seconds": 60}}}`.
  */
 const NAMED = {
-  /** Sign-in with a password or code. */
+  /**
+   * Sign-in with a password or code: at an email from one network, at an email by everybody, and by a browser by which its owner
+   * has signed in, which the two before do not stop.
+   */
   'sign-in.email': { limit: 10, windowSeconds: MINUTE, most: 100 },
+  'sign-in.email.hourly': { limit: 60, windowSeconds: HOUR, most: 600 },
+  'sign-in.email.everybody': { limit: 300, windowSeconds: HOUR, most: 3_000 },
+  'sign-in.known-browser': { limit: 10, windowSeconds: MINUTE, most: 100 },
   'sign-in.user': { limit: 10, windowSeconds: MINUTE, most: 100 },
   'sign-in.address': { limit: 100, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Mails and SMS that somebody who is not signed in can cause. */
@@ -39,13 +45,22 @@ const NAMED = {
   'password-reset.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'email-verification.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'email-change.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
+  /** What the pages send to an address in a day, of each kind: for one network, for everybody, and for a browser that is known. */
+  'page-message.network.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
+  'page-message.everybody.daily': { limit: 50, windowSeconds: DAY, most: 1_000 },
+  'page-message.known-browser.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
+  /** The same to telephones that nobody has shown to have, which anybody can name: apart, so that factors go on working. */
+  'sms.unproven': { limit: 300, windowSeconds: HOUR, most: 1_000_000 },
+  'sms.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   'message.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Wrong tries of one code in all: counted by the code's id, over longer than any code lives. */
   'one-time-code.tries': { limit: 5, windowSeconds: DAY, most: 10 },
   /** Wrong codes of one authentication factor, whatever challenge they answer (RFC 4226 section 7.3). */
   'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
+  /** The same in a day: a hundred in a row are what NIST SP 800-63B section 5.2.2 allows at most. */
+  'mfa.factor.daily': { limit: 100, windowSeconds: DAY, most: 300 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /** Codes that a sign-in from a new device has sent to a user, to whatever telephone: with five tries each, guesses a day. */
   'radar-challenge.user': { limit: 3, windowSeconds: MINUTE, most: 30 },

@@ -157,6 +157,11 @@ describe('schemas', () => {
     expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
   });
 
+  test('are refused where a pattern ignores case, which a document cannot say', () => {
+    const Named = z.object({ name: z.string().regex(/^[a-z]+$/i) });
+    expect(() => described({ responses: { 200: Named } })).toThrow(/\^\[a-z\]\+\$.* flags/);
+  });
+
   test('keep members that are named like keywords', () => {
     const shape = z.object({ id: z.string(), properties: z.string(), additionalProperties: z.literal(false) });
     const { responses } = described({ responses: { 200: shape } });
@@ -187,6 +192,10 @@ describe('redirects', () => {
 });
 
 describe('request bodies', () => {
+  test('are required where the contract says so, although the service tolerates that older clients send none', () => {
+    expect(described({ method: 'POST', body: Part, bodyOptional: 'tolerated' }).requestBody.required).toBe(true);
+  });
+
   test('may be left out or form-encoded where the operation says so', () => {
     const { requestBody } = described({ method: 'POST', body: Part, bodyOptional: true, form: true });
     expect(requestBody.required).toBe(false);
@@ -195,6 +204,15 @@ describe('request bodies', () => {
       'application/x-www-form-urlencoded',
     ]);
   });
+});
+
+test('an address that is too long is declared wherever a path or a query can be long', () => {
+  const long = { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' };
+  const { responses, document } = described({});
+  expect(responses[431]).toEqual(long);
+  expect(document.components.responses.RequestHeaderFieldsTooLarge.description).toContain('query');
+  expect(described({ path: '/things', query: z.object({ q: z.string() }) }).responses[431]).toEqual(long);
+  expect(described({ path: '/things' }).responses).not.toHaveProperty('431');
 });
 
 describe('null', () => {
@@ -250,8 +268,19 @@ describe('refusals', () => {
 
   test('are those that are declared and those that the kernel makes', () => {
     const { responses } = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
-    expect(Object.keys(responses as object)).toEqual(['200', '400', '401', '403', '409', '413', '422', '429', '503']);
-    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404']);
+    expect(Object.keys(responses as object)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '422',
+      '429',
+      '431',
+      '503',
+    ]);
+    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404', '431']);
   });
 
   test('name every code of their status', () => {
