@@ -67,7 +67,8 @@ export async function hold(record: AuthorizationRecord, secrets: AuthorizationSe
   const { environmentId } = record;
   const { code, id } = mintConnectCode(environmentId);
   const { slug, integrationId, redirectKey, ownership, userId, ownershipEpoch, organizationId } = record;
-  const { intent, connectedAccountId, scopes, config, codeChallenge } = record;
+  const { intent, connectedAccountId, scopes, codeChallenge } = record;
+  const config: unknown = record.config;
   const sealed = await sealAuthorization({ environmentId, id }, { config: secrets.config, grant });
   await applyWork(environmentId, systemActor, async (unit) => {
     const owner = { ownership, userId, ownershipEpoch, organizationId };

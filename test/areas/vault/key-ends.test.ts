@@ -225,7 +225,7 @@ describe('the keys of an environment', () => {
     const environmentId = stored[0]?.body.environment_id ?? '';
     const main = (await allRows()).filter((row) => row.environmentId === environmentId);
     const arns = (await allRows()).flatMap(({ pk, kmsKeyArn }) =>
-      pk.startsWith(`${environmentId}#organization-key#`) && kmsKeyArn !== undefined ? [String(kmsKeyArn)] : [],
+      pk.startsWith(`${environmentId}#organization-key#`) && typeof kmsKeyArn === 'string' ? [kmsKeyArn] : [],
     );
     // A text that names no organization here gets no KMS key of its own, which is paid for by the month.
     expect(arns).toHaveLength(1);
