@@ -13,6 +13,8 @@ export interface CallOptions {
 export interface Answered {
   status: number;
   headers: Record<string, string>;
+  /** Set-Cookie headers, as API Gateway takes them: apart. */
+  cookies: readonly string[];
   text: string;
   /** The body as JSON; undefined when it is none. */
   json: unknown;
@@ -25,13 +27,16 @@ export function eventOf(
   { headers = {}, body }: CallOptions = {},
 ): APIGatewayProxyEventV2 {
   const [rawPath = '', rawQueryString = ''] = target.split('?', 2);
+  // API Gateway hands cookies over apart from the other headers.
+  const { cookie, ...others } = headers;
   const isBase64Encoded = body instanceof Uint8Array;
   return {
     version: '2.0',
     routeKey: '$default',
     rawPath,
     rawQueryString,
-    headers,
+    headers: others,
+    ...(cookie === undefined ? {} : { cookies: cookie.split(/;\s*/) }),
     isBase64Encoded,
     ...(body === undefined ? {} : { body: isBase64Encoded ? Buffer.from(body).toString('base64') : body }),
     requestContext: {
@@ -62,5 +67,6 @@ export async function call(
     Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]),
   );
   const isJson = headers['content-type']?.startsWith('application/json') === true;
-  return { status: result.statusCode ?? 200, headers, text, json: isJson ? (JSON.parse(text) as unknown) : undefined };
+  const json = isJson ? (JSON.parse(text) as unknown) : undefined;
+  return { status: result.statusCode ?? 200, headers, cookies: result.cookies ?? [], text, json };
 }
