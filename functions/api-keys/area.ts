@@ -21,8 +21,8 @@ export const apiKeysArea = area({
   workers: [
     {
       name: 'forget',
-      summary: 'Removes the API keys of a deleted user',
-      on: { kind: 'events', events: ['user.deleted'] },
+      summary: 'Removes the API keys of a deleted user, and those of before the first proof of an address',
+      on: { kind: 'events', events: ['user.deleted', 'user.updated'] },
       needs: ['table'],
       timeoutSeconds: 300,
     },

@@ -76,6 +76,8 @@ export interface Area {
   needs: readonly Need[];
   /** How the area words refusals where an operation does not say. */
   refusals: RefusalForm;
+  /** True for the one area whose function answers the paths that no area has. */
+  answersUnknownPaths?: boolean;
 }
 
 /** Declares an area. */

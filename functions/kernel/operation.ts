@@ -80,13 +80,18 @@ export interface OperationDefinition<
   id: string;
   method: Method;
   path: Path;
+  /**
+   * The path's parameter whose values may contain slashes, such as a name that the caller chose. API Gateway decodes the
+   * path before a function sees it, so an encoded slash cannot be told from another. Only literal segments may follow it.
+   */
+  freeText?: PathParameter<Path>;
   summary: string;
   /** One paragraph for the reference: limits, side effects, what is particular. */
   description?: string;
   auth: Authenticator;
   query?: Query;
   body?: Body;
-  /** True when the contract lets the body be left out; the handler then sees an empty object parsed. */
+  /** True when clients may leave the body out; the handler then sees an empty object parsed. */
   bodyOptional?: boolean;
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
@@ -95,8 +100,8 @@ export interface OperationDefinition<
   /** True for a browser operation that looks at cookies or sets them for the page that calls. */
   credentials?: boolean;
   /**
-   * True for a read whose answer lets its reader act as somebody, such as a code or a link that was mailed: refused to keys that
-   * are limited to reading.
+   * True for a read whose answer lets its reader act, such as a code or a link that was mailed, a secret that signs, or a secret
+   * that was stored here: rejected for keys that are limited to reading.
    */
   revealing?: boolean;
   /** True for what the contract does not know although its path does not start with `/x/`. */
@@ -131,8 +136,9 @@ export type Operation = Omit<
     readonly DeclaredError[],
     readonly EventName[]
   >,
-  'handle'
+  'handle' | 'freeText'
 > & {
+  freeText?: string;
   // The router hands each handler exactly what its own schemas parsed; TypeScript cannot follow that through a list.
   handle: (context: never) => Promise<{
     status: number;

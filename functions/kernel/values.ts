@@ -21,13 +21,25 @@ export const metadata = z
   .refine((pairs) => Object.keys(pairs).length <= 50, 'has more than 50 members')
   .meta({ maxProperties: 50 });
 
+/** What clients and gateways read as a part of the address even where it is encoded. */
+const ADDRESS_TEXT = /\?|(?:^|\/)\.{1,2}(?:\/|$)/;
+
+/**
+ * Whether a value can be looked up by a path that contains it. API Gateway cuts a path at a `?` that it decoded, and clients
+ * resolve the segments `.` and `..` even where they are encoded. Everything else arrives as it was encoded.
+ */
+export const isPathText = (text: string): boolean => !ADDRESS_TEXT.test(text);
+
+/** What a caller is told whose value is no path text. */
+export const NOT_PATH_TEXT = 'must contain no "?" and no segment "." or "..", since no path could look it up';
+
 /** The caller's own id of a record: ASCII, at most 128 characters; null clears it. */
 export const externalId = z
   .string()
   .min(1)
   .max(128)
-
-  .regex(/^[\x00-\x7F]+$/, 'must be ASCII');
+  .regex(/^[\x00-\x7F]+$/, 'must be ASCII')
+  .refine(isPathText, NOT_PATH_TEXT);
 
 /** An email address as a caller writes it, read as `normalizeEmail` gives it: whoever can be a user can be named everywhere. */
 export const emailInput = z

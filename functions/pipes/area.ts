@@ -61,8 +61,8 @@ export const pipesArea = area({
   workers: [
     {
       name: 'forget',
-      summary: 'Removes the connected accounts of a deleted user',
-      on: { kind: 'events', events: ['user.deleted'] },
+      summary: 'Removes the connected accounts of a deleted user, and those of before the first proof of an address',
+      on: { kind: 'events', events: ['user.deleted', 'user.updated'] },
       needs: ['table'],
       timeoutSeconds: 300,
     },

@@ -10,4 +10,5 @@ export const referenceArea = area({
   workers: [],
   needs: ['base-url'],
   refusals: messages,
+  answersUnknownPaths: true,
 });

@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 
 import type { Topology } from '../topology/model.ts';
+import { RouteTable, routesOf } from '../topology/routes.ts';
 import { controlOf } from './control/control.ts';
 import { recentEvents } from './control/events.ts';
 import { openDataFolder } from './data-folder.ts';
 import { environmentOf, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
 import type { LoadModule } from './functions.ts';
-import { Routes } from './gateway/routes.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
@@ -90,7 +90,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
     const { functions, open } = runtime;
     const invoke = (name: string, event: unknown) => functions.invoke(name, event);
     const gateway = {
-      routes: new Routes(topology),
+      routes: new RouteTable(routesOf(topology)),
       invoke,
       bucket,
       now: () => clock.now(),

@@ -3,12 +3,10 @@ import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 
-import type { FunctionDescription, Topology } from '../topology/model.ts';
+import type { FunctionDescription, HttpSource, Topology } from '../topology/model.ts';
+import { routesOf } from '../topology/routes.ts';
 import { aliasArnOf, named } from './names.ts';
 import { apiHost, type StageSettings } from './settings.ts';
-
-/** Quota of an HTTP API, unless it was raised. */
-const MOST_ROUTES = 300;
 
 /** What each request leaves behind. No header, no query and no path as it was sent: those can hold secrets. */
 const ACCESS_LOG = {
@@ -24,7 +22,7 @@ const ACCESS_LOG = {
   user_agent: '$context.identity.userAgent',
 };
 
-type HttpFunction = FunctionDescription & { source: { kind: 'http' } };
+type HttpFunction = FunctionDescription & { source: HttpSource };
 const isHttp = (fn: FunctionDescription): fn is HttpFunction => fn.source.kind === 'http';
 
 /** The API of a stage. */
@@ -42,7 +40,7 @@ export interface Api {
  */
 export function addApi(stack: Stack, topology: Topology, settings: StageSettings): Api {
   const api = new apigateway.CfnApi(stack, 'Api', {
-    body: openApiBody(topology, settings.stage),
+    body: openApiBody(topology, settings),
     disableExecuteApiEndpoint: apiHost(settings) !== undefined,
     failOnWarnings: false,
   });
@@ -57,8 +55,8 @@ export function addApi(stack: Stack, topology: Topology, settings: StageSettings
     stageName: '$default',
     autoDeploy: true,
     defaultRouteSettings: {
-      throttlingRateLimit: topology.throttle.rate,
-      throttlingBurstLimit: topology.throttle.burst,
+      throttlingRateLimit: settings.throttleRate ?? topology.throttle.rate,
+      throttlingBurstLimit: settings.throttleBurst ?? topology.throttle.burst,
     },
     accessLogSettings: { destinationArn: accessLog.logGroupArn, format: JSON.stringify(ACCESS_LOG) },
   });
@@ -106,36 +104,28 @@ function addDomain(stack: Stack, api: apigateway.CfnApi, stage: apigateway.CfnSt
  * The routes of a topology as API Gateway reads them.
  * @throws Error when two functions claim one path, or there are more routes than an API takes.
  */
-export function openApiBody({ functions }: Topology, stage: string) {
-  const routes = functions.filter(isHttp).flatMap(({ name, source }) => source.paths.map((path) => ({ name, path })));
-  const owners = new Map<string, string>();
-  for (const { name, path } of routes) {
-    const shape = routeOf(path);
-    const other = owners.get(shape);
-    if (other !== undefined && other !== name) throw new Error(`${other} and ${name} both answer ${path}`);
-    owners.set(shape, name);
+export function openApiBody(topology: Topology, { stage, mostRoutes }: Pick<StageSettings, 'stage' | 'mostRoutes'>) {
+  const routes = routesOf(topology);
+  if (routes.length > mostRoutes) {
+    throw new Error(`${routes.length} routes; an HTTP API takes ${mostRoutes}. Raise the quota, then -c mostRoutes`);
   }
-  if (owners.size > MOST_ROUTES) throw new Error(`${owners.size} routes; an HTTP API takes ${MOST_ROUTES}`);
   return {
     openapi: '3.0.1',
     info: { title: named(stage, 'api'), version: '1' },
-    paths: Object.fromEntries([...owners].map(([path, name]) => [path, pathItem(path, name)])),
+    // API Gateway asks for a slash before the name of its own.
+    paths: Object.fromEntries(
+      routes.map(({ path, functionName }) => [path.replace(/^(?=\$)/, '/'), pathItem(path, functionName)]),
+    ),
     components: {
       'x-amazon-apigateway-integrations': Object.fromEntries(
-        functions.filter(isHttp).map((fn) => [fn.name, integration(fn, stage)]),
+        topology.functions.filter(isHttp).map((fn) => [fn.name, integration(fn, stage)]),
       ),
     },
   };
 }
 
-/** A path whose parameters are called by their place: the area's router reads the names, the gateway only the shape. */
-export function routeOf(path: string): string {
-  let place = 0;
-  return path.replace(/\{[^}]+\}/g, () => `{p${(place += 1)}}`);
-}
-
 function pathItem(path: string, name: string) {
-  const parameters = [...path.matchAll(/\{([^}]+)\}/g)].map(([, parameter]) => ({
+  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, parameter]) => ({
     name: parameter,
     in: 'path',
     required: true,
@@ -144,6 +134,7 @@ function pathItem(path: string, name: string) {
   return {
     'x-amazon-apigateway-any-method': {
       ...(parameters.length > 0 ? { parameters } : {}),
+      ...(path === '$default' ? { isDefaultRoute: true } : {}),
       responses: { default: { description: 'The answer of the area' } },
       'x-amazon-apigateway-integration': { $ref: `#/components/x-amazon-apigateway-integrations/${name}` },
     },

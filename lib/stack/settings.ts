@@ -39,6 +39,11 @@ const Choices = z.strictObject({
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** How many requests each area's function may work on at once; unlimited when absent. */
   areaConcurrency: z.coerce.number().int().min(1).optional(),
+  /** Requests a second that API Gateway admits for the whole stage, on average and at once; the topology's when absent. */
+  throttleRate: z.coerce.number().int().min(1).optional(),
+  throttleBurst: z.coerce.number().int().min(1).optional(),
+  /** Quota of routes of an HTTP API, where it was raised. */
+  mostRoutes: z.coerce.number().int().min(1).default(300),
   signatureHeader: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)

@@ -1,5 +1,6 @@
 import type { Area, Need, Worker } from '../../functions/kernel/area.ts';
 import { spellingsOf } from '../../functions/kernel/compatibility.ts';
+import type { Operation } from '../../functions/kernel/operation.ts';
 import { areas } from '../../functions/registry.ts';
 import type { FunctionDescription, Topology } from './model.ts';
 import {
@@ -37,12 +38,21 @@ function httpFunction(area: Area): FunctionDescription {
     area: area.name,
     entry: { file: `functions/${area.name}/handler.ts`, export: 'http' },
     summary: area.summary,
-    source: { kind: 'http', paths: [...new Set(area.operations.flatMap(({ path }) => spellingsOf(path)))] },
+    source: {
+      kind: 'http',
+      paths: [...new Set(area.operations.flatMap(pathsOf))],
+      ...(area.answersUnknownPaths === true ? { answersUnknownPaths: true } : {}),
+    },
     needs: area.needs,
     variables: [...httpVariables, ...variablesFor(area.needs)].sort(),
     timeoutSeconds: 29,
     memoryMb: 1_024,
   };
+}
+
+/** The spellings of an operation's path; `{name+}` is a parameter whose values may contain slashes. */
+function pathsOf({ path, freeText }: Operation): string[] {
+  return spellingsOf(freeText === undefined ? path : path.replace(`{${freeText}}`, `{${freeText}+}`));
 }
 
 function workerFunction(area: Area, worker: Worker): FunctionDescription {

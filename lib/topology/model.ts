@@ -68,7 +68,15 @@ export interface SigningKey {
 }
 
 /** What starts a function. */
-export type Source = { kind: 'http'; paths: readonly string[] } | Trigger;
+export type Source = HttpSource | Trigger;
+
+/** Requests to these paths; `{name+}` is a parameter whose values may contain slashes. */
+export interface HttpSource {
+  kind: 'http';
+  paths: readonly string[];
+  /** True for the one function that answers the paths that no function has. */
+  answersUnknownPaths?: boolean;
+}
 
 export interface FunctionDescription {
   /** `<area>-<export>`, such as `webhooks-http` and `webhooks-dispatch`. */

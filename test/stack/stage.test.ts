@@ -212,6 +212,8 @@ describe('Deployments', () => {
 });
 
 describe('The API', () => {
+  const DEV = { stage: 'dev', mostRoutes: 300 };
+
   test('is throttled as the topology says', () => {
     prod.service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       StageName: '$default',
@@ -230,7 +232,7 @@ describe('The API', () => {
   });
 
   test('leaves preflights to the areas, which know the origins of each environment', () => {
-    const body = openApiBody(fixture, 'dev');
+    const body = openApiBody(fixture, DEV);
     expect(body).not.toHaveProperty('x-amazon-apigateway-cors');
     for (const item of Object.values(body.paths)) expect(Object.keys(item)).toEqual(['x-amazon-apigateway-any-method']);
   });
@@ -254,7 +256,18 @@ describe('The API', () => {
     if (http === undefined) throw new Error('the fixture has no API');
     const rival = { ...http, name: 'rival-http', source: { kind: 'http' as const, paths: ['/houses/{house_id}'] } };
     const topology: Topology = { ...fixture, functions: [...fixture.functions, rival] };
-    expect(() => openApiBody(topology, 'dev')).toThrow(/houses-http and rival-http/);
+    expect(() => openApiBody(topology, DEV)).toThrow(/houses-http and rival-http/);
+  });
+
+  test('says which quota to raise where there are more routes than it takes', () => {
+    expect(() => openApiBody(fixture, { stage: 'dev', mostRoutes: 2 })).toThrow(/routes.*-c mostRoutes/);
+  });
+
+  test('admits as many requests as the stage chooses', () => {
+    const { service } = synthesise(fixture, { stage: 'busy', throttleRate: '2000', throttleBurst: '4000' });
+    service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      DefaultRouteSettings: { ThrottlingRateLimit: 2_000, ThrottlingBurstLimit: 4_000 },
+    });
   });
 
   test('behind CloudFront answers under the origin host alone, and WAF counts by address and credential', () => {

@@ -42,6 +42,7 @@ export const listSchemas = operation({
   id: 'audit_logs.list_schemas',
   method: 'GET',
   path: '/audit_logs/actions/{actionName}/schemas',
+  freeText: 'actionName',
   summary: 'List the versions of an action’s schema',
   auth: apiKey,
   query: ListSchemas,
@@ -61,6 +62,7 @@ export const createSchema = operation({
   id: 'audit_logs.create_schema',
   method: 'POST',
   path: '/audit_logs/actions/{actionName}/schemas',
+  freeText: 'actionName',
   summary: 'Add a version of an action’s schema, and the action where it is new',
   description:
     'Schemas of metadata are JSON Schema 2020-12 for flat objects: `type`, `enum`, `const`, bounds of lengths and ' +

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 
 import { listOf, pageMembers } from '../../kernel/pagination.ts';
-import { timestamp } from '../../kernel/values.ts';
+import { isPathText, NOT_PATH_TEXT, timestamp } from '../../kernel/values.ts';
 import type { ActionRecord, SchemaRecord } from './entity.ts';
 import { type EventSchema, MetadataSchema } from './rules.ts';
 
 /** An action's name: no spaces, nothing that a reader or a file could not show. */
 export const actionName = z
   .string()
-  .regex(/^[^\s\p{C}]{1,255}$/u, 'must be 1 to 255 characters without spaces, such as user.signed_in');
+  .regex(/^[^\s\p{C}]{1,255}$/u, 'must be 1 to 255 characters without spaces, such as user.signed_in')
+  .refine(isPathText, NOT_PATH_TEXT);
 
 /** Bytes of a schema as JSON: its action's row repeats it. */
 export const MAX_SCHEMA_BYTES = 65_536;

@@ -4,6 +4,8 @@ import type { Operation } from '../operation.ts';
 interface Node {
   literals: Map<string, Node>;
   parameter?: Node;
+  /** Parameters that may contain slashes, each with the literal segments that end the path after it. */
+  freeTexts: { suffix: readonly string[]; node: Node }[];
   operations: Map<string, { operation: Operation; names: readonly string[] }>;
 }
 
@@ -13,9 +15,13 @@ export type Route =
   | { kind: 'method'; allowed: readonly string[] }
   | { kind: 'none' };
 
-const newNode = (): Node => ({ literals: new Map(), operations: new Map() });
+const newNode = (): Node => ({ literals: new Map(), freeTexts: [], operations: new Map() });
 
-/** Finds operations by method and path in time that depends on the path alone. A literal segment wins over a name. */
+/**
+ * Finds operations by method and path in time that depends on the path alone. A literal segment wins over a parameter. The
+ * path is the one that API Gateway hands over: it has decoded it once, so nothing is decoded here, and an encoded slash has
+ * become a slash. A parameter whose values may contain one is declared as `freeText`.
+ */
 export class Router {
   readonly #root = newNode();
 
@@ -28,24 +34,28 @@ export class Router {
   #add(path: string, operation: Operation): void {
     let node = this.#root;
     const names: string[] = [];
-    for (const segment of path.slice(1).split('/')) {
-      if (segment.startsWith('{')) {
-        names.push(segment.slice(1, -1));
-        node = node.parameter ??= newNode();
-      } else {
+    const segments = path.slice(1).split('/');
+    for (const [at, segment] of segments.entries()) {
+      if (!segment.startsWith('{')) {
         const known: Node = node.literals.get(segment) ?? newNode();
         node.literals.set(segment, known);
         node = known;
+        continue;
       }
+      const name = segment.slice(1, -1);
+      names.push(name);
+      if (name === operation.freeText) {
+        node = freeTextNode(node, segments.slice(at + 1));
+        break;
+      }
+      node = node.parameter ??= newNode();
     }
     if (node.operations.has(operation.method)) throw new Error(`${operation.method} ${path} is declared twice`);
     node.operations.set(operation.method, { operation, names });
   }
 
   find(method: string, path: string): Route {
-    const segments = segmentsOf(path);
-    if (segments === undefined) return { kind: 'none' };
-    const hits = [...reach(this.#root, segments, [])];
+    const hits = [...reach(this.#root, path.slice(1).split('/'), [])];
     for (const { node, values } of hits) {
       const hit = node.operations.get(method);
       if (hit === undefined) continue;
@@ -57,15 +67,14 @@ export class Router {
   }
 }
 
-/** The decoded segments; undefined where one is empty or not decodable, which no operation's path is. */
-function segmentsOf(path: string): string[] | undefined {
-  const trimmed = path.endsWith('/') && path.length > 1 ? path.slice(0, -1) : path;
-  try {
-    const segments = trimmed.slice(1).split('/').map(decodeURIComponent);
-    return segments.includes('') ? undefined : segments;
-  } catch {
-    return undefined;
-  }
+/** @throws Error for a parameter after a free text, since nothing would say where the text ends */
+function freeTextNode(node: Node, suffix: readonly string[]): Node {
+  if (suffix.some((segment) => segment.startsWith('{'))) throw new Error('no parameter can follow a free text');
+  const known = node.freeTexts.find((each) => each.suffix.join('/') === suffix.join('/'));
+  if (known !== undefined) return known.node;
+  const added = newNode();
+  node.freeTexts.push({ suffix, node: added });
+  return added;
 }
 
 function* reach(
@@ -80,5 +89,11 @@ function* reach(
   }
   const literal = node.literals.get(segment);
   if (literal !== undefined) yield* reach(literal, rest, values);
-  if (node.parameter !== undefined) yield* reach(node.parameter, rest, [...values, segment]);
+  if (node.parameter !== undefined && segment !== '') yield* reach(node.parameter, rest, [...values, segment]);
+  for (const { suffix, node: end } of node.freeTexts) {
+    const length = segments.length - suffix.length;
+    const text = segments.slice(0, Math.max(0, length)).join('/');
+    const isSuffixed = suffix.every((each, at) => segments[length + at] === each);
+    if (text !== '' && isSuffixed) yield { node: end, values: [...values, text] };
+  }
 }

@@ -106,6 +106,7 @@ export const getOrganizationByExternalId = operation({
   id: 'organizations.get_by_external_id',
   method: 'GET',
   path: '/organizations/external_id/{external_id}',
+  freeText: 'external_id',
   summary: 'Get an organization by your own id of it',
   auth: apiKey,
   responses: { 200: Organization },

@@ -73,6 +73,7 @@ const getUserByOwnId = operation({
   id: 'users.get_by_external_id',
   method: 'GET',
   path: '/user_management/users/external_id/{external_id}',
+  freeText: 'external_id',
   summary: 'Get a user by your own id of them',
   auth: apiKey,
   responses: { 200: User },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { isUuid } from '../../kernel/ids.ts';
-import { secret, timestamp, timestampInput } from '../../kernel/values.ts';
+import { isPathText, NOT_PATH_TEXT, secret, timestamp, timestampInput } from '../../kernel/values.ts';
 import { type Context, contextProblem, MAX_ENTRIES } from '../key/rules.ts';
 import type { ObjectRecord, VersionRecord } from './entity.ts';
 
@@ -23,7 +23,8 @@ const name = z
   .string()
   .min(1)
   .max(200)
-  .refine((text) => text.isWellFormed(), 'must be valid Unicode');
+  .refine((text) => text.isWellFormed(), 'must be valid Unicode')
+  .refine(isPathText, NOT_PATH_TEXT);
 
 export const CreateObject = z.object({ key_context: KeyContext, name, value }).meta({ id: 'CreateObjectRequest' });
 

@@ -9,7 +9,7 @@ const TEXT = /^(text\/.*|application\/([^;]+\+)?(json|xml|javascript))\s*(;|$)/i
 
 /**
  * A request as API Gateway's payload format 2.0 tells it: lower-case header names with values joined by commas, cookies
- * apart, the query string untouched.
+ * apart, the path decoded, the query string untouched.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  * @param now milliseconds since the epoch
  */
@@ -19,12 +19,11 @@ export function eventOf(
   requestId: string,
   now: number,
 ): APIGatewayProxyEventV2 {
-  const [rawPath = '/', ...rest] = (request.url ?? '/').split('?');
-  const rawQueryString = rest.join('?');
+  const { path: rawPath, query: rawQueryString } = addressOf(request);
   const { headers, cookies } = headersOf(request);
   const method = request.method ?? 'GET';
   const isText = TEXT.test(headers['content-type'] ?? '') && isUtf8(body);
-  const query = queryOf(rawQueryString);
+  const parameters = queryOf(rawQueryString);
   return {
     version: '2.0',
     routeKey: `${method} ${rawPath}`,
@@ -32,7 +31,7 @@ export function eventOf(
     rawQueryString,
     ...(cookies.length > 0 && { cookies }),
     headers,
-    ...(query && { queryStringParameters: query }),
+    ...(parameters && { queryStringParameters: parameters }),
     requestContext: {
       accountId: account,
       apiId: 'local',
@@ -54,6 +53,23 @@ export function eventOf(
     ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
     isBase64Encoded: body.length > 0 && !isText,
   };
+}
+
+/**
+ * The path and the query of a request. An HTTP API decodes the path once, so that an encoded slash becomes a slash, and cuts
+ * it at a question mark that it decoded. What cannot be decoded stays as it was sent.
+ */
+export function addressOf({ url = '/' }: IncomingMessage): { path: string; query: string } {
+  const [sent = '/', ...rest] = url.split('?');
+  return { path: decoded(sent).split('?', 1)[0] ?? '/', query: rest.join('?') };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The peer's address; an IPv4 one in its usual form. */

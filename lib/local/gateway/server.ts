@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { general } from '../../../functions/kernel/errors.ts';
+import type { RouteTable } from '../../topology/routes.ts';
 import { Abandoned } from '../invocations.ts';
 import { TimedOut } from '../functions.ts';
 import { readBody } from '../listen.ts';
-import { answerOf, eventOf, type WireAnswer } from './payload.ts';
-import type { Routes } from './routes.ts';
+import { addressOf, answerOf, eventOf, type WireAnswer } from './payload.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** API Gateway's own limits: a body, all headers together, and an answer of a Lambda function. */
@@ -18,7 +17,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What a gateway runs with. */
 export interface GatewayOptions {
-  routes: Routes;
+  routes: RouteTable;
   invoke: (functionName: string, event: unknown) => Promise<unknown>;
   /** Undefined when the general rate is lifted. */
   bucket: TokenBucket | undefined;
@@ -49,7 +48,7 @@ export function createGateway(options: GatewayOptions): Server {
       answer(request, requestId, options)
         .catch((error: unknown) => {
           options.onError('the gateway failed', error);
-          return own(general.fault);
+          return own(500, 'Internal Server Error');
         })
         .then((answered) => {
           const sent = send(request, response, requestId, answered);
@@ -70,30 +69,29 @@ export function createGateway(options: GatewayOptions): Server {
 async function answer(request: IncomingMessage, requestId: string, options: GatewayOptions): Promise<WireAnswer> {
   await options.open();
   const wait = options.bucket?.take() ?? 0;
-  if (wait > 0) return own(general.tooManyRequests, { 'retry-after': String(Math.max(1, Math.ceil(wait))) });
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-  const functionName = options.routes.find(path);
-  if (functionName === undefined) return own(general.noSuchRoute);
+  if (wait > 0) return own(429, 'Too Many Requests');
+  const functionName = options.routes.find(addressOf(request).path);
+  if (functionName === undefined) return own(404, 'Not Found');
   const body = await readBody(request, MAX_BODY_BYTES);
-  if (body === undefined) return own(general.payloadTooLarge, { connection: 'close' });
+  if (body === undefined) return own(413, 'Request Entity Too Large', { connection: 'close' });
   try {
     const result = answerOf(await options.invoke(functionName, eventOf(request, body, requestId, options.now())));
     if (result.body.length <= MAX_ANSWER_BYTES) return result;
     options.onError(`${functionName} answered more than 6 MB`, undefined);
-    return own(general.fault);
+    return own(500, 'Internal Server Error');
   } catch (error) {
-    if (error instanceof Abandoned) return own(general.unavailable, { 'retry-after': '1' });
+    if (error instanceof Abandoned) return own(503, 'Service Unavailable', { 'retry-after': '1' });
     options.onError(`${functionName} failed`, error);
-    return own(error instanceof TimedOut ? general.unavailable : general.fault);
+    return error instanceof TimedOut ? own(503, 'Service Unavailable') : own(500, 'Internal Server Error');
   }
 }
 
-/** An answer of the gateway itself, in the form that the service's own have. */
-function own({ status, code, message }: (typeof general)[keyof typeof general], headers = {}): WireAnswer {
+/** An answer of the gateway itself, as API Gateway words it: a message without a code, and no `Retry-After` beside a 429. */
+function own(status: number, message: string, headers = {}): WireAnswer {
   return {
     status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
-    body: Buffer.from(JSON.stringify({ code, message })),
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(JSON.stringify({ message })),
   };
 }
 

@@ -60,7 +60,7 @@ const post = (
 
 describe('answers', () => {
   test('hold the declared members alone', async () => {
-    const { status, json } = await post('{"text":"hi","unknown":1}', { target: '/notes/n%201?names=a&names=b' });
+    const { status, json } = await post('{"text":"hi","unknown":1}', { target: '/notes/n 1?names=a&names=b' });
     expect(status).toBe(200);
     expect(json).toEqual({ text: 'hi', id: 'n 1', names: 'a,b' });
   });

@@ -4,8 +4,8 @@ import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { Router } from '../../../functions/kernel/http/router.ts';
 import { type Method, type Operation, operation } from '../../../functions/kernel/operation.ts';
 
-const of = (method: Method, path: string): Operation =>
-  operation({
+const of = (method: Method, path: string, freeText?: string): Operation => ({
+  ...operation({
     id: `${method} ${path}`,
     method,
     path,
@@ -16,7 +16,9 @@ const of = (method: Method, path: string): Operation =>
     emits: [],
     idempotency: 'none',
     handle: async () => ({ status: 204 as const }),
-  });
+  }),
+  ...(freeText === undefined ? {} : { freeText }),
+});
 
 const router = new Router([
   of('GET', '/organizations'),
@@ -55,22 +57,38 @@ describe('routes', () => {
     });
   });
 
-  test('decode what stands in a path, and keep an encoded slash within its segment', () => {
-    expect(find('GET', '/organizations/external_id/a%2Fb%20c')).toMatchObject({ params: { external_id: 'a/b c' } });
-    expect(find('GET', '/organizations/external_id/a/b')).toEqual({ kind: 'none' });
-    expect(find('GET', '/organizations/%2e%2e')).toMatchObject({ params: { id: '..' } });
+  test('take a path as the gateway decoded it: a percent sign is one, and nothing is decoded again', () => {
+    expect(find('GET', '/organizations/a%20b')).toMatchObject({ params: { id: 'a%20b' } });
+    expect(find('GET', '/organizations/50%')).toMatchObject({ params: { id: '50%' } });
+    expect(find('GET', '/organizations/..')).toMatchObject({ params: { id: '..' } });
+    expect(find('GET', '/organizations/a/b')).toEqual({ kind: 'none' });
   });
 
-  test('do not depend on one slash at the end, and have no empty segments', () => {
-    expect(find('GET', '/organizations/')).toMatchObject({ id: 'GET /organizations' });
+  test('give a free text the slashes that stand in it, up to the segments that end the path', () => {
+    const free = new Router([
+      of('GET', '/kv/name/{name}', 'name'),
+      of('GET', '/kv/{id}/metadata'),
+      of('PUT', '/actions/{action}/schemas', 'action'),
+    ]);
+    const paramsOf = (method: string, path: string) => {
+      const route = free.find(method, path);
+      return route.kind === 'found' ? route.params : route.kind;
+    };
+    expect(paramsOf('GET', '/kv/name/db/prod/password')).toEqual({ name: 'db/prod/password' });
+    expect(paramsOf('GET', '/kv/name//db/')).toEqual({ name: '/db/' });
+    expect(paramsOf('GET', '/kv/name/metadata')).toEqual({ name: 'metadata' });
+    expect(paramsOf('GET', '/kv/name/')).toBe('none');
+    expect(paramsOf('GET', '/kv/secret_1/metadata')).toEqual({ id: 'secret_1' });
+    expect(paramsOf('PUT', '/actions/a/schemas/schemas')).toEqual({ action: 'a/schemas' });
+    expect(paramsOf('GET', '/actions/a/b/schemas')).toBe('method');
+    expect(() => new Router([of('GET', '/a/{b}/{c}', 'b')])).toThrow('no parameter can follow');
+  });
+
+  test('have no empty segments, and none after a slash at the end', () => {
+    expect(find('GET', '/organizations/')).toEqual({ kind: 'none' });
     expect(find('GET', '/organizations//')).toEqual({ kind: 'none' });
     expect(find('GET', '//organizations')).toEqual({ kind: 'none' });
     expect(find('GET', '/')).toEqual({ kind: 'none' });
-  });
-
-  test('lead nowhere for what cannot be decoded', () => {
-    expect(find('GET', '/organizations/%')).toEqual({ kind: 'none' });
-    expect(find('GET', '/organizations/%ff')).toEqual({ kind: 'none' });
   });
 
   test('name the methods that a path takes instead, each once', () => {

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+
+import type { FunctionDescription } from '../../lib/topology/model.ts';
+import { RouteTable, routesOf } from '../../lib/topology/routes.ts';
+
+const http = (name: string, paths: readonly string[], answersUnknownPaths = false): FunctionDescription => ({
+  name,
+  area: name,
+  entry: { file: '', export: 'http' },
+  summary: '',
+  source: { kind: 'http', paths, ...(answersUnknownPaths ? { answersUnknownPaths } : {}) },
+  needs: [],
+  variables: [],
+  timeoutSeconds: 29,
+  memoryMb: 1_024,
+});
+
+const pathsOf = (...functions: FunctionDescription[]) =>
+  routesOf({ functions }).map(({ path, functionName }) => `${path} -> ${functionName}`);
+
+describe('the routes of a topology', () => {
+  test('are greedy where all that is below a place belongs to one function', () => {
+    expect(pathsOf(http('a', ['/a', '/a/{id}', '/a/{id}/b']), http('x', ['/x/x/settings']))).toEqual([
+      '/a -> a',
+      '/a/{proxy+} -> a',
+      '/x/{proxy+} -> x',
+    ]);
+  });
+
+  test('name the paths of other functions one by one, and what those could take away', () => {
+    const paths = ['/a', '/a/{id}', '/a/by_name/{name+}', ...Array.from({ length: 12 }, (_, at) => `/a/{id}/${at}`)];
+    expect(pathsOf(http('a', paths), http('b', ['/a/{id}/b']))).toEqual([
+      '/a -> a',
+      '/a/by_name/{p1} -> a',
+      '/a/by_name/{proxy+} -> a',
+      '/a/{p1} -> a',
+      '/a/{p1}/b -> b',
+      '/a/{p1}/{proxy+} -> a',
+    ]);
+  });
+
+  test('lead every other path to the one function that answers those', () => {
+    const table = new RouteTable(routesOf({ functions: [http('a', ['/a']), http('r', ['/docs'], true)] }));
+    expect(['/a', '/docs', '/nothing', '/', '/a/'].map((path) => table.find(path))).toEqual(['a', 'r', 'r', 'r', 'r']);
+    expect(() => routesOf({ functions: [http('a', [], true), http('b', [], true)] })).toThrow(/a and b both/);
+  });
+
+  test('prefer a whole match to a greedy one, and the more specific of two', () => {
+    const table = new RouteTable([
+      { path: '/pets/{proxy+}', functionName: 'greedy' },
+      { path: '/pets/dog/{p1}', functionName: 'dog' },
+      { path: '/pets/dog/1', functionName: 'first' },
+      { path: '/pets/cat/{proxy+}', functionName: 'cat' },
+    ]);
+    expect(
+      ['/pets/dog/1', '/pets/dog/2', '/pets/6', '/pets/cat/1/2', '/pets/', '/pets'].map((path) => table.find(path)),
+    ).toEqual(['first', 'dog', 'greedy', 'cat', undefined, undefined]);
+  });
+});
