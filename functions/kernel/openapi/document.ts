@@ -94,8 +94,8 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       version: CONTRACT_REVISION,
       description:
         'Identity, access and connected accounts as one service. Operations marked `x-beyond-contract` are this ' +
-        "service's own; all others keep the contract that official clients are written for. In a request body null clears a " +
-        'member that can be null; for any other it is as good as leaving the member out.',
+        "service's own; all others keep the contract that official clients are written for. In a request body null clears or " +
+        'resets a member that can be null; where it is marked `x-null: absent`, it is as good as leaving the member out.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
@@ -156,7 +156,7 @@ function operationObject(
 }
 
 function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): JsonSchema {
-  const schema = schemas.of(body, 'input');
+  const schema = schemas.of(body, 'body');
   return {
     required: operation.bodyOptional !== true,
     content: {

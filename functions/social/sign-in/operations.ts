@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { findLoginFlow, originOf } from '../../authentication/public.ts';
+import { type BrowserDevice, browserDevice, findLoginFlow, originOf } from '../../authentication/public.ts';
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -128,10 +128,11 @@ async function receive(
     isFromBrowser(request, bindingOf(record.id), record.browserHash);
   if (!isHere || !(await useUp(record))) return unknown(ENDED);
   const secrets = openSecrets(record, state);
-  const next = await complete(record, secrets, { ...answer, state }, request);
+  const device = browserDevice(record.environmentId, request);
+  const next = await complete(record, secrets, { ...answer, state }, { request, device });
   if (next === undefined) return unknown(ENDED);
   const spent = removeCookie(bindingOf(record.id));
-  return goTo({ ...next, cookies: [...next.cookies, spent] });
+  return goTo({ ...next, cookies: [...next.cookies, spent, device.cookie] });
 }
 
 /** Uses a sign-in up, before anything is done with it. @returns false when it was used already */
@@ -145,9 +146,9 @@ async function complete(
   { environmentId, provider, target }: SocialSignInRecord,
   { flowId, scopes, ...binding }: SignInSecrets,
   { state, ...callback }: Callback & { state: string },
-  request: IncomingRequest,
+  { request, device }: { request: IncomingRequest; device: BrowserDevice },
 ): Promise<Started | undefined> {
-  const origin = originOf('public', {}, request);
+  const origin = originOf('public', { device_id: device.deviceId }, request);
   const configured = await configuredProvider(environmentId, provider);
   if (configured === undefined || targetOf(configured.client) !== target) {
     const message = 'The provider was configured anew meanwhile. Try again.';
