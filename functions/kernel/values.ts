@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { normalizeEmail } from './messages/address.ts';
+import { normalizeEmail } from './address.ts';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 

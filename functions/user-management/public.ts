@@ -39,7 +39,7 @@ export { defaultResource as defaultHostedResource, hostedResources } from './hos
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
-export { normalizeEmail } from '../kernel/messages/address.ts';
+export { normalizeEmail } from '../kernel/address.ts';
 export { presentUser, User, type WireUser } from './user/schema.ts';
 
 /** A user of the environment as stored: one strongly consistent GetItem. */

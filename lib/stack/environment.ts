@@ -2,7 +2,7 @@ import { Fn } from 'aws-cdk-lib';
 
 import type { Topology } from '../topology/model.ts';
 import { registrableDomain } from '../topology/registrable-domain.ts';
-import type { Data } from './data-stack.ts';
+import type { Data } from './data.ts';
 import type { StageSettings } from './settings.ts';
 
 /** What {@link variableValues} needs to know. */

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import type { Need, QueueName } from '../../functions/kernel/area.ts';
 import type { Source } from '../topology/model.ts';
-import type { Data } from './data-stack.ts';
+import type { Data } from './data.ts';
 
 /** What grants are written for: ARNs, each of one resource. */
 export interface Resources {

@@ -177,14 +177,19 @@ const lookOnly: Api = {
   create: () => new Promise(() => undefined),
 };
 
+test('the check that nothing was written sees a call that writes', async () => {
+  const writes = await target.writesOf(async () => {
+    await here.create('/organizations', { name: 'Acme' });
+  });
+  expect(writes).toEqual([expect.stringContaining('Acme')]);
+});
+
 describe.each(named(withBody))('%s', (_, described) => {
   const { operation } = described;
 
   const expectNothingWritten = async (work: (address: string) => Promise<void>): Promise<void> => {
     const address = targetOf(described, (await paramsOf(described, here)) ?? {});
-    const before = await target.rows();
-    await work(address);
-    expect(await target.rows()).toEqual(before);
+    expect(await target.writesOf(() => work(address))).toEqual([]);
   };
   const send = (address: string, body: BadBody['body'] | undefined): Promise<Answered> =>
     here.send(operation.method, address, body === undefined ? {} : { body });

@@ -1,6 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
-import { timeOf } from '../../kernel/ids.ts';
+import { timeOf } from '../../kernel/id-format.ts';
 import { withLease } from '../../kernel/limits/lease.ts';
 import { addLogContext, log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';

@@ -1,7 +1,7 @@
 import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { setCookie } from '../../kernel/http/cookies.ts';
-import { ulidOf } from '../../kernel/ids.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 
 /** The browser of a request, as a device that users sign in by. */
 export interface BrowserDevice {

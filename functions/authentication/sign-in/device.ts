@@ -3,7 +3,7 @@ import { admitSmsChallenge, radarPhoneOf, stageRadarChallenge } from '../../rada
 import type { SignInSettings } from '../../user-management/public.ts';
 import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
 import type { Attempt, Refused, Waiting } from './attempt.ts';
-import { usableFactors } from './factor.ts';
+import { usableFactors } from './read-ahead.ts';
 import { asksSecondFactor, type Method } from './method.ts';
 import { unlessTooMany, waitFor } from './wait.ts';
 

@@ -169,7 +169,7 @@ function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): J
 function successes(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
   const described = Object.entries(operation.responses).map(([status, schema]) => {
     const body = schema === null ? undefined : schemas.of(schema, 'output');
-    const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri' } } } : {};
+    const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location };
     return [status, { description: phraseOf(Number(status)), headers, ...(body && { content: contentOf(body) }) }];
   });

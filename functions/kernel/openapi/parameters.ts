@@ -12,7 +12,8 @@ export const sharedParameters: Record<string, JsonSchema> = {
     required: false,
     description:
       'Repeating a call with the same key and body within 24 hours answers what the first call answered, with the ' +
-      'header `idempotent-replayed: true`. Another body answers 409.',
+      'header `idempotent-replayed: true`. Another body answers 409. A call that creates a record is done anew once that ' +
+      'record is gone.',
     schema: { type: 'string', maxLength: 255 },
   },
 };

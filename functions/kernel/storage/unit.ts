@@ -16,6 +16,7 @@ import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
 import { merged } from './merge.ts';
+import type { RowKey } from './row.ts';
 import type { StagedWrite, Write } from './write.ts';
 
 /** DynamoDB takes 100 items a transaction; the rest is room for events and the idempotency row. */
@@ -91,6 +92,13 @@ export class Unit<Name extends EventName = EventName> {
   /** Adds the row that remembers this call's answer. */
   remember(write: Write): void {
     this.#memory = write;
+  }
+
+  /** The key of the row that this unit writes for a record, by the record's id: the first, where it writes several. */
+  rowOf(id: unknown): RowKey | undefined {
+    const items = this.#writes.map(({ params }) => params.Item);
+    const { pk, sk } = (items.find((item) => item !== undefined && item.id === id) ?? {}) as Partial<RowKey>;
+    return pk === undefined || sk === undefined ? undefined : { pk, sk };
   }
 
   /** Whether there is anything to commit. */

@@ -12,7 +12,7 @@ import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 import { sourceOf } from '../../kernel/http/page-headers.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { endingPage } from '../ending/page.ts';
 import { type FormBinding, proofOf } from '../page/form.ts';

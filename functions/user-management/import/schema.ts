@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { isId } from '../../kernel/ids.ts';
+import { isId } from '../../kernel/id-format.ts';
 import { CreateOrganization } from '../../organizations/public.ts';
 import { timestampInput } from '../../kernel/values.ts';
 import { CreateUser } from '../user/schema.ts';

@@ -6,7 +6,7 @@ import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending } from '../sign-in/sending-limits.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import type { UserRecord } from '../user/entity.ts';
 import { type MagicAuthRecord, magicAuths } from './entity.ts';
 import { magicAuthEvent } from './schema.ts';

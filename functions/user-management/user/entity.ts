@@ -9,7 +9,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 
 const UserEntity = entity({
   model: model('user'),

@@ -1,7 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { general } from '../../kernel/errors.ts';
-import { isUuid, newUuid } from '../../kernel/ids.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { actorMembers } from '../key/actor.ts';

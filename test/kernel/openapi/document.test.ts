@@ -179,6 +179,13 @@ describe('schemas', () => {
   });
 });
 
+describe('redirects', () => {
+  test('may lead to an address of the service itself, without its host', () => {
+    const { Location } = described({ responses: { 302: null } }).responses['302'].headers;
+    expect(Location.schema).toEqual({ type: 'string', format: 'uri-reference' });
+  });
+});
+
 describe('request bodies', () => {
   test('may be left out or form-encoded where the operation says so', () => {
     const { requestBody } = described({ method: 'POST', body: Part, bodyOptional: true, form: true });
