@@ -42,6 +42,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 };
@@ -61,6 +62,24 @@ const HEADERS: Record<string, JsonSchema> = {
 };
 const REQUEST_ID = { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+
+const TOO_LONG = 'RequestHeaderFieldsTooLarge';
+
+/** How the gateway, before any function, rejects a request whose address or headers are too long; the cloud's has no code. */
+const tooLong: JsonSchema = {
+  description:
+    'Request Header Fields Too Large\n\nThe address with its query and the headers are larger than 10,240 bytes together: send a ' +
+    'shorter query or fewer headers.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { code: { type: 'string', const: 'headers_too_large' }, message: { type: 'string' } },
+        required: ['message'],
+      },
+    },
+  },
+};
 
 /**
  * The OpenAPI document of areas: the same text for the same areas, whatever their order.
@@ -138,6 +157,7 @@ function operationObject(
   schemas: Schemas,
   shared: Map<string, JsonSchema>,
 ): JsonSchema {
+  shared.set(TOO_LONG, tooLong);
   const { id, summary, description, auth, emits, path } = operation;
   const parameters = parametersOf(operation, schemas.of);
   const isDefault = JSON.stringify(auth.security) === '[{"bearer":[]}]';
@@ -150,7 +170,11 @@ function operationObject(
     ...(isDefault ? {} : { security: auth.security }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, schemas) }),
-    responses: { ...successes(operation, schemas), ...refusals(area, operation, shared) },
+    responses: {
+      ...successes(operation, schemas),
+      ...refusals(area, operation, shared),
+      ...(parameters.length > 0 ? { 431: { $ref: `#/components/responses/${TOO_LONG}` } } : {}),
+    },
     ...(emits.length > 0 ? { 'x-emits': [...emits].sort() } : {}),
   };
 }

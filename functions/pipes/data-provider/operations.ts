@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
+import { wholeList } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProviders } from '../catalogue/find.ts';
 import { allConnectionsOf } from '../installation/entity.ts';
@@ -60,7 +61,7 @@ export const listUserProviders = operation({
   async handle({ environmentId, params, query, fail }) {
     const owner = userOwner(params.user_id, query.organization_id);
     const data = await providersFor(environmentId, owner, query.supports_multiple_connections ?? false, fail);
-    return { status: 200, body: { object: 'list' as const, data } };
+    return { status: 200, body: wholeList(data) };
   },
 });
 
@@ -80,6 +81,6 @@ export const listOrganizationProviders = operation({
     const owner = organizationOwner(params.organization_id);
     const refuse = () => fail(organizationNotFound);
     const data = await providersFor(environmentId, owner, query.supports_multiple_connections ?? false, refuse);
-    return { status: 200, body: { object: 'list' as const, data } };
+    return { status: 200, body: wholeList(data) };
   },
 });

@@ -197,6 +197,15 @@ describe('request bodies', () => {
   });
 });
 
+test('an address that is too long is declared wherever a path or a query can be long', () => {
+  const long = { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' };
+  const { responses, document } = described({});
+  expect(responses[431]).toEqual(long);
+  expect(document.components.responses.RequestHeaderFieldsTooLarge.description).toContain('query');
+  expect(described({ path: '/things', query: z.object({ q: z.string() }) }).responses[431]).toEqual(long);
+  expect(described({ path: '/things' }).responses).not.toHaveProperty('431');
+});
+
 describe('null', () => {
   const Inner = z.object({ note: z.string().max(9).optional(), kept: z.string() }).meta({ id: 'Inner' });
   const body = z.object({
@@ -250,8 +259,19 @@ describe('refusals', () => {
 
   test('are those that are declared and those that the kernel makes', () => {
     const { responses } = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
-    expect(Object.keys(responses as object)).toEqual(['200', '400', '401', '403', '409', '413', '422', '429', '503']);
-    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404']);
+    expect(Object.keys(responses as object)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '422',
+      '429',
+      '431',
+      '503',
+    ]);
+    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404', '431']);
   });
 
   test('name every code of their status', () => {
