@@ -7,6 +7,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Text, or bytes as API Gateway gives bodies that are not text: in base64. */
   body?: string | Uint8Array;
+  /** The address of the gateway's peer. */
+  sourceIp?: string;
 }
 
 /** An answer as a client sees it. */
@@ -24,7 +26,7 @@ export interface Answered {
 export function eventOf(
   method: string,
   target: string,
-  { headers = {}, body }: CallOptions = {},
+  { headers = {}, body, sourceIp = '127.0.0.1' }: CallOptions = {},
 ): APIGatewayProxyEventV2 {
   const [rawPath = '', rawQueryString = ''] = target.split('?', 2);
   // API Gateway hands cookies over apart from the other headers.
@@ -44,7 +46,7 @@ export function eventOf(
       apiId: 'test',
       domainName: 'localhost',
       domainPrefix: 'test',
-      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp, userAgent: 'test' },
       requestId: 'test',
       routeKey: '$default',
       stage: '$default',
@@ -67,6 +69,11 @@ export async function call(
     Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]),
   );
   const isJson = headers['content-type']?.startsWith('application/json') === true;
-  const json = isJson ? (JSON.parse(text) as unknown) : undefined;
-  return { status: result.statusCode ?? 200, headers, cookies: result.cookies ?? [], text, json };
+  return {
+    status: result.statusCode ?? 200,
+    headers,
+    text,
+    cookies: result.cookies ?? [],
+    json: isJson ? (JSON.parse(text) as unknown) : undefined,
+  };
 }
