@@ -157,6 +157,11 @@ describe('schemas', () => {
     expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
   });
 
+  test('are refused where a pattern ignores case, which a document cannot say', () => {
+    const Named = z.object({ name: z.string().regex(/^[a-z]+$/i) });
+    expect(() => described({ responses: { 200: Named } })).toThrow(/\^\[a-z\]\+\$.* flags/);
+  });
+
   test('keep members that are named like keywords', () => {
     const shape = z.object({ id: z.string(), properties: z.string(), additionalProperties: z.literal(false) });
     const { responses } = described({ responses: { 200: shape } });
