@@ -1,4 +1,4 @@
-import { isId } from '../ids.ts';
+import { isId } from '../id-format.ts';
 import { settings } from '../settings.ts';
 import { type CookieCarrier, cookiePairs, MARKER, setMarker } from './cookies.ts';
 
