@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { mediaType } from '../../kernel/http/request.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import {
   forgetRefreshToken,
   keepRefreshToken,

@@ -1,7 +1,7 @@
 import { clock } from '../../kernel/clock.ts';
 import { type Binding, cookieValue, removeCookie, setCookie } from '../../kernel/http/cookies.ts';
 import { markSession, sharedDomain, unmarkSession } from '../../kernel/http/session-marker.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { SessionRecord } from '../session/entity.ts';
 import { readRefreshToken } from '../session/refresh-token.ts';
 
