@@ -75,8 +75,11 @@ export interface OperationDefinition<
   auth: Authenticator;
   query?: Query;
   body?: Body;
-  /** True when clients may leave the body out; the handler then sees an empty object parsed. */
-  bodyOptional?: boolean;
+  /**
+   * True when clients may leave the body out; the handler then sees an empty object parsed. `tolerated` where the contract
+   * requires a body although older clients send none: the document says what the contract says.
+   */
+  bodyOptional?: boolean | 'tolerated';
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
   /** True for what a page in a browser calls without a key: only registered origins may read the response (`http/cors.ts`). */
