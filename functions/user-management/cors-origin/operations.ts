@@ -53,7 +53,8 @@ export const createCorsOrigin = operation({
   summary: 'Let the pages of an origin call browser operations',
   description:
     'Scheme, host and port, exactly; no wildcard. Browser operations are those that need no key, such as ' +
-    'POST /user_management/authenticate as a public client. Credentials of the browser are never asked for.',
+    'POST /user_management/authenticate as a public client. Register the origin of a page before it signs people in: ' +
+    'browsers hide every response from it until then.',
   auth: apiKey,
   body: CreateCorsOrigin,
   responses: { 201: CorsOrigin },
