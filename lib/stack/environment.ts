@@ -1,6 +1,7 @@
 import { Fn } from 'aws-cdk-lib';
 
 import type { Topology } from '../topology/model.ts';
+import { registrableDomain } from '../topology/registrable-domain.ts';
 import type { Data } from './data.ts';
 import type { StageSettings } from './settings.ts';
 
@@ -32,6 +33,8 @@ export function variableValues({ topology, settings, data, busName, queueUrls, b
     GATEHOUSE_BUS: () => busName,
     GATEHOUSE_KMS_KEY: data.kmsKey,
     GATEHOUSE_BASE_URL: () => baseUrl,
+    // The API's own host name is one of AWS's suffixes, of which nobody shares a part.
+    GATEHOUSE_REGISTRABLE_DOMAIN: () => (settings.domain === undefined ? '' : registrableDomain(settings.domain)),
     GATEHOUSE_EDGE_DIGESTS: edgeDigests,
     GATEHOUSE_MAIL_FROM: () => settings.mailFrom,
     GATEHOUSE_SIGNATURE_HEADER: () => settings.signatureHeader,
