@@ -1,5 +1,6 @@
 import {
   type Attempt,
+  callerAt,
   completeSignIn,
   finishFlow,
   issueAuthorizationCode,
@@ -9,6 +10,7 @@ import {
   type Step,
 } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
 import { settings as processSettings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { browserSessionOf, stageBrowserSession } from '../../sessions/public.ts';
@@ -23,6 +25,10 @@ export type Refusal = Extract<SignIn, { kind: 'refused' }>;
 /** Where a visit comes from: the request itself tells, and the browser's cookie which device it is. */
 export const originIn = ({ request, device }: Visit): Origin =>
   originOf('public', { device_id: device.deviceId }, request);
+
+/** Who asks in a visit for something to be sent to an address. */
+export const callerIn = (visit: Visit, email: string): Caller =>
+  callerAt(visit.flow.environmentId, email, originIn(visit));
 
 /** What a first proof in a visit is made of. */
 export const attemptIn = (
