@@ -70,8 +70,11 @@ export interface OperationDefinition<
   auth: Authenticator;
   query?: Query;
   body?: Body;
-  /** True when clients may leave the body out; the handler then sees an empty object parsed. */
-  bodyOptional?: boolean;
+  /**
+   * True when clients may leave the body out; the handler then sees an empty object parsed. `tolerated` where the contract
+   * requires a body although older clients send none: the document says what the contract says.
+   */
+  bodyOptional?: boolean | 'tolerated';
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
   /**

@@ -42,12 +42,14 @@ export function run(
   });
 }
 
-/** The same, for what must succeed. @throws {Skipped} with the end of its output when it does not */
+/** The same, for what must succeed. @throws {Skipped} with its errors when it does not */
 export async function install(...command: Parameters<typeof run>): Promise<string> {
   const { code, output } = await run(...command);
   if (code === 0) return output;
-  const said = output.trim().split('\n').slice(-3).join(' | ');
-  throw new Skipped(`"${command[0]} ${command[1].slice(0, 2).join(' ')} …" ended with ${code}: ${said.slice(-600)}`);
+  const lines = output.trim().split('\n');
+  const errors = lines.filter((line) => /error/i.test(line));
+  const said = (errors.length > 0 ? errors.slice(0, 2) : lines.slice(-2)).join(' | ').slice(0, 600);
+  throw new Skipped(`"${command[0]} ${command[1].slice(0, 2).join(' ')} …" ended with ${code}: ${said}`);
 }
 
 /**

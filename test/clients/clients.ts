@@ -28,7 +28,8 @@ interface Result {
 async function play({ title, prepare }: Client, isVerbose: boolean): Promise<Result> {
   const { command, args, env = {} } = await prepare();
   const startedAt = performance.now();
-  const [service, outside] = await Promise.all([startLocalProcess(), startOutside()]);
+  const service = await startLocalProcess();
+  const outside = await startOutside();
   try {
     const { url, apiKey } = service.connection;
     const { code, output } = await run(command, args, {
@@ -72,7 +73,11 @@ for (const client of clients.filter(({ name }) => names.length === 0 || names.in
     for (const failure of failures) console.log(`  ${failure}`);
     if (failures.length > 0) process.exitCode = 1;
   } catch (error) {
-    if (!(error instanceof Skipped)) throw error;
-    console.log(`SKIPPED ${client.title}: ${error.message}`);
+    if (error instanceof Skipped) {
+      console.log(`SKIPPED ${client.title}: ${error.message}`);
+    } else {
+      console.log(`FAILED ${client.title}: ${error instanceof Error ? error.stack : String(error)}`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -13,7 +13,8 @@ import { parseArgs } from 'node:util';
 import { cacheFolder, pythonPrograms, Skipped } from '../clients/cache.ts';
 import { lastWords, startLocalProcess } from '../soak/local-process.ts';
 
-const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
+const here = fileURLToPath(new URL('.', import.meta.url));
+const requirements = join(here, 'requirements.txt');
 const seedFile = fileURLToPath(new URL('../../lib/local/seed.sample.yaml', import.meta.url));
 const CHECKS = [
   'not_a_server_error',
@@ -48,6 +49,7 @@ async function fuzz(program: string, seed: string, minutes: number): Promise<voi
   const headers = ['-H', `Authorization: Bearer ${apiKey}`];
   const child = spawn(program, ['run', `${url}/openapi.json`, ...headers, ...limits, ...checks, ...output], {
     cwd: folder,
+    env: { ...process.env, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const parts: Buffer[] = [];

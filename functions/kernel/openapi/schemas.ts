@@ -20,6 +20,16 @@ const LOCAL = '#/$defs/';
 /** Formats that say what zod's own long pattern says again. */
 const TELLING_FORMATS = new Set(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
 
+/** @throws Error for a pattern with flags: JSON Schema has none, so that clients would take it for another one */
+function refuseFlags({ _zod }: z.core.$ZodType): void {
+  for (const { _zod: check } of _zod.def.checks ?? []) {
+    const { pattern } = check.def as { pattern?: unknown };
+    if (pattern instanceof RegExp && /[ims]/.test(pattern.flags)) {
+      throw new Error(`${String(pattern)} has flags, which a document cannot say: write it without`);
+    }
+  }
+}
+
 /**
  * Collects the schemas of a document. A schema with an id is described once; where what is sent and what is answered
  * differ in shape, the sent one is called `<Id>Input`. References carry their side until {@link finish} knows which
@@ -36,7 +46,11 @@ export class Schemas {
       return (place === 'body' ? showNulls(tidied) : tidied) as JsonSchema;
     };
     // As a member of something else, a schema with an id becomes a reference like any other.
-    const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), { io: side, reused: 'inline' });
+    const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
+      io: side,
+      reused: 'inline',
+      override: ({ zodSchema }) => refuseFlags(zodSchema),
+    });
     for (const [id, definition] of Object.entries($defs)) {
       const own = read(definition);
       const known = this.#found[side].get(id);

@@ -14,6 +14,7 @@ import { targetOf } from '../exchange/client.ts';
 import { type Callback, exchange, type ProviderTokens } from '../exchange/exchange.ts';
 import { faultOf } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
+import { isFresh } from './anew.ts';
 import { conclude, fail } from './conclude.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
 import { startSocial, type Started } from './start.ts';
@@ -145,7 +146,7 @@ async function useUp(record: SocialSignInRecord): Promise<boolean> {
 
 async function complete(
   { environmentId, provider, target }: SocialSignInRecord,
-  { flowId, scopes, ...binding }: SignInSecrets,
+  { flowId, scopes, anew, ...binding }: SignInSecrets,
   { state, ...callback }: Callback & { state: string },
   { request, device }: { request: IncomingRequest; device: BrowserDevice },
 ): Promise<Started | undefined> {
@@ -157,9 +158,14 @@ async function complete(
   }
   const exchanged = await exchange(configured.client, { ...binding, state }, callback).catch(faultOf);
   if ('code' in exchanged) return fail(environmentId, flowId, origin, exchanged);
-  const { profile } = exchanged;
+  const { profile, authenticatedAt = clock.now() } = exchanged;
+  if (anew !== undefined && !isFresh(authenticatedAt, anew.sentAt, anew)) {
+    const message = 'The provider did not ask the person to sign in again.';
+    return fail(environmentId, flowId, origin, { code: 'login_required', message }, profile.email ?? null);
+  }
+  const provenAt = Math.min(authenticatedAt, clock.now());
   const tokens = configured.record.returnsTokens ? handedOn(provider, exchanged.tokens, scopes) : undefined;
-  return conclude(environmentId, flowId, origin, { provider, profile, provenAt: clock.now(), tokens });
+  return conclude(environmentId, flowId, origin, { provider, profile, provenAt, tokens });
 }
 
 /** A provider's tokens as an application is given them. */

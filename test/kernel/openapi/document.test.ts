@@ -157,6 +157,11 @@ describe('schemas', () => {
     expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
   });
 
+  test('are refused where a pattern ignores case, which a document cannot say', () => {
+    const Named = z.object({ name: z.string().regex(/^[a-z]+$/i) });
+    expect(() => described({ responses: { 200: Named } })).toThrow(/\^\[a-z\]\+\$.* flags/);
+  });
+
   test('keep members that are named like keywords', () => {
     const shape = z.object({ id: z.string(), properties: z.string(), additionalProperties: z.literal(false) });
     const { responses } = described({ responses: { 200: shape } });
@@ -187,6 +192,10 @@ describe('redirects', () => {
 });
 
 describe('request bodies', () => {
+  test('are required where the contract says so, although the service tolerates that older clients send none', () => {
+    expect(described({ method: 'POST', body: Part, bodyOptional: 'tolerated' }).requestBody.required).toBe(true);
+  });
+
   test('may be left out or form-encoded where the operation says so', () => {
     const { requestBody } = described({ method: 'POST', body: Part, bodyOptional: true, form: true });
     expect(requestBody.required).toBe(false);
