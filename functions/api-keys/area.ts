@@ -18,13 +18,5 @@ export const apiKeysArea = area({
     listUserApiKeys,
     createUserApiKey,
   ],
-  workers: [
-    {
-      name: 'forget',
-      summary: 'Removes the API keys of a deleted user',
-      on: { kind: 'events', events: ['user.deleted'] },
-      needs: ['table'],
-      timeoutSeconds: 300,
-    },
-  ],
+  workers: [],
 });

@@ -1,0 +1,2 @@
+/** What other areas may know of connected accounts. */
+export { forgetUser as removeConnectionsOfUser } from './erasure/work.ts';
