@@ -6,7 +6,7 @@ import { eraseEnvironmentAuditLogs } from '../functions/audit-logs/erasure.ts';
 import { clientIdOf, newEnvironment, newEnvironmentKey } from '../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../functions/kernel/authentication/caller.ts';
 import { clock } from '../functions/kernel/clock.ts';
-import { emailAddress } from '../functions/kernel/messages/address.ts';
+import { emailAddress } from '../functions/kernel/address.ts';
 import { settings } from '../functions/kernel/settings.ts';
 import { applyWork } from '../functions/kernel/storage/background.ts';
 import { removeEnvironment } from '../functions/kernel/storage/cascade.ts';

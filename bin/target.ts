@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { forgetSettings } from '../functions/kernel/settings.ts';
 import { environmentIdOf } from '../functions/kernel/authentication/api-key.ts';
-import { isId, ulidOf } from '../functions/kernel/ids.ts';
+import { isId, ulidOf } from '../functions/kernel/id-format.ts';
 import { environments } from '../functions/kernel/storage/environment.ts';
 import { stageParameters } from './stage-parameters.ts';
 

@@ -1,2 +1,2 @@
 /** What other areas may know of API keys. */
-export { forgetUser as revokeKeysOfUser } from './api-key/erasure.ts';
+export { forgetEarlierHolder as revokeKeysOfEarlierHolder, forgetUser as revokeKeysOfUser } from './api-key/erasure.ts';

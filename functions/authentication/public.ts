@@ -25,6 +25,8 @@ export { completeSignIn } from './sign-in/complete.ts';
 export { countSignIn, type CountedBy } from './sign-in/limits.ts';
 export { isOpen, type Method, methodName } from './sign-in/method.ts';
 export { placeOf } from './sign-in/organizations.ts';
+export { type BrowserDevice, browserDevice } from './known-device/browser.ts';
+export { callerAt } from './known-device/caller.ts';
 export { type Origin, originOf } from './sign-in/origin.ts';
 export { emitFailure, emitProof, type Proof, proofEvents } from './sign-in/outcome.ts';
 export { readAhead } from './sign-in/read-ahead.ts';

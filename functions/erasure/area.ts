@@ -9,8 +9,9 @@ export const erasureArea = area({
   workers: [
     {
       name: 'erase',
-      summary: 'Removes what belonged to a deleted user or organization',
-      on: { kind: 'events', events: ['user.deleted', 'organization.deleted'] },
+      summary:
+        'Removes what belonged to a deleted user or organization, or to whoever had an address before its first proof',
+      on: { kind: 'events', events: ['user.deleted', 'user.updated', 'organization.deleted'] },
       needs: ['table'],
       timeoutSeconds: 900,
     },

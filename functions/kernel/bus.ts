@@ -1,5 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
+import { requestHandler } from './aws-requests.ts';
 import type { BusDetail } from './http/worker.ts';
 import { log } from './log.ts';
 import { batchesOf } from './queues.ts';
@@ -22,8 +23,7 @@ function busClient(): EventBridgeClient {
   const current = settings();
   if (shared?.of !== current) {
     shared?.client.destroy();
-    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000 };
-    shared = { of: current, client: new EventBridgeClient({ maxAttempts: 3, requestHandler }) };
+    shared = { of: current, client: new EventBridgeClient({ maxAttempts: 3, requestHandler: requestHandler() }) };
   }
   return shared.client;
 }

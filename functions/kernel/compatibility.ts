@@ -31,3 +31,6 @@ export function canonicalGrant(grantType: string): string {
   if (grantType.startsWith('urn:ietf:')) return grantType;
   return VENDOR_GRANT.exec(grantType)?.[1] ?? grantType;
 }
+
+/** Under which names a signed request carries its vendor-style signature: this service's, and that of the SDKs' examples. */
+export const SIGNATURE_HEADERS: readonly string[] = ['Gatehouse-Signature', 'WorkOS-Signature'];

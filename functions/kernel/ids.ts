@@ -1,14 +1,9 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
-import { decodeTime, monotonicFactory } from 'ulid';
+import { monotonicFactory } from 'ulid';
 
 import { clock } from './clock.ts';
-
-/**
- * `<prefix>_<ULID>`: 26 characters of Crockford base32 of which the first ten are the millisecond, so ids sort by
- * creation and an id is its own position in a list (contract: wire.md, Identifiers).
- */
-const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+import { uuidText } from './id-format.ts';
 
 /** Random bytes in stock: an id takes sixteen of them one by one, and drawing one costs as much as drawing all of these. */
 const stock = new Uint8Array(1_024);
@@ -40,34 +35,6 @@ export function newId<const P extends string>(prefix: P): `${P}_${string}` {
   return `${prefix}_${newUlid()}`;
 }
 
-/** Whether a text has the shape of an id of this kind; says nothing of a record's existence. */
-export function isId(prefix: string, text: string): boolean {
-  return text.startsWith(`${prefix}_`) && ULID.test(text.slice(prefix.length + 1));
-}
-
-/** The ULID within an id. */
-export function ulidOf(id: string): string {
-  return id.slice(id.lastIndexOf('_') + 1);
-}
-
-/** When an id was minted, in milliseconds since the Unix epoch. */
-export function timeOf(id: string): number {
-  return decodeTime(ulidOf(id));
-}
-
-/** The smallest ULID of a millisecond: a bound for time ranges over ids. */
-export function firstUlidAt(milliseconds: number): string {
-  const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-  let time = Math.max(0, Math.floor(milliseconds));
-  let text = '';
-  for (let place = 0; place < 10; place += 1) {
-    text = alphabet.charAt(time % 32) + text;
-    time = Math.floor(time / 32);
-  }
-  return text.padEnd(26, '0');
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const COUNTER_LIMIT = 0x1000;
 
 let lastUuid = { time: 0, counter: 0, epoch: 0 };
@@ -88,10 +55,3 @@ export function newUuid(): string {
   const hex = time.toString(16).padStart(12, '0') + (0x7000 | counter).toString(16) + random.toString('hex');
   return uuidText(hex);
 }
-
-/** The usual spelling of the 32 hexadecimal digits of a UUID. */
-export const uuidText = (hex: string): string =>
-  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
-
-/** Whether a text is a UUID as this service writes it. */
-export const isUuid = (text: string): boolean => UUID.test(text);

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Authenticator, Caller } from './authentication/caller.ts';
 import type { DeclaredError, Failure, FailureDetails, Issue } from './errors.ts';
 import type { EventName } from './events/catalogue/names.ts';
+import type { IncomingRequest } from './http/incoming-request.ts';
 import type { RefusalForm } from './http/refusal.ts';
 import type { Unit } from './storage/unit.ts';
 
@@ -22,23 +23,6 @@ export type Reply<R extends Responses> = {
     ? { status: S; body: z.input<R[S]>; headers?: Record<string, string>; cookies?: readonly string[] }
     : { status: S; body?: undefined; headers?: Record<string, string>; cookies?: readonly string[] };
 }[keyof R & number];
-
-/** A request as the transport gives it, for the few operations that look beyond their parsed input. */
-export interface IncomingRequest {
-  id: string;
-  method: string;
-  path: string;
-  /** As it stood in the address, without the question mark. */
-  rawQuery: string;
-  /** Lower-case names. */
-  headers: Readonly<Record<string, string | undefined>>;
-  cookies: readonly string[];
-  /** The address of the gateway's peer, or of the viewer that CloudFront vouches for; never what a header claims. */
-  sourceIp: string;
-  userAgent: string | null;
-  /** The exact body, before parsing; empty when there is none. */
-  rawBody: string;
-}
 
 /** What the kernel hands to a handler. */
 export interface HandlerContext<
@@ -86,7 +70,7 @@ export interface OperationDefinition<
   auth: Authenticator;
   query?: Query;
   body?: Body;
-  /** True when the contract lets the body be left out; the handler then sees an empty object parsed. */
+  /** True when clients may leave the body out; the handler then sees an empty object parsed. */
   bodyOptional?: boolean;
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
@@ -96,8 +80,8 @@ export interface OperationDefinition<
    */
   browser?: boolean;
   /**
-   * True for a read whose answer lets its reader act as somebody, such as a code or a link that was mailed: refused to keys that
-   * are limited to reading.
+   * True for a read whose answer lets its reader act, such as a code or a link that was mailed, a secret that signs, or a secret
+   * that was stored here: rejected for keys that are limited to reading.
    */
   revealing?: boolean;
   /** True for what the contract does not know although its path does not start with `/x/`. */

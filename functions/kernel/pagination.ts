@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { isId } from './ids.ts';
+import { isId } from './id-format.ts';
 import type { Reading } from './storage/stretch.ts';
 import type { Window } from './storage/window.ts';
 

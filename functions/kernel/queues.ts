@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import type { QueueName } from './area.ts';
+import { requestHandler } from './aws-requests.ts';
 import { settings, type Settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
@@ -26,8 +27,7 @@ function queueClient(): SQSClient {
   const current = settings();
   if (shared?.of !== current) {
     shared?.client.destroy();
-    const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000 };
-    shared = { of: current, client: new SQSClient({ maxAttempts: 3, requestHandler }) };
+    shared = { of: current, client: new SQSClient({ maxAttempts: 3, requestHandler: requestHandler() }) };
   }
   return shared.client;
 }

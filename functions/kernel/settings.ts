@@ -1,8 +1,11 @@
 import * as z from 'zod';
 
+import { SIGNATURE_HEADERS } from './compatibility.ts';
+
 const milliseconds = (fallback: number) => z.coerce.number().int().min(0).default(fallback);
 const text = z.string().default('');
 const list = text.transform((items) => items.split(',').filter((item) => item !== ''));
+const headerNames = text.transform((name) => (name === '' ? SIGNATURE_HEADERS : [name]));
 
 /** What a function may learn from its environment; each function is given only what the topology grants it. */
 const Settings = z.object({
@@ -35,8 +38,11 @@ const Settings = z.object({
   GATEHOUSE_MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
   /** The configuration set of SES that keeps from mailing an address which bounced; empty for none. */
   GATEHOUSE_MAIL_SET: text,
-  /** Name of the vendor-style signature header, whose form the official SDKs verify. */
-  GATEHOUSE_SIGNATURE_HEADER: z.string().default('Gatehouse-Signature'),
+  /**
+   * The one name of the vendor-style signature header, whose form the official SDKs verify; empty for both that
+   * `SIGNATURE_HEADERS` holds.
+   */
+  GATEHOUSE_SIGNATURE_HEADER: headerNames,
   /** How long after its minting an event may still be on its way into the table (design.md section 6). */
   GATEHOUSE_EVENT_HORIZON_MS: milliseconds(5_000),
   GATEHOUSE_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),

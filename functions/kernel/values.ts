@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { normalizeEmail } from './messages/address.ts';
+import { normalizeEmail } from './address.ts';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -15,9 +15,15 @@ export const timestampInput = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 timestamp with a zone, such as 2026-01-15T12:00:00.000Z' })
   .transform((value) => new Date(value).toISOString());
 
-/** A caller's own attributes: at most 50 pairs, names to 40 characters, values to 600 (contract: wire.md, Values). */
+/**
+ * A caller's own attributes: at most 50 pairs, names to 40 characters, values to 600 (contract: wire.md, Values). A name
+ * whose value is null is left out: official clients type the values of an update as text or null.
+ */
 export const metadata = z
-  .record(z.string().min(1).max(40), z.string().max(600))
+  .record(z.string().min(1).max(40), z.string().max(600).nullable())
+  .transform((pairs) =>
+    Object.fromEntries(Object.entries(pairs).filter((pair): pair is [string, string] => pair[1] !== null)),
+  )
   .refine((pairs) => Object.keys(pairs).length <= 50, 'has more than 50 members')
   .meta({ maxProperties: 50 });
 

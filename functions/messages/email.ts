@@ -1,6 +1,6 @@
 import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 
-import { emailAddress } from '../kernel/messages/address.ts';
+import { emailAddress } from '../kernel/address.ts';
 import type { Brand } from '../kernel/messages/brand.ts';
 import type { Mail } from '../kernel/messages/render.ts';
 import { settings } from '../kernel/settings.ts';

@@ -1,4 +1,4 @@
-import { emailAddress } from '../kernel/messages/address.ts';
+import { emailAddress } from '../kernel/address.ts';
 import { oneLine } from '../kernel/messages/text.ts';
 
 /** RFC 2047 section 2: an encoded word has at most 75 characters; 45 bytes make 60 of base64 beside its 12 of frame. */

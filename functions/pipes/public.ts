@@ -1,2 +1,5 @@
 /** What other areas may know of connected accounts. */
-export { forgetUser as removeConnectionsOfUser } from './erasure/work.ts';
+export {
+  forgetEarlierHolder as removeConnectionsOfEarlierHolder,
+  forgetUser as removeConnectionsOfUser,
+} from './erasure/work.ts';

@@ -19,7 +19,8 @@ export {
   refreshSession,
   hintsOfRefreshToken,
 } from './session/refresh.ts';
-export type { AuthMethod, Impersonator } from './session/schema.ts';
+export type { Impersonator } from './session/schema.ts';
+export type { AuthMethod } from './session/auth-method.ts';
 export {
   type RevokingUnit,
   type SessionOpening,

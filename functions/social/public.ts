@@ -1,5 +1,6 @@
 /** What the hosted pages may know of signing in through providers. */
 export { type Handover, takeHandover } from './handover/handover.ts';
 export { type OfferedProvider, socialProviders } from './provider/offered.ts';
+export { askedAnew } from './sign-in/anew.ts';
 export { type Recognized, recognize, type SocialProof, type SocialRefusal } from './sign-in/proof.ts';
 export { tellRefusal } from './sign-in/failure.ts';

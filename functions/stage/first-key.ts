@@ -9,7 +9,8 @@ import {
 } from '../kernel/authentication/api-key.ts';
 import { systemActor } from '../kernel/authentication/caller.ts';
 import { hashOfKey, mintKey } from '../kernel/authentication/secret-key.ts';
-import { newUlid, ulidOf } from '../kernel/ids.ts';
+import { newUlid } from '../kernel/ids.ts';
+import { ulidOf } from '../kernel/id-format.ts';
 import { log } from '../kernel/log.ts';
 import { environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';

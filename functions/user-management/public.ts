@@ -39,8 +39,9 @@ export { defaultResource as defaultHostedResource, hostedResources } from './hos
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { eraseUser } from './user/erasure.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
+export { NOBODY, soughtUser } from './user/sought.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
-export { normalizeEmail } from '../kernel/messages/address.ts';
+export { normalizeEmail } from '../kernel/address.ts';
 export { presentUser, User, type WireUser } from './user/schema.ts';
 
 /** A user of the environment as stored: one strongly consistent GetItem. */
@@ -53,6 +54,8 @@ export interface UserSummary {
   email: string;
   firstName: string | undefined;
   lastName: string | undefined;
+  /** Raised by the first proof of an address: what was noted under another one is an earlier holder's. */
+  ownershipEpoch: number;
 }
 
 /** A membership as other areas see it. */
@@ -66,7 +69,9 @@ export interface MembershipSummary {
 /** A user of the environment: one strongly consistent GetItem. */
 export async function findUser(environmentId: string, id: string): Promise<UserSummary | undefined> {
   const record = await users.get(environmentId, id);
-  return record && { id, email: record.email, firstName: record.firstName, lastName: record.lastName };
+  if (record === undefined) return undefined;
+  const { email, firstName, lastName, ownershipEpoch = 0 } = record;
+  return { id, email, firstName, lastName, ownershipEpoch };
 }
 
 /** A user's membership of an organization, whatever its status: one strongly consistent GetItem. */
@@ -104,6 +109,7 @@ export { passwordErrors, passwordStrengthError } from './password/errors.ts';
 export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './password/set.ts';
 export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from './password/rules.ts';
 export { PasswordSettings, passwordSettings } from './password/settings.ts';
+export { tellsOfProof } from './proof/told.ts';
 export { ALL_KEPT, isFirstProof, type Kept, proveEmail } from './proof/prove-email.ts';
 export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
 export { SignInSettings, signInSettings } from './sign-in/settings.ts';

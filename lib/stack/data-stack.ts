@@ -9,6 +9,7 @@ import type { Construct } from 'constructs';
 
 import type { BucketName } from '../../functions/kernel/area.ts';
 import type { Bucket, SigningKey, Table, Topology } from '../topology/model.ts';
+import type { Data } from './data.ts';
 import { addEdgeSecrets } from './edge-secret.ts';
 import { CHANGES_OF_A_KEY } from './grants.ts';
 import { named, pascal } from './names.ts';
@@ -31,19 +32,6 @@ type Published =
  * export that is in use, so that a restored table could never take the place of the first.
  */
 export const parameterName = (stage: string, name: Published): string => `/gatehouse/${stage}/${name}`;
-
-/** ARNs of a stage's data, and the address of its API. */
-export interface Data {
-  baseUrl: () => string;
-  recordsTable: () => string;
-  recordsStream: () => string;
-  keyTable: () => string;
-  kmsKey: () => string;
-  evidenceKey: () => string;
-  firstKeySecret: () => string;
-  edgeSecret: (generation: number) => string;
-  bucket: (name: BucketName) => string;
-}
 
 /** What must outlive every deployment: tables, buckets, the KMS keys, the first API key. */
 export class DataStack extends Stack {

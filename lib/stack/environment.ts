@@ -1,7 +1,7 @@
 import { Fn } from 'aws-cdk-lib';
 
 import type { Topology } from '../topology/model.ts';
-import type { Data } from './data-stack.ts';
+import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
 import { mailSetOf } from './names.ts';
 import type { StageSettings } from './settings.ts';

@@ -4,7 +4,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import type { Need, QueueName } from '../../functions/kernel/area.ts';
 import type { Source, Topology } from '../topology/model.ts';
-import type { Data } from './data-stack.ts';
+import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
 import { arnOf, mailSetOf } from './names.ts';
 import type { StageSettings } from './settings.ts';

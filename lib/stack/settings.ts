@@ -44,10 +44,11 @@ const Choices = z.strictObject({
   throttleBurst: z.coerce.number().int().min(1).optional(),
   /** Quota of routes of an HTTP API, where it was raised. */
   mostRoutes: z.coerce.number().int().min(1).default(300),
+  /** The one name of the vendor-style signature header; both usual ones when empty. */
   signatureHeader: z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/)
-    .default('Gatehouse-Signature'),
+    .regex(/^([A-Za-z][A-Za-z0-9-]{0,63})?$/)
+    .default(''),
   eventRetentionDays: z.coerce.number().int().min(1).default(90),
   /** CIDRs, separated by commas, that outbound calls may reach although they are not public. */
   egressAllow: z.string().default(''),

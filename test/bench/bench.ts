@@ -9,36 +9,17 @@ import { parseArgs } from 'node:util';
 
 import { topology } from '../../lib/topology/index.ts';
 import { connect, type Connection } from '../support/connection.ts';
-import { type AllBundles, measureBundles } from './bundles.ts';
+import { measureBundles } from './bundles.ts';
 import { caseFiles } from './cases/index.ts';
 import type { Case, Next } from './case.ts';
 import { forkChild } from './child.ts';
-import { countCase, COUNTED_REQUESTS, type Counts } from './counts.ts';
-import { type DeliveryFigures, measureDelivery } from './delivery.ts';
+import { countCase, COUNTED_REQUESTS } from './counts.ts';
+import { measureDelivery } from './delivery.ts';
+import type { CaseFigures, Figures } from './figures.ts';
 import type { AreaCpu, CpuFigures, Effort } from './handler-cpu.ts';
 import { load, type LoadFigures } from './load.ts';
 import { isWithinCounts, print } from './report.ts';
 import type { Ready } from './service.ts';
-
-/** What one case was measured to be. */
-export interface CaseFigures {
-  area: string;
-  name: string;
-  kind: Case['kind'];
-  isSimple: boolean;
-  /** The budget of serial round trips where it is not that of the kind. */
-  roundTrips?: number;
-  counts: Counts;
-  loads: LoadFigures[];
-  cpu: CpuFigures;
-}
-
-/** All that was measured. */
-export interface Figures {
-  cases: CaseFigures[];
-  bundles: AllBundles;
-  delivery: DeliveryFigures | undefined;
-}
 
 const CONCURRENCIES = [1, 16, 64] as const;
 

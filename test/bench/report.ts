@@ -1,5 +1,6 @@
 import { topology } from '../../lib/topology/index.ts';
-import type { CaseFigures, Figures } from './bench.ts';
+import type { Figures } from './figures.ts';
+import type { CaseFigures } from './figures.ts';
 import { budgets, held, type Verdict } from './budgets.ts';
 import type { Counts } from './counts.ts';
 import { assumed, costOfMillion, prices } from './prices.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
 
 import type { Answered } from '../kernel/http/calls.ts';
 import { badMembers, badTexts, type BadBody } from './bodies.ts';
@@ -95,6 +96,24 @@ test('codes, links and tokens that let their reader act are for keys that may ac
     'GET /user_management/magic_auth/{id}',
     'GET /user_management/password_reset/{id}',
     'GET /user_management/radar_challenges/{id}',
+    'GET /vault/v1/kv/name/{name}',
+    'GET /vault/v1/kv/{id}',
+    'GET /webhook_endpoints',
+    'GET /x/webhook_endpoints/{id}',
+  ]);
+});
+
+test('a key that is limited to reading may call no read whose answer shows a secret', () => {
+  const shown = operations.filter(({ operation: { method, responses, revealing } }) => {
+    const schemas = Object.values(responses).filter((schema) => schema !== null);
+    const text = JSON.stringify(schemas.map((schema) => z.toJSONSchema(schema, { unrepresentable: 'any' })));
+    return method === 'GET' && revealing !== true && text.includes('"format":"password"');
+  });
+  expect(shown.map(({ name }) => name)).toEqual([
+    // Shown by the PUT that makes it, never by the GET.
+    'GET /x/organizations/{id}/audit_log_stream',
+    // Whoever asks has the token already.
+    'GET /user_management/invitations/by_token/{token}',
   ]);
 });
 
@@ -158,14 +177,19 @@ const lookOnly: Api = {
   create: () => new Promise(() => undefined),
 };
 
+test('the check that nothing was written sees a call that writes', async () => {
+  const writes = await target.writesOf(async () => {
+    await here.create('/organizations', { name: 'Acme' });
+  });
+  expect(writes).toEqual([expect.stringContaining('Acme')]);
+});
+
 describe.each(named(withBody))('%s', (_, described) => {
   const { operation } = described;
 
   const expectNothingWritten = async (work: (address: string) => Promise<void>): Promise<void> => {
     const address = targetOf(described, (await paramsOf(described, here)) ?? {});
-    const before = await target.rows();
-    await work(address);
-    expect(await target.rows()).toEqual(before);
+    expect(await target.writesOf(() => work(address))).toEqual([]);
   };
   const send = (address: string, body: BadBody['body'] | undefined): Promise<Answered> =>
     here.send(operation.method, address, body === undefined ? {} : { body });

@@ -5,11 +5,19 @@ import { hashOfKey, mintKey } from '../../functions/kernel/authentication/secret
 import { clock } from '../../functions/kernel/clock.ts';
 import { newUlid } from '../../functions/kernel/ids.ts';
 import { credentials, environments } from '../../functions/kernel/storage/environment.ts';
-import { call } from './http/calls.ts';
+import { type Answered, call } from './http/calls.ts';
+import { release } from '../../functions/kernel/storage/unique.ts';
 import { notes } from './notes/entity.ts';
 import { idOf, notesService } from './notes/service.ts';
 
 const { handler, here, there, send, create, rowsHere, commit } = notesService();
+
+/** Removes a note as its deletion does: with the claim of its text. */
+async function removeNote(id: string): Promise<void> {
+  const note = await notes.get(here().id, id);
+  if (note === undefined) throw new Error('The note has no row');
+  await commit(notes.remove(note), release({ environmentId: here().id, kind: 'note.text', value: note.text }, id));
+}
 
 describe('a key', () => {
   const statusWith = async (authorization?: string) =>
@@ -129,11 +137,61 @@ describe('a repeated call', () => {
     expect((await count()).status).toBe(404);
   });
 
-  test('runs again where the answer was too large to be kept beside what it wrote', async () => {
-    const large = () => send('POST', '/notes', { text: 'x'.repeat(70_000), unique: false }, { idempotencyKey: 'k1' });
-    const [first, second] = [await large(), await large()];
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(idOf(second)).not.toBe(idOf(first));
+  test('returns a first response of 380 KB as it was', async () => {
+    // Each control is one byte of the note's row and six of the response.
+    const id = idOf(await send('POST', '/plain-notes', { text: '\u0001'.repeat(63_000) }));
+    const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
+    const [first, second] = [await count(), await count()];
+    expect(first.text.length).toBeGreaterThan(378_000);
+    expect(second).toMatchObject({ status: 200, text: first.text, headers: { 'idempotent-replayed': 'true' } });
+  });
+
+  test('is rejected, not done again, where the first response is larger than a row can hold', async () => {
+    const id = idOf(await send('POST', '/plain-notes', { text: '\u0001'.repeat(70_000) }));
+    const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
+    expect(await count()).toMatchObject({ status: 200, json: { count: 1 } });
+    const again = await count();
+    expect(again).toMatchObject({ status: 409, json: { code: 'idempotency_error' } });
+    expect(again.text).toMatch(/was done.*too large/);
+    expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 1 });
+  });
+
+  test('that names a record which is gone is done anew, and remembered anew', async () => {
+    const first = idOf(await create('once', { idempotencyKey: 'k1' }));
+    await removeNote(first);
+    const second = await create('once', { idempotencyKey: 'k1' });
+    expect([second.status, second.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    expect(idOf(second)).not.toBe(first);
+    const third = await create('once', { idempotencyKey: 'k1' });
+    expect(third).toMatchObject({ text: second.text, headers: { 'idempotent-replayed': 'true' } });
+    await removeNote(idOf(second));
+    expect(idOf(await create('once', { idempotencyKey: 'k1' }))).not.toBe(idOf(second));
+    expect(await rowsHere('note')).toHaveLength(1);
+    expect(await rowsHere('idempotency')).toHaveLength(1);
+  });
+
+  test('of several at once, whose record is gone, is done anew once: all are given the same answer', async () => {
+    const first = idOf(await create('once', { idempotencyKey: 'k1' }));
+    await removeNote(first);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create('once', { idempotencyKey: 'k1' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(new Set(answers.map(idOf)).size).toBe(1);
+    expect(idOf(answers[0] as Answered)).not.toBe(first);
+    expect(await rowsHere('note')).toHaveLength(1);
+  });
+
+  test('with another body is rejected also where the record is gone', async () => {
+    await removeNote(idOf(await create('once', { idempotencyKey: 'k1' })));
+    expect(await create('twice', { idempotencyKey: 'k1' })).toMatchObject({
+      status: 409,
+      json: { code: 'idempotency_error' },
+    });
+  });
+
+  test('that names a record which is gone is refused where another call has taken its place', async () => {
+    await removeNote(idOf(await create('once', { idempotencyKey: 'k1' })));
+    await create('once');
+    expect(await create('once', { idempotencyKey: 'k1' })).toMatchObject({ status: 409, json: { code: 'text_taken' } });
   });
 
   test('of several at once runs once: all are given the same answer', async () => {

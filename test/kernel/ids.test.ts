@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 
 import { clock } from '../../functions/kernel/clock.ts';
-import { firstUlidAt, isId, newId, newUlid, timeOf, ulidOf } from '../../functions/kernel/ids.ts';
+import { newId, newUlid } from '../../functions/kernel/ids.ts';
+import { firstUlidAt, isId, timeOf, ulidOf } from '../../functions/kernel/id-format.ts';
 
 afterEach(() => clock.reset());
 

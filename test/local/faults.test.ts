@@ -11,10 +11,11 @@ import { startTrial, type Trial } from './trial/start.ts';
 
 /** Faults as the real AWS clients see them, one attempt each. */
 let trial: Trial;
-let calls: Record<string, () => Promise<unknown>> = {};
+let calls: Record<string, (abortSignal?: AbortSignal) => Promise<unknown>> = {};
 const clients: { destroy: () => void }[] = [];
 
 const TableName = 'gatehouse-local-records';
+const options = (abortSignal?: AbortSignal) => (abortSignal === undefined ? {} : { abortSignal });
 const item = (pk: string) => ({ TableName, Item: { pk: { S: pk }, sk: { S: 'record' } } });
 
 beforeAll(async () => {
@@ -40,10 +41,13 @@ beforeAll(async () => {
     Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } },
   };
   calls = {
-    table: () => table.send(new PutItemCommand(item('a'))),
+    table: (abortSignal) => table.send(new PutItemCommand(item('a')), options(abortSignal)),
     read: () => table.send(new GetItemCommand({ TableName, Key: item('a').Item })),
-    transaction: () =>
-      table.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: item('b') }, { Put: item('c') }] })),
+    transaction: (abortSignal) =>
+      table.send(
+        new TransactWriteItemsCommand({ TransactItems: [{ Put: item('a') }, { Put: item('b') }] }),
+        options(abortSignal),
+      ),
     keys: () => kms.send(new GenerateDataKeyCommand({ KeyId: 'alias/gatehouse-local', KeySpec: 'AES_256' })),
     bus: () => bus.send(new PutEventsCommand({ Entries: [entry, entry, entry] })),
     queues: () =>
@@ -100,6 +104,17 @@ describe('a fault', () => {
     const startedAt = performance.now();
     await calls.table?.();
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(290);
+  });
+
+  test.each([
+    ['a write', 'table'],
+    ['a transaction', 'transaction'],
+  ])('of delay does not make %s whose caller has hung up', async (_, target) => {
+    await fault({ target: 'table', kind: 'delay', operations: ['PutItem', 'TransactWriteItems'], delay_ms: 300 });
+    await expect(calls[target]?.(AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'AbortError' });
+    // Begun later and delayed for longer: the write would have been made before.
+    await fault({ target: 'table', kind: 'delay', operations: ['GetItem'], delay_ms: 400 });
+    expect(await calls.read?.()).not.toHaveProperty('Item');
   });
 
   test('of lost_answer does the work and cuts the connection', async () => {

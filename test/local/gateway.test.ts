@@ -159,7 +159,7 @@ describe('the gateway', () => {
     expect([two.status, bodyOf(two.text).code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('refuses headers that are too large and what is not HTTP', async () => {
+  test('rejects an address or headers that are too large, and what is not HTTP', async () => {
     const raw = (text: string) =>
       new Promise<string>((resolve) => {
         let said = '';
@@ -168,6 +168,8 @@ describe('the gateway', () => {
       });
     const head = 'GET /x/mirror HTTP/1.1\r\nHost: localhost\r\n';
     expect(await raw(`${head}X-Big: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 [^]*X-Request-ID: /);
+    const long = `GET /x/mirror?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    expect(await raw(long)).toMatch(/^HTTP\/1.1 431 [^]*"headers_too_large"[^]*shorter query/);
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*"invalid_request"/);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { isUuid, newUuid } from '../../functions/kernel/ids.ts';
+import { newUuid } from '../../functions/kernel/ids.ts';
+import { isUuid } from '../../functions/kernel/id-format.ts';
 import { contextProblem, keyName, KMS_KEY_ARN, organizationOf } from '../../functions/vault/key/rules.ts';
 import { statementOf } from '../../functions/vault/shredding/rules.ts';
 

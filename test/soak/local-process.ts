@@ -14,6 +14,7 @@ const END_LIMIT_MS = 30_000;
 /** The whole local service as `npm start` runs it, in processes of its own. */
 export interface LocalProcess {
   connection: Connection;
+  clientId: string;
   pid: number;
   /** Resident memory of the service's own process, without its engine, in MiB. */
   memoryMib: () => number;
@@ -28,10 +29,24 @@ let said = '';
 /** What the service that was started last has written of its troubles, the end of it. */
 export const lastWords = (): string => said;
 
-/** Starts it on a data folder, or in memory. @throws Error with what it said when it does not start */
-export async function startLocalProcess(dataFolder?: string): Promise<LocalProcess> {
+/**
+ * Starts it on a data folder, or in memory.
+ * @param more Further options of `npm start`
+ * @throws Error with what it said when it does not start
+ */
+export async function startLocalProcess(dataFolder?: string, more: readonly string[] = []): Promise<LocalProcess> {
   const data = dataFolder === undefined ? ['--ephemeral'] : ['--data', dataFolder];
-  const args = ['bin/local.ts', '--port', '0', '--json', '--quiet', '--no-limits', '--until-stdin-ends', ...data];
+  const args = [
+    'bin/local.ts',
+    '--port',
+    '0',
+    '--json',
+    '--quiet',
+    '--no-limits',
+    '--until-stdin-ends',
+    ...data,
+    ...more,
+  ];
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: '', GATEHOUSE_LOG_LEVEL: 'warn' },
@@ -46,11 +61,13 @@ export async function startLocalProcess(dataFolder?: string): Promise<LocalProce
   });
   const [ready] = (await Promise.race([line, gone])) as [string];
   gone.catch(() => undefined);
-  const { url, api_key: apiKey } = JSON.parse(ready) as { url: string; api_key: string };
+  const { url, api_key: apiKey, client_id: clientId } = JSON.parse(ready) as Record<string, string>;
+  if (url === undefined || apiKey === undefined || clientId === undefined) throw new Error(`It said ${ready}`);
   const connection = connect(url, apiKey);
   const pid = child.pid ?? 0;
   return {
     connection,
+    clientId,
     pid,
     memoryMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024,
     kill: async (what) => {

@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 
 import { importFile } from '../../bin/import-file.ts';
 import { httpEntry } from '../../functions/kernel/http/entry.ts';
-import { firstUlidAt } from '../../functions/kernel/ids.ts';
+import { firstUlidAt } from '../../functions/kernel/id-format.ts';
 import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { tableClient } from '../../functions/kernel/storage/client.ts';
 import { userManagementArea } from '../../functions/user-management/area.ts';

@@ -28,8 +28,11 @@ const MAX_HOPS = 20;
 
 const headersOf = ({ headers }: RequestInit) => headers as Record<string, string> | undefined;
 
+/** How requests leave: over the network, or to functions in this process. */
+export type Transport = (url: string, init: RequestInit) => Promise<Response>;
+
 /** A browser without a past. @param headers Sent with every request, such as a language or a user agent. */
-export function browser(headers: Readonly<Record<string, string>> = {}): Browser {
+export function browser(headers: Readonly<Record<string, string>> = {}, transport: Transport = fetch): Browser {
   const jars = new Map<string, Map<string, string>>();
   const cookies = (host: string): Map<string, string> => {
     const jar = jars.get(host) ?? new Map<string, string>();
@@ -45,7 +48,7 @@ export function browser(headers: Readonly<Record<string, string>> = {}): Browser
   async function request(url: string, init: RequestInit = {}): Promise<Page> {
     const { host } = new URL(url);
     const cookie = [...cookies(host)].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, {
+    const response = await transport(url, {
       ...init,
       redirect: 'manual',
       headers: {

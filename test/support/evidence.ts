@@ -45,7 +45,7 @@ export async function testSegments(signer: TestSigner, segments: readonly Eviden
   const made: { name: string; seal: Signed | undefined; rows: EvidenceRow[] }[] = [];
   for (const [at, rows] of segments.entries()) {
     if (isLastOpen && at === segments.length - 1) {
-      made.push({ name: 'open', seal: undefined, rows });
+      made.push({ name: `open:2026-01-15T${String(12 + at)}`, seal: undefined, rows });
       continue;
     }
     const tree = new MerkleTree();
@@ -85,7 +85,7 @@ export async function testExport(
       yield { name, seal, rows: isInRange ? (rows as unknown as AsyncIterable<EvidenceRow>) : undefined };
     }
   }
-  const rows = await composeExport(
+  const { rows } = await composeExport(
     {
       head: {
         export_id: 'audit_log_export_01JX0000000000000000000000',

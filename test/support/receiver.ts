@@ -25,12 +25,14 @@ export interface ReceiverAnswer {
   delayMs?: number;
 }
 
+type Answerer = (request: ReceivedRequest, before: number) => ReceiverAnswer | Promise<ReceiverAnswer>;
+
 /** A webhook consumer on loopback. */
 export interface Receiver {
   url: string;
   requests: ReceivedRequest[];
-  /** Changes the answer; a function sees each request and how many there were before it. */
-  answerWith: (answer: ReceiverAnswer | ((request: ReceivedRequest, before: number) => ReceiverAnswer)) => void;
+  /** Changes the answer; a function sees each request and how many there were before it, and may take its time. */
+  answerWith: (answer: ReceiverAnswer | Answerer) => void;
   /** The requests once there are at least so many. @throws Error after `limitMs` */
   until: (count: number, limitMs?: number) => Promise<ReceivedRequest[]>;
   clear: () => void;
@@ -43,7 +45,7 @@ afterAll(() => Promise.all([...open].map((receiver) => receiver.close())));
 /** Starts a consumer that answers 200 until told otherwise; closed with the test file. */
 export async function receiver(path = '/hooks'): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
-  let answer: ReceiverAnswer | ((request: ReceivedRequest, before: number) => ReceiverAnswer) = {};
+  let answer: ReceiverAnswer | Answerer = {};
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -87,7 +89,8 @@ export async function receiver(path = '/hooks'): Promise<Receiver> {
   return made;
 }
 
-async function reply(response: ServerResponse, { status = 200, headers = {}, body = '', delayMs = 0 }: ReceiverAnswer) {
+async function reply(response: ServerResponse, answer: ReceiverAnswer | Promise<ReceiverAnswer>): Promise<void> {
+  const { status = 200, headers = {}, body = '', delayMs = 0 } = await answer;
   if (delayMs > 0) await delay(delayMs);
   response.writeHead(status, headers).end(body);
 }

@@ -1,5 +1,6 @@
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
-import { newId, ulidOf } from '../../functions/kernel/ids.ts';
+import { newId } from '../../functions/kernel/ids.ts';
+import { ulidOf } from '../../functions/kernel/id-format.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';

@@ -1,7 +1,7 @@
 import { forgetEnvironments } from '../../functions/kernel/authentication/environment.ts';
 import { environmentIdOf } from '../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../functions/kernel/authentication/caller.ts';
-import { ulidOf } from '../../functions/kernel/ids.ts';
+import { ulidOf } from '../../functions/kernel/id-format.ts';
 import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';

@@ -18,7 +18,7 @@ export interface WantedKey {
 /** A new key with its value, which is not kept. Keys go with their organization, users' keys included. */
 export function newKey(
   environmentId: string,
-  owner: { organizationId: string; userId?: string },
+  owner: { organizationId: string; userId?: string; ownershipEpoch?: number },
   { name, permissions = [], expires_at: endsAt }: WantedKey,
 ): Change<ApiKeyRecord> & { value: string } {
   const ulid = newUlid();

@@ -24,6 +24,8 @@ const ApiKeyEntity = entity({
     organizationId: { type: 'string', required: true, readOnly: true },
     /** Absent on a key of the organization itself. */
     userId: { type: 'string', readOnly: true },
+    /** The user's, when the key was made: under another one it is invalid. Absent is 0, as for an organization's key. */
+    ownershipEpoch: { type: 'number', readOnly: true },
     name: { type: 'string', required: true },
     /** SHA-256 of the value in hex. */
     hash: { type: 'string', required: true, readOnly: true },

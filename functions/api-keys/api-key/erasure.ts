@@ -1,6 +1,7 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { apiKeys } from './entity.ts';
+import { findUser } from '../../user-management/public.ts';
+import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { presentKey } from './schema.ts';
 
 const PAGE = 50;
@@ -9,12 +10,29 @@ const PAGE = 50;
  * Removes the keys of a deleted user, each with `api_key.revoked`. They stopped working with the user; a key that the index
  * does not show yet stays a row that opens nothing.
  */
-export async function forgetUser(environmentId: string, userId: string): Promise<void> {
+export const forgetUser = (environmentId: string, userId: string): Promise<void> =>
+  revokeKeys(environmentId, userId, () => true);
+
+/**
+ * Removes the keys that a user had before the first proof of an address, each with `api_key.revoked`. They stopped working with the
+ * proof; one that was being created at that moment stays a row that opens nothing.
+ */
+export async function forgetEarlierHolder(environmentId: string, userId: string): Promise<void> {
+  const user = await findUser(environmentId, userId);
+  if (user === undefined) return;
+  await revokeKeys(environmentId, userId, ({ ownershipEpoch = 0 }) => ownershipEpoch !== user.ownershipEpoch);
+}
+
+async function revokeKeys(
+  environmentId: string,
+  userId: string,
+  isMeant: (key: ApiKeyRecord) => boolean,
+): Promise<void> {
   let beyond: string | undefined;
   do {
     const window = { scan: 'asc', limit: PAGE, ...(beyond === undefined ? {} : { beyond }) } as const;
     const keys = await apiKeys.list('byHolder', { environmentId, holderId: userId }, window);
-    for (const { id } of keys) {
+    for (const { id } of keys.filter(isMeant)) {
       await applyWork(environmentId, systemActor, async (unit) => {
         const record = await apiKeys.get(environmentId, id);
         if (record === undefined) return;

@@ -61,7 +61,11 @@ export const createUserApiKey = operation({
     ]);
     if (user === undefined) throw fail(userNotFound);
     if (membership?.status !== 'active') throw fail(notAMember);
-    const { record, write, value } = newKey(environmentId, { organizationId, userId }, body);
+    const { record, write, value } = newKey(
+      environmentId,
+      { organizationId, userId, ownershipEpoch: user.ownershipEpoch },
+      body,
+    );
     unit.stage(write);
     unit.emit('api_key.created', presentUserKey(record), { organizationId });
     return { status: 201, body: { ...presentUserKey(record), value } };

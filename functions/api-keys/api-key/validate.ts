@@ -47,7 +47,8 @@ export async function validate(environmentId: string, value: string): Promise<Ap
   if (hasEnded(record.endsAt, clock.now())) return undefined;
   if (known !== undefined) return isOwned ? record : undefined;
   const stampedAt = record.lastUsedAt === undefined ? -Infinity : Date.parse(record.lastUsedAt);
-  const found = { organizationId: record.organizationId, userId: record.userId, stampedAt };
+  const { organizationId, userId, ownershipEpoch } = record;
+  const found = { organizationId, userId, ownershipEpoch, stampedAt };
   if (!(await isAlive(environmentId, found))) return undefined;
   seen.set(place, found);
   await stamp(environmentId, key, found);

@@ -7,32 +7,39 @@ import { findMembership, findUser } from '../../user-management/public.ts';
 export interface KeyHolder {
   organizationId: string;
   userId?: string | undefined;
+  /** The user's, when the key was made; absent is 0. */
+  ownershipEpoch?: number | undefined;
 }
 
 /** Holders that were there a moment ago. Those that were not are not kept: an answer "gone" is always fresh. */
 const alive = new Memory<true>(10_000);
 
 /**
- * Whether an organization is there, and a user's key's user too and an active member of it. Asked at most once in five
+ * Whether an organization is there, and a user's key's user too, an active member of it and the one who made the key: the
+ * first proof of an address may make an account somebody else's. Asked at most once in five
  * seconds (GATEHOUSE_CREDENTIAL_CACHE_MS) for each holder and instance: the bound within which the keys of a deleted one
  * stop, however long the removal of their rows takes.
  */
-export async function isAlive(environmentId: string, { organizationId, userId }: KeyHolder): Promise<boolean> {
-  const place = `${environmentId}#${organizationId}#${userId ?? ''}`;
+export async function isAlive(environmentId: string, holder: KeyHolder): Promise<boolean> {
+  const { organizationId, userId, ownershipEpoch = 0 } = holder;
+  const place = `${environmentId}#${organizationId}#${userId ?? ''}#${ownershipEpoch}`;
   if (alive.get(place)) return true;
   const [organization, isMember] = await Promise.all([
     findOrganization(environmentId, organizationId),
-    userId === undefined || isActiveMember(environmentId, userId, organizationId),
+    userId === undefined || isActiveMember(environmentId, { userId, organizationId, ownershipEpoch }),
   ]);
   if (organization === undefined || !isMember) return false;
   alive.set(place, true, settings().GATEHOUSE_CREDENTIAL_CACHE_MS);
   return true;
 }
 
-async function isActiveMember(environmentId: string, userId: string, organizationId: string): Promise<boolean> {
+async function isActiveMember(
+  environmentId: string,
+  { userId, organizationId, ownershipEpoch }: { userId: string; organizationId: string; ownershipEpoch: number },
+): Promise<boolean> {
   const [user, membership] = await Promise.all([
     findUser(environmentId, userId),
     findMembership(environmentId, userId, organizationId),
   ]);
-  return user !== undefined && membership?.status === 'active';
+  return user?.ownershipEpoch === ownershipEpoch && membership?.status === 'active';
 }

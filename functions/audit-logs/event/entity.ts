@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { timeOf } from '../../kernel/ids.ts';
+import { timeOf } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model } from '../../kernel/storage/record.ts';

@@ -1,4 +1,4 @@
-import { isId } from '../../kernel/ids.ts';
+import { isId } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';

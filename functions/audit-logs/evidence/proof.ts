@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 import { MerkleTree } from './merkle.ts';
-import { Signed } from './statement.ts';
+import { hashOfText, Signed } from './statement.ts';
 
 /**
  * What goes with an export so that it can be checked offline: a text of JSON lines.
@@ -11,19 +11,28 @@ import { Signed } from './statement.ts';
  * 1. the head: format and public key;
  * 2. for each segment from the first to the last that was looked at, in order, a `portion`: its seal, unless the hour was
  *    still open; then, unless nothing of it lies in the range, `leaves`: the hashes of all its leaves, and which of them are
- *    rows of the export; then its `end`;
+ *    rows of the export; then its `end`, which names the seal: what is signed covers it;
  * 3. the export's own statement, signed.
  */
-export const PROOF_FORMAT = 'gatehouse-audit-proof/1';
+export const PROOF_FORMAT = 'gatehouse-audit-proof/2';
+/** As before, but its ends name no seals: proofs that were made until November 2026. */
+const PROOF_FORMAT_1 = 'gatehouse-audit-proof/1';
 
 /** Leaves of one line: 64 KB of base64. */
 export const LEAVES_A_LINE = 1_024;
 const HASH_BYTES = 32;
 
-const Head = z.object({ format: z.literal(PROOF_FORMAT), public_key: z.string() });
+const Head = z.object({ format: z.enum([PROOF_FORMAT, PROOF_FORMAT_1]), public_key: z.string() });
 const Portion = z.object({ portion: z.string(), seal: Signed.optional(), skipped: z.boolean().optional() });
 const Leaves = z.object({ leaves: z.string(), kept: z.string() });
-const End = z.object({ end: z.string(), size: z.int().min(0), kept: z.int().min(0), root: z.string() });
+const End = z.object({
+  end: z.string(),
+  size: z.int().min(0),
+  kept: z.int().min(0),
+  root: z.string(),
+  /** SHA-256 of the text of the segment's seal, hex; absent where the hour was still open. */
+  seal: z.string().optional(),
+});
 const Line = z.union([Head, Portion, Leaves, End, Signed]);
 
 /** What a portion comes to. */
@@ -54,6 +63,7 @@ export class ProofWriter {
   readonly #write: (line: string) => Promise<void>;
   #portions = 0;
   #name = '';
+  #seal: string | undefined;
   #tree = new MerkleTree();
   #kept = 0;
   #hashes: Buffer[] = [];
@@ -76,6 +86,7 @@ export class ProofWriter {
   /** Starts a segment. @param skipped nothing of it lies in the range: it has no leaves here */
   async startPortion(name: string, seal: Signed | undefined, skipped: boolean): Promise<void> {
     this.#name = name;
+    this.#seal = seal && hashOfText(seal.statement);
     this.#tree = new MerkleTree();
     this.#kept = 0;
     await this.#line({ portion: name, ...(seal && { seal }), ...(skipped && { skipped }) });
@@ -93,12 +104,15 @@ export class ProofWriter {
     if (this.#hashes.length === LEAVES_A_LINE) await this.#flush();
   }
 
-  async endPortion(): Promise<void> {
+  async endPortion(): Promise<PortionEnd> {
     await this.#flush();
-    const end = { end: this.#name, size: this.#tree.size, kept: this.#kept, root: this.#tree.root().toString('hex') };
+    const root = this.#tree.root().toString('hex');
+    const seal = this.#seal;
+    const end = { end: this.#name, size: this.#tree.size, kept: this.#kept, root, ...(seal && { seal }) };
     this.#portions += 1;
     this.#ends.update(JSON.stringify(end));
     await this.#line(end);
+    return end;
   }
 
   /** The hash over the ends of all portions; call once. */

@@ -9,37 +9,61 @@ interface Portion {
   skipped?: boolean | undefined;
 }
 
-/** Follows the seals of an export: each signed, each naming the one before it, each with the root of its leaves. */
+/** What an export is of. */
+type Scope = Pick<ExportStatement, 'environment_id' | 'organization_id' | 'range_start' | 'range_end'>;
+
+/** The segment that is being looked at. */
+interface Current {
+  /** The text of its seal, and what that says where it is genuine. */
+  text: string | undefined;
+  seal: SealStatement | undefined;
+  skipped: boolean;
+}
+
+/** An hour that was not sealed when it was exported; every other portion is a segment, which has a seal. */
+const isOpenHour = (name: string): boolean => name.startsWith('open:');
+
+/**
+ * Follows the seals of an export: each signed, each naming the one before it, each with the root of its leaves. The
+ * service holds what it reads against them before it signs an export, and a reader what was exported.
+ */
 export class SealChain {
   readonly #publicKey: string;
-  readonly #whole: ExportStatement | undefined;
+  readonly #scope: Scope | undefined;
   readonly #findings: Findings;
-  #current: { seal: SealStatement | undefined; skipped: boolean } | undefined;
+  #current: Current | undefined;
   #last: { segment: number; hash: string } | undefined;
   #isOpen = false;
 
-  constructor(publicKey: string, whole: ExportStatement | undefined, findings: Findings) {
+  /** @param scope undefined where it is not known: then no seal is held against it */
+  constructor(publicKey: string, scope: Scope | undefined, findings: Findings) {
     this.#publicKey = publicKey;
-    this.#whole = whole;
+    this.#scope = scope;
     this.#findings = findings;
   }
 
   start({ portion, seal, skipped = false }: Portion): void {
-    if (seal === undefined) {
+    const text = seal?.statement;
+    if (isOpenHour(portion) && seal === undefined) {
       this.#isOpen = true;
-      this.#current = { seal: undefined, skipped };
+      this.#current = { text, seal: undefined, skipped };
       return;
     }
     // What was still open when the export was made comes after everything that was sealed.
     if (this.#isOpen) this.#findings.add('proof', `Segment ${portion} comes after an open one.`);
-    this.#current = { seal: this.#checked(portion, seal), skipped };
+    if (seal === undefined) this.#findings.add('proof', `Segment ${portion}: its seal is missing.`);
+    this.#current = { text, seal: seal && this.#checked(portion, seal), skipped };
   }
 
-  end({ end: name, size, root }: PortionEnd, isEmpty: boolean): void {
-    const { seal, skipped = false } = this.#current ?? {};
+  end({ end: name, size, root, seal: sealHash }: PortionEnd, isEmpty: boolean): void {
+    const { text, seal, skipped = false } = this.#current ?? {};
     this.#current = undefined;
+    if (skipped && !isEmpty) this.#findings.add('proof', `Segment ${name} passes as left out, but has events.`);
+    if (text !== undefined && sealHash !== undefined && hashOfText(text) !== sealHash) {
+      this.#findings.add('proof', `Segment ${name}: its seal is not the one that the export was made with.`);
+    }
     if (seal === undefined) return;
-    if (skipped) this.#checkSkipped(name, seal, isEmpty);
+    if (skipped && isEmpty) this.#checkSkipped(name, seal);
     else if (seal.size !== size || seal.root !== root) {
       this.#findings.add(
         'proof',
@@ -75,17 +99,17 @@ export class SealChain {
   }
 
   #belongs({ environment_id, organization_id }: SealStatement): boolean {
-    const whole = this.#whole;
+    const scope = this.#scope;
     return (
-      whole === undefined || (whole.environment_id === environment_id && whole.organization_id === organization_id)
+      scope === undefined || (scope.environment_id === environment_id && scope.organization_id === organization_id)
     );
   }
 
   /** A segment may be left out only when nothing in it lies in the range. */
-  #checkSkipped(name: string, seal: SealStatement, isEmpty: boolean): void {
-    const whole = this.#whole;
-    if (!isEmpty || whole === undefined) return;
-    if (seal.occurred_to >= whole.range_start && seal.occurred_from < whole.range_end) {
+  #checkSkipped(name: string, seal: SealStatement): void {
+    const scope = this.#scope;
+    if (scope === undefined) return;
+    if (seal.occurred_to >= scope.range_start && seal.occurred_from < scope.range_end) {
       this.#findings.add('removed', `Segment ${name} was left out, though events in it may lie in the range.`);
     }
   }

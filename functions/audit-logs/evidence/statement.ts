@@ -26,7 +26,8 @@ export type SealStatement = z.output<typeof SealStatement>;
 
 /** What an export says of itself. */
 export const ExportStatement = z.object({
-  format: z.literal('gatehouse-audit-export/1'),
+  /** Until `/1` the ends of portions did not name their seals, and there were no `findings`. */
+  format: z.enum(['gatehouse-audit-export/2', 'gatehouse-audit-export/1']),
   export_id: z.string(),
   environment_id: z.string(),
   organization_id: z.string(),
@@ -41,6 +42,8 @@ export const ExportStatement = z.object({
   portions: z.int().min(0),
   /** SHA-256 of the lines that end the proof's portions, hex. */
   portions_sha256: z.string(),
+  /** What the service itself found wrong between segments and their seals when it exported them. */
+  findings: z.array(z.string()).default([]),
 });
 export type ExportStatement = z.output<typeof ExportStatement>;
 

@@ -52,7 +52,10 @@ export async function verifyExport(evidence: Evidence): Promise<Verdict> {
   const chain = new SealChain(publicKey, statement, findings);
   await walkPortions(evidence, { matcher, chain, findings });
   await matcher.finish();
-  if (statement !== undefined) compareWhole(statement, known, matcher.rows, csv.hash(), findings);
+  if (statement !== undefined) {
+    repeatStated(statement, findings);
+    compareWhole(statement, known, matcher.rows, csv.hash(), findings);
+  }
   const { list, count } = findings;
   return { findings: list, count, statement, publicKey };
 }
@@ -76,7 +79,7 @@ async function survey({ proof }: Evidence, findings: Findings): Promise<Survey> 
     else if ('portion' in line) found.portions.push(line.portion);
     else if ('end' in line) ends.update(JSON.stringify(line));
     else if ('statement' in line) found.statement = line;
-    found.organizationId ||= organizationOf('seal' in line ? line.seal : 'statement' in line ? line : undefined);
+    found.organizationId ||= organizationOf('portion' in line ? line.seal : 'statement' in line ? line : undefined);
   }
   if (found.statement === undefined) findings.add('proof', 'The proof has no statement of the export: it was cut off.');
   found.ends = ends.digest('hex');
@@ -185,6 +188,14 @@ function checkEnd(
   const isRight =
     end.end === name && end.size === tree.size && end.root === tree.root().toString('hex') && end.kept === kept;
   if (!isRight) findings.add('proof', `Segment ${name}: the hashes in the proof do not make the tree that it names.`);
+}
+
+/** What the service found when it exported, and this check did not: somebody has mended the proof since. */
+function repeatStated(statement: ExportStatement, findings: Findings): void {
+  const known = new Set(findings.list.map(({ message }) => message));
+  for (const message of statement.findings) {
+    if (!known.has(message)) findings.add('proof', `Stated by the service at the export: ${message}`);
+  }
 }
 
 function compareWhole(

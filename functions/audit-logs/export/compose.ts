@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import { csvRecord } from '../evidence/csv.ts';
+import { Findings } from '../evidence/findings.ts';
 import { ProofWriter } from '../evidence/proof.ts';
 import { COLUMNS, type EvidenceRow, leafOf, textsOf } from '../evidence/row.ts';
+import { SealChain } from '../evidence/seal-chain.ts';
 import type { ExportStatement, Signed } from '../evidence/statement.ts';
 
 /** A segment as an export reads it. */
@@ -21,7 +23,10 @@ export interface Sink {
 }
 
 /** What an export says of itself before its rows are known. */
-export type ExportHead = Omit<ExportStatement, 'format' | 'rows' | 'csv_sha256' | 'portions' | 'portions_sha256'>;
+export type ExportHead = Omit<
+  ExportStatement,
+  'format' | 'rows' | 'csv_sha256' | 'portions' | 'portions_sha256' | 'findings'
+>;
 
 /** What to export. */
 export interface Composition {
@@ -36,14 +41,21 @@ export interface Composition {
 /** Bytes gathered before they are handed on: small writes would cost more than the rows. */
 const CHUNK_BYTES = 262_144;
 
+/** What was exported. */
+export interface Composed {
+  rows: number;
+  /** Segments that contradict their seals, in sentences; the signed statement names them too. */
+  findings: readonly string[];
+}
+
 /**
- * Writes an export and its proof, row by row: memory does not grow with either.
- * @returns how many rows it has
+ * Writes an export and its proof, row by row: memory does not grow with either. Each segment is held against its seal as
+ * it passes: what was sealed and then changed is exported as it is, and the statement that is signed says so.
  */
 export async function composeExport(
   { head, portions, isWanted, publicKey, sign }: Composition,
   sink: Sink,
-): Promise<number> {
+): Promise<Composed> {
   const digest = createHash('sha256');
   const csv = gathered(async (bytes) => {
     digest.update(bytes);
@@ -51,11 +63,15 @@ export async function composeExport(
   });
   const proofText = gathered(sink.proof);
   const proof = new ProofWriter(proofText.write);
+  const found = new Findings();
+  const chain = new SealChain(publicKey, head, found);
   let rows = 0;
   await proof.open(publicKey);
   await csv.write(csvRecord(COLUMNS));
   for await (const { name, seal, rows: source } of portions) {
-    await proof.startPortion(name, seal, source === undefined);
+    const skipped = source === undefined;
+    chain.start({ portion: name, seal, skipped });
+    await proof.startPortion(name, seal, skipped);
     let position = 0;
     for await (const row of source ?? []) {
       const isKept = isWanted(row);
@@ -66,20 +82,22 @@ export async function composeExport(
       }
       position += 1;
     }
-    await proof.endPortion();
+    chain.end(await proof.endPortion(), position === 0);
   }
   await csv.flush();
+  const findings = found.list.map(({ message }) => message);
   const statement = JSON.stringify({
-    format: 'gatehouse-audit-export/1',
+    format: 'gatehouse-audit-export/2',
     ...head,
     rows,
     csv_sha256: digest.digest('hex'),
     portions: proof.portions,
     portions_sha256: proof.portionsHash(),
+    findings,
   } satisfies ExportStatement);
   await proof.close({ statement, signature: await sign(statement) });
   await proofText.flush();
-  return rows;
+  return { rows, findings };
 }
 
 /** Gathers texts to larger pieces. */

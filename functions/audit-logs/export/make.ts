@@ -13,7 +13,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { hashOfText } from '../evidence/statement.ts';
 import type { Work } from '../work.ts';
-import { composeExport } from './compose.ts';
+import { type Composed, composeExport } from './compose.ts';
 import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';
 import { type ExportFilter, isFiltered, rowFilter } from './filter.ts';
 import { portionsOf } from './portions.ts';
@@ -36,14 +36,18 @@ export async function makeExport(environmentId: string, id: string): Promise<voi
     if (record?.state !== 'pending') return;
     try {
       await settled(record);
-      const rows = await writeExport(record);
+      const { rows, findings } = await writeExport(record);
+      if (findings.length > 0) log.error('an export contradicts the seals of its segments', { findings });
       await change(record, {
         state: 'ready',
         rows,
         endsAt: inMilliseconds(LIFETIME_MS),
         ...dueOn(id, clock.now() + LIFETIME_MS),
       });
-      count({ auditExportRows: { value: rows, unit: 'Count' } });
+      count({
+        auditExportRows: { value: rows, unit: 'Count' },
+        auditExportContradictions: { value: findings.length, unit: 'Count' },
+      });
     } catch (error) {
       log.error('an export failed', { error, attempt: record.attempts + 1 });
       await failed(record);
@@ -73,14 +77,14 @@ async function failed(record: ExportRecord): Promise<void> {
   await enqueue('audit-logs', [{ body: work, delaySeconds: 5 * 2 ** attempts, group: record.organizationId }]);
 }
 
-async function writeExport(record: ExportRecord): Promise<number> {
+async function writeExport(record: ExportRecord): Promise<Composed> {
   const { environmentId, organizationId, id, rangeStart: start, rangeEnd: end } = record;
   const filter = record.filter as ExportFilter;
   const csv = new BlobUpload('audit', exportKey(record), 'text/csv; charset=utf-8');
   const proof = new BlobUpload('audit', proofKey(record), 'application/jsonl');
   const signer = evidenceSigner();
   try {
-    const rows = await composeExport(
+    const composed = await composeExport(
       {
         head: {
           export_id: id,
@@ -99,7 +103,7 @@ async function writeExport(record: ExportRecord): Promise<number> {
       { csv: (bytes) => csv.write(bytes), proof: (bytes) => proof.write(bytes) },
     );
     await Promise.all([csv.finish(), proof.finish()]);
-    return rows;
+    return composed;
   } catch (error) {
     await Promise.all([csv.abort(), proof.abort()]);
     throw error;

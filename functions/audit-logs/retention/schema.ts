@@ -6,20 +6,26 @@ import { PERIOD_DAYS, PERIOD_NAMES, PERIODS } from './rules.ts';
 const period = z.enum(PERIOD_NAMES);
 const days = z.literal(PERIOD_DAYS).meta({ type: 'integer', deprecated: true });
 
-/** Exactly one of the two. */
-export const UpdateRetention = z
-  .union(
-    [
-      z.object({ retention_period: period, retention_period_in_days: z.never().optional() }),
-      z.object({ retention_period: z.never().optional(), retention_period_in_days: days }),
-    ],
-    'needs exactly one of retention_period (1_MONTH to 11_MONTHS, 1_YEAR to 10_YEARS) and retention_period_in_days',
-  )
-  .meta({ id: 'UpdateAuditLogsRetentionDto' });
+/** Either of the two, or both where they name the same number of days. */
+const Either = z.union(
+  [
+    z.object({ retention_period: period, retention_period_in_days: days.optional() }),
+    z.object({ retention_period: z.never().optional(), retention_period_in_days: days }),
+  ],
+  'needs retention_period (1_MONTH to 11_MONTHS, 1_YEAR to 10_YEARS) or retention_period_in_days',
+);
 
 /** The days that were asked for. */
-export const daysOf = (body: z.output<typeof UpdateRetention>): number =>
+export const daysOf = (body: z.output<typeof Either>): number =>
   body.retention_period === undefined ? body.retention_period_in_days : PERIODS[body.retention_period];
+
+export const UpdateRetention = Either.refine(
+  (body) => [undefined, daysOf(body)].includes(body.retention_period_in_days),
+  {
+    path: ['retention_period_in_days'],
+    message: 'names other days than retention_period: leave one of them out',
+  },
+).meta({ id: 'UpdateAuditLogsRetentionDto' });
 
 export const Retention = z
   .object({ retention_period_in_days: z.int().nullable() })

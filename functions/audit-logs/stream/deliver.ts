@@ -1,6 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
-import { timeOf } from '../../kernel/ids.ts';
+import { timeOf } from '../../kernel/id-format.ts';
 import { withLease } from '../../kernel/limits/lease.ts';
 import { addLogContext, log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
@@ -51,9 +51,14 @@ class Run {
   readonly #deadline = clock.now() + BUDGET_MS;
   #from: string;
   #positions: Record<string, Position>;
+  /** Failures in a row: a batch that was taken ends the row. */
+  #failures: number;
+  /** Intervals that were done in this turn. */
+  readonly #closed = new Set<string>();
 
   constructor(stream: StreamRecord) {
     this.#stream = stream;
+    this.#failures = stream.failures;
     this.#from = stream.from;
     this.#positions = { ...(stream.positions as Positions) };
   }
@@ -72,9 +77,9 @@ class Run {
 
   /** @returns what went wrong; undefined when there is nothing more to deliver at present */
   async #deliverInterval(interval: IntervalRecord): Promise<Sent | undefined> {
-    if (interval.state !== 'open' && !this.#isDelivered(interval)) {
-      // Sealed, and not all of it was delivered from the rows: from its segment, whole unless the rows came that far.
-      this.#positions[interval.id] = { count: 0 };
+    if (interval.state !== 'open' && !this.#isDelivered(interval) && this.#positions[interval.id]?.sealed !== true) {
+      // Sealed, and not all of it was delivered from the rows, which may have shown some late: its segment from the start.
+      this.#positions[interval.id] = { count: 0, sealed: true };
     }
     const failure = await this.#deliverRows(interval);
     if (failure === undefined && interval.state !== 'open' && clock.now() <= this.#deadline) this.#close(interval);
@@ -125,8 +130,9 @@ class Run {
   async #send(intervalId: string, batch: readonly StreamedEvent[]): Promise<Sent> {
     const sent = await sendBatch(this.#stream, batch);
     if (!sent.ok) return sent;
-    const { count: before = 0 } = this.#positions[intervalId] ?? {};
-    this.#positions[intervalId] = { after: batch.at(-1)?.id, count: before + batch.length };
+    const { count: before = 0, sealed } = this.#positions[intervalId] ?? {};
+    this.#positions[intervalId] = { after: batch.at(-1)?.id, count: before + batch.length, ...(sealed && { sealed }) };
+    this.#failures = 0;
     await this.#save({ lastSyncedAt: clock.timestamp() });
     count({ auditEventsStreamed: { value: batch.length, unit: 'Count' } });
     return sent;
@@ -135,12 +141,13 @@ class Run {
   /** An interval is done: hours before the next one are not looked at again. */
   #close({ id }: IntervalRecord): void {
     delete this.#positions[id];
+    this.#closed.add(id);
     if (id >= this.#from) this.#from = `${id} `;
   }
 
   async #noteFailure(failure: Sent): Promise<void> {
     if (failure.ok) return;
-    const failures = this.#stream.failures + 1;
+    const failures = this.#failures + 1;
     const state = stateAfter(failures, failure.status);
     log.warn('a log stream did not take events', { reason: failure.reason, failures });
     await this.#save({
@@ -160,11 +167,19 @@ class Run {
     const { environmentId, organizationId } = this.#stream;
     await applyWork(environmentId, systemActor, async (unit) => {
       const stream = await findStream(environmentId, organizationId);
-      if (stream === undefined) return;
+      if (stream?.id !== this.#stream.id) return;
+      this.#adoptReopened(stream.positions as Positions);
       const kept = stream.state === 'inactive' ? { state: stream.state, dueShard: undefined, dueAt: undefined } : {};
       const progress = { from: this.#from, positions: this.#positions };
       unit.stage(streams.revise(stream, { ...changes, ...progress, ...kept }).write);
     });
+  }
+
+  /** Takes over what {@link reopen} wrote while this turn was under way: it is delivered at the next one. */
+  #adoptReopened(stored: Positions): void {
+    for (const [id, position] of Object.entries(stored)) {
+      if (!(id in this.#positions) && !this.#closed.has(id)) this.#positions[id] = position;
+    }
   }
 }
 

@@ -109,6 +109,8 @@ export interface Position {
   after?: string | undefined;
   /** How many were delivered. */
   count: number;
+  /** Whether it was reached in the sealed segment, which never changes; else in the rows of an open hour. */
+  sealed?: boolean | undefined;
 }
 
 /** Positions by interval, oldest first; hours before `from` are done. */

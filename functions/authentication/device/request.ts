@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/ids.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { UserRecord } from '../../user-management/public.ts';

@@ -26,7 +26,7 @@ export async function authorizationCodeGrant(
   body: AuthorizationCode,
 ): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;
-  if (origin.client === 'public') await countAttempt(context, { address: origin.countedAddress }, tooManyRequests);
+  if (origin.client === 'public') await countAttempt(context, {}, tooManyRequests);
   const record = await findCode(environmentId, body.code);
   if (record === undefined) throw fail(invalidGrant);
   const shown = { client: origin.client, verifier: body.code_verifier, redirectUri: body.redirect_uri };

@@ -21,10 +21,10 @@ export interface GrantContext {
  * @throws Failure 429 with Retry-After, in the form of the grant
  */
 export async function countAttempt(
-  { environmentId, unit, fail }: GrantContext,
-  by: CountedBy,
+  { environmentId, origin, unit, fail }: GrantContext,
+  by: Omit<CountedBy, 'origin'>,
   error: typeof quotaExceeded | typeof tooManyRequests = quotaExceeded,
 ): Promise<void> {
-  const verdict = await countSignIn(unit, environmentId, by);
+  const verdict = await countSignIn(unit, environmentId, { ...by, origin });
   if (!verdict.allowed) throw fail(error, { retryAfter: verdict.retryAfterSeconds });
 }

@@ -17,7 +17,7 @@ export async function resume(context: GrantContext, token: string, steps: readon
   const resumed = await resumePending(environmentId, token, steps, origin);
   if (resumed === undefined) throw fail(invalidPendingToken);
   const { pending, attempt } = resumed;
-  await countAttempt(context, { userId: attempt.user.id, address: origin.countedAddress });
+  await countAttempt(context, { userId: attempt.user.id });
   return { pending, attempt: { ...attempt, read: readAhead(environmentId, attempt.user) } };
 }
 

@@ -50,7 +50,7 @@ export async function emailCompletionGrant(
   body: EmailCompletion,
 ): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail, invalid } = context;
-  await countAttempt(context, { email: body.email, address: origin.countedAddress });
+  await countAttempt(context, { email: body.email });
   const steps = ['email_completion_required'] as const;
   const pending = await findPending(environmentId, body.email_completion_token, steps, origin);
   if (pending === undefined) throw fail(invalidPendingToken);

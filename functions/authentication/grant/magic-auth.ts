@@ -22,7 +22,7 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.magic_auth) throw fail(methodNotAllowed);
   const email = normalizeEmail(body.email);
-  const counted = countAttempt(context, { email: body.email, address: origin.countedAddress });
+  const counted = countAttempt(context, { email: body.email });
   const [{ known, read }, outcome] = await Promise.all([
     whoReads(environmentId, body.email),
     counted.then(() => (email === undefined ? 'invalid' : checkMagicAuth(unit, environmentId, email, body.code))),

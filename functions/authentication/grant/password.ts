@@ -15,7 +15,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
   if (!settings.methods.password) throw fail(passwordOff);
   const [user] = await Promise.all([
     getUserByEmail(environmentId, body.email),
-    countAttempt(context, { email: body.email, address: origin.countedAddress }),
+    countAttempt(context, { email: body.email }),
   ]);
   const read = readAhead(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);

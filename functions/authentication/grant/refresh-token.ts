@@ -7,7 +7,7 @@ import {
   users,
   type UserRecord,
 } from '../../user-management/public.ts';
-import { usableFactors } from '../sign-in/factor.ts';
+import { usableFactors } from '../sign-in/read-ahead.ts';
 import { asksSecondFactor } from '../sign-in/method.ts';
 import { answer } from './answer.ts';
 import type { GrantContext } from './context.ts';

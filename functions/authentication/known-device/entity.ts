@@ -25,14 +25,19 @@ const knownDevices = collection(KnownDeviceEntity);
 /** Days for which a device is remembered after the last sign-in by it. */
 const REMEMBERED_SECONDS = 180 * 86_400;
 
-/** What tells one device from another; undefined where nothing does, which is then always a new one. */
+/** What tells one device from another. */
 export interface Device {
+  client: 'public' | 'confidential';
   deviceId?: string | undefined;
   userAgent: string | null;
 }
 
-function idOf(userId: string, { deviceId, userAgent }: Device): string | undefined {
-  if (deviceId === undefined && userAgent === null) return undefined;
+/**
+ * The id of a device's row; undefined where nothing tells the device from others, which is then always a new one. A user agent
+ * is a public text: it counts only where a back end that gives no `device_id` vouches for it.
+ */
+function idOf(userId: string, { client, deviceId, userAgent }: Device): string | undefined {
+  if (deviceId === undefined && (userAgent === null || client === 'public')) return undefined;
   return sha256Hex(JSON.stringify([userId, deviceId === undefined ? ['agent', userAgent] : ['device', deviceId]]));
 }
 

@@ -1,7 +1,7 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/ids.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type LoginFlowRecord, loginFlows } from './entity.ts';

@@ -17,6 +17,7 @@ import {
   type UserRecord,
   users,
 } from '../../user-management/public.ts';
+import { callerAt } from '../known-device/caller.ts';
 import type { Attempt, Ready, Refused, SignIn, Waiting } from './attempt.ts';
 import { askAboutDevice, rememberedDevice } from './device.ts';
 import { askForFactor } from './factor.ts';
@@ -111,7 +112,9 @@ async function withProvenEmail(
 
 /** Mails a code to the user's address, which the sign-in then waits for. */
 export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Waiting | Refused> {
-  const verification = await unlessTooMany(() => stageEmailVerification(unit, attempt.user));
+  const { environmentId, user, client } = attempt;
+  const caller = client === 'public' ? callerAt(environmentId, user.email, attempt) : undefined;
+  const verification = await unlessTooMany(() => stageEmailVerification(unit, attempt.user, { caller }));
   if ('kind' in verification) return verification;
   return waitFor(unit, attempt, 'email_verification_required', {
     challengeId: verification.id,

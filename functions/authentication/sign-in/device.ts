@@ -3,7 +3,7 @@ import { admitSmsChallenge, radarPhoneOf, stageRadarChallenge } from '../../rada
 import type { SignInSettings } from '../../user-management/public.ts';
 import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
 import type { Attempt, Refused, Waiting } from './attempt.ts';
-import { usableFactors } from './factor.ts';
+import { usableFactors } from './read-ahead.ts';
 import { asksSecondFactor, type Method } from './method.ts';
 import { unlessTooMany, waitFor } from './wait.ts';
 
@@ -42,9 +42,14 @@ export async function askAboutDevice(
   return isFirst || hasReadMail ? undefined : challengeByMail(unit, attempt);
 }
 
-/** The write that remembers the device of a sign-in that is complete, where devices matter. */
+/**
+ * The write that remembers the device of a sign-in that is complete. Where every device is let in, a device with an id of its own
+ * is remembered nevertheless: its owner can sign in by it while others use up what an address may try.
+ */
 export const rememberedDevice = ({ new_device: policy }: SignInSettings, attempt: Attempt) =>
-  policy === 'allow' ? undefined : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
+  policy === 'allow' && attempt.deviceId === undefined
+    ? undefined
+    : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
 
 /** A telephone that the user has shown to have. */
 async function phoneOf(environmentId: string, userId: string): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type FactorRecord, factorsOf, isProven, presentFactor, stageChallenge } from '../../mfa/public.ts';
+import { presentFactor, stageChallenge } from '../../mfa/public.ts';
 import { presentUser, type SignInSettings } from '../../user-management/public.ts';
 import type { Attempt, SignIn } from './attempt.ts';
 import { asksSecondFactor } from './method.ts';
+import { usableFactors } from './read-ahead.ts';
 import { unlessTooMany, waitFor } from './wait.ts';
 
 /**
@@ -34,7 +35,3 @@ export async function askForFactor(
     },
   });
 }
-
-/** Factors that the user has shown to work and can show to a page; a `generic_otp` is for callers that deliver its code. */
-export const usableFactors = async (environmentId: string, userId: string): Promise<FactorRecord[]> =>
-  (await factorsOf(environmentId, userId)).filter((factor) => isProven(factor) && factor.type !== 'generic_otp');

@@ -1,7 +1,6 @@
-import type { FactorRecord } from '../../mfa/public.ts';
+import { type FactorRecord, factorsOf, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
 import type { UserRecord } from '../../user-management/public.ts';
-import { usableFactors } from './factor.ts';
 import { type Place, placesOf } from './organizations.ts';
 
 /** No user has this id. */
@@ -32,3 +31,7 @@ export function readAhead(environmentId: string, user: UserRecord | undefined): 
   for (const read of Object.values(ahead)) read.catch(() => undefined);
   return ahead;
 }
+
+/** Factors that the user has shown to work and can show to a page; a `generic_otp` is for callers that deliver its code. */
+export const usableFactors = async (environmentId: string, userId: string): Promise<FactorRecord[]> =>
+  (await factorsOf(environmentId, userId)).filter((factor) => isProven(factor) && factor.type !== 'generic_otp');

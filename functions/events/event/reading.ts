@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { clock } from '../../kernel/clock.ts';
 import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
 import { settledUntil } from '../../kernel/events/settlement.ts';
-import { firstUlidAt, timeOf } from '../../kernel/ids.ts';
+import { firstUlidAt, timeOf } from '../../kernel/id-format.ts';
 import { afterId, beforeId, type Reading, readStretch, type StretchFilter } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { joined, merge } from './rules.ts';

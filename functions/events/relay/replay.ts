@@ -1,7 +1,7 @@
 import { putEvents } from '../../kernel/bus.ts';
 import { detailOf } from '../../kernel/events/detail.ts';
 import { type EventRecord, partitionKey, partitionsBetween } from '../../kernel/events/entity.ts';
-import { firstUlidAt } from '../../kernel/ids.ts';
+import { firstUlidAt } from '../../kernel/id-format.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { afterId, beforeId, readStretch } from '../../kernel/storage/stretch.ts';
 

@@ -1,5 +1,6 @@
 import { clock } from '../clock.ts';
-import { newId, newUlid, ulidOf } from '../ids.ts';
+import { newId, newUlid } from '../ids.ts';
+import { ulidOf } from '../id-format.ts';
 import { settings } from '../settings.ts';
 import { credentials, environments } from '../storage/environment.ts';
 import { ENVIRONMENT_OWNER } from '../storage/record.ts';

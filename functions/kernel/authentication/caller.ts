@@ -1,4 +1,4 @@
-import type { IncomingRequest } from '../operation.ts';
+import type { IncomingRequest } from '../http/incoming-request.ts';
 
 /** Who did something, as the context of an event tells it. */
 export interface Actor {

@@ -1,7 +1,7 @@
 import { declareError, Failure, general } from '../errors.ts';
 import { queryObject } from '../http/input.ts';
 import { bodyValue } from '../http/request.ts';
-import { isId, ulidOf } from '../ids.ts';
+import { isId, ulidOf } from '../id-format.ts';
 import { callerOf, clientIdOf, environmentIdOf } from './api-key.ts';
 import type { Authenticator, Caller } from './caller.ts';
 import { environmentOf } from './environment.ts';

@@ -1,15 +1,22 @@
 import { S3Client } from '@aws-sdk/client-s3';
 
+import { requestHandler } from '../aws-requests.ts';
 import { endpoint } from './address.ts';
 
 let client: S3Client | undefined;
 
-/** The one S3 client of this process. */
+/** How long S3 may take for a part of 8 MiB, and for the next chunk of an object that is read, in milliseconds. */
+export const BLOB_WAIT_MS = 60_000;
+
+/**
+ * The one S3 client of this process. Its sockets have no time-out of their own: who reads an object may pause between two
+ * chunks for longer than S3 may.
+ */
 export function blobClient(): S3Client {
   client ??= new S3Client({
     maxAttempts: 3,
     forcePathStyle: endpoint() !== undefined,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 60_000 },
+    requestHandler: requestHandler({ requestMs: BLOB_WAIT_MS, idleMs: Infinity }),
   });
   return client;
 }

@@ -8,12 +8,13 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import type { Readable } from 'node:stream';
 
 import type { BucketName } from '../area.ts';
 import { settings } from '../settings.ts';
 import { StorageUnavailable } from '../storage/faults.ts';
 import { bucketOf } from './address.ts';
-import { blobClient } from './client.ts';
+import { BLOB_WAIT_MS, blobClient } from './client.ts';
 
 /** S3's own limits: parts of at least 5 MiB but the last, 10,000 of them. 8 MiB make objects of up to 78 GiB. */
 const PART_BYTES = 8 * 1_048_576;
@@ -45,11 +46,25 @@ export async function putBlob(
   );
 }
 
-/** The bytes of an object as they come; the memory of one chunk. */
+/**
+ * The bytes of an object as they come; the memory of one chunk.
+ * @throws StorageUnavailable when S3 keeps the next chunk waiting for too long.
+ */
 export async function* readBlob(bucket: BucketName, key: string): AsyncGenerator<Buffer> {
   const { Body } = await blobClient().send(new GetObjectCommand({ Bucket: bucketOf(bucket), Key: key }));
   if (Body === undefined) throw new StorageUnavailable('S3 answered without a body');
-  for await (const chunk of Body as AsyncIterable<Uint8Array>) yield Buffer.from(chunk);
+  const body = Body as Readable;
+  const stalled = () => body.destroy(new StorageUnavailable('S3 stopped within an object'));
+  let timer = setTimeout(stalled, BLOB_WAIT_MS);
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      clearTimeout(timer);
+      yield Buffer.from(chunk);
+      timer = setTimeout(stalled, BLOB_WAIT_MS);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** An object that is written as it is made: holds one part in memory. */

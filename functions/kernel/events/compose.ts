@@ -1,6 +1,7 @@
 import type { Actor } from '../authentication/caller.ts';
 import { clock } from '../clock.ts';
-import { newId, timeOf } from '../ids.ts';
+import { newId } from '../ids.ts';
+import { timeOf } from '../id-format.ts';
 import { settings } from '../settings.ts';
 import type { Write } from '../storage/write.ts';
 import { events, partitionOf } from './entity.ts';

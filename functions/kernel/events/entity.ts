@@ -1,4 +1,4 @@
-import { timeOf } from '../ids.ts';
+import { timeOf } from '../id-format.ts';
 import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../storage/record.ts';

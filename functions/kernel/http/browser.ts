@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { constantTimeEqual, sha256Hex } from '../keys/hash.ts';
-import type { IncomingRequest } from '../operation.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import { settings } from '../settings.ts';
 import { type Binding, cookieValue } from './cookies.ts';
 

@@ -25,6 +25,13 @@ export const COOKIES = {
     proves: 'which user is signed in to the hosted pages',
     isLasting: true,
   },
+  device: {
+    sameSite: 'Lax',
+    life: 180 * 86_400,
+    scope: 'one for each environment',
+    proves: 'nothing by itself; it names a device, and the table knows which users have signed in by it',
+    isLasting: true,
+  },
   flow: {
     sameSite: 'Lax',
     life: 86_400,

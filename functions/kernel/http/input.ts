@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import type { Issue } from '../errors.ts';
 import { cutText } from '../text.ts';
+import { withoutNulls } from './nulls.ts';
 
 /** Refused members shown at most, so that a hostile body cannot buy a large answer. */
 const MAX_ISSUES = 20;
@@ -9,31 +10,14 @@ const MAX_ISSUES = 20;
 type Parsed<T> = { value: T; issues?: undefined } | { value?: undefined; issues: Issue[] };
 
 /** Parses an input; the issues name each wrong member by its path. */
-export const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> =>
-  parsedOf(schema.safeParse(input));
-
-const parsedOf = <T>(result: z.ZodSafeParseResult<T>): Parsed<T> =>
-  result.success ? { value: result.data } : { issues: result.error.issues.slice(0, MAX_ISSUES).map(issueOf) };
-
-/**
- * Parses a body. A null for a member that may be left out and cannot be null is as good as nothing: some official clients
- * send every member that they know. Where null has a meaning (a member that can be null, which it clears) it is kept.
- */
-export function parseBody<S extends z.ZodType>(schema: S, body: unknown): Parsed<z.output<S>> {
-  const result = schema.safeParse(body);
-  if (result.success || !isObject(body)) return parsedOf(result);
-  const empty = new Set(result.error.issues.flatMap(nullMember(body)));
-  if (empty.size === 0) return parsedOf(result);
-  return parseInput(schema, Object.fromEntries(Object.entries(body).filter(([name]) => !empty.has(name))));
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> {
+  const { success, data, error } = schema.safeParse(input);
+  return success ? { value: data } : { issues: error.issues.slice(0, MAX_ISSUES).map(issueOf) };
 }
 
-const isObject = (body: unknown): body is Record<string, unknown> =>
-  typeof body === 'object' && body !== null && !Array.isArray(body);
-
-const nullMember =
-  (body: Record<string, unknown>) =>
-  ({ path: [name] }: z.core.$ZodIssue): string[] =>
-    typeof name === 'string' && Object.hasOwn(body, name) && body[name] === null ? [name] : [];
+/** Parses a body, where null counts as absence for each member that does not take it. */
+export const parseBody = <S extends z.ZodType>(schema: S, body: unknown): Parsed<z.output<S>> =>
+  parseInput(schema, withoutNulls(schema, body));
 
 function issueOf(issue: z.core.$ZodIssue): Issue {
   const field = cutText(issue.path.map(String).join('.'), 0, 200);

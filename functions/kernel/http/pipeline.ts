@@ -2,8 +2,10 @@ import type * as z from 'zod';
 
 import type { Caller } from '../authentication/caller.ts';
 import { Failure, general, type Issue } from '../errors.ts';
+import type { IdempotencyRow } from '../idempotency/entity.ts';
 import { type CallIdentity, recallAnswer, rememberAnswer } from '../idempotency/replay.ts';
-import type { IncomingRequest, Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 import { backOff, TRIES } from '../storage/background.ts';
 import { Unit } from '../storage/unit.ts';
 import { parseBody, parseInput, queryObject } from './input.ts';
@@ -41,10 +43,11 @@ export async function perform(call: Call): Promise<Answer> {
   if (!mayCall(caller, call)) throw new Failure(general.forbidden);
   const input = readInput(call);
   const identity = identityOf(call, caller);
+  const memory = identity && { identity, former: undefined };
   const done = new Map<string, Promise<unknown>>();
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
-    const answer = await attemptOnce(call, caller, input, identity, done);
+    const answer = await attemptOnce(call, caller, input, memory, done);
     if (answer !== undefined) return answer;
   }
   throw new Failure(general.concurrentRequest, { retryAfter: 1 });
@@ -78,12 +81,19 @@ function readInput({ operation, request, form }: Call): Input {
 const invalidInput = (issues: readonly Issue[], status: 400 | 422): Failure =>
   new Failure({ ...general.invalidParameters, status }, { issues });
 
-/** One application of a call; undefined when it met a conflict. */
+/** What a call with an Idempotency-Key is remembered by. */
+interface Memory {
+  identity: CallIdentity;
+  /** The row of an earlier call whose record is gone: the answer takes its place. */
+  former: IdempotencyRow | undefined;
+}
+
+/** One application of a call; undefined when it met a conflict, or an earlier call whose record is gone. */
 async function attemptOnce(
   call: Call,
   caller: Caller,
   input: Input,
-  identity: CallIdentity | undefined,
+  memory: Memory | undefined,
   done: Map<string, Promise<unknown>>,
 ): Promise<Answer | undefined> {
   const { operation, request, params, form } = call;
@@ -100,17 +110,14 @@ async function attemptOnce(
       request,
     } satisfies Parameters<AnyHandler>[0] as never);
     const answer = shaped(operation, reply);
-    if (identity !== undefined && !unit.isEmpty) {
-      const memory = rememberAnswer(identity, { status: answer.status, body: answer.body });
-      if (memory !== undefined) unit.remember(memory);
-    }
+    if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
     const outcome = await unit.commit();
     if (outcome.kind === 'conflict') return undefined;
-    if (outcome.kind === 'committed' || identity === undefined) return answer;
-    return (await recall(identity)) ?? undefined;
+    if (outcome.kind === 'committed' || memory === undefined) return answer;
+    return await recall(memory);
   } catch (error) {
     // The first call may have made what the second one now stumbles over: its answer comes first.
-    const first = error instanceof Failure && identity !== undefined ? await recall(identity) : undefined;
+    const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
     if (error instanceof Failure && error.details.keeps && (await unit.commit()).kind === 'conflict') return undefined;
     throw error;
@@ -140,10 +147,22 @@ function shaped(operation: Operation, reply: Answer): Answer {
   return { ...reply, body: schema.parse(reply.body) };
 }
 
-async function recall(identity: CallIdentity): Promise<Answer | undefined> {
-  const answer = await recallAnswer(identity);
-  if (answer === 'mismatch') throw new Failure(general.idempotencyMismatch);
-  return answer && { ...answer, headers: { 'idempotent-replayed': 'true' } };
+function remember(unit: Unit, { identity, former }: Memory, { status, body }: Answer): void {
+  const created = status === 201 ? unit.rowOf((body as { id?: unknown } | undefined)?.id) : undefined;
+  unit.remember(rememberAnswer(identity, { status, body }, created, former));
+}
+
+const DONE_WITHOUT_ANSWER =
+  'This request was done, and its response was too large to be kept for a repetition. Read what it changed, or use a new ' +
+  'Idempotency-Key to do it again.';
+
+/** The first answer of a repeated call; undefined when there is none, or when what it created is gone. */
+async function recall(memory: Memory): Promise<Answer | undefined> {
+  const found = await recallAnswer(memory.identity);
+  if (found?.kind === 'mismatch') throw new Failure(general.idempotencyMismatch);
+  if (found?.kind === 'unkept') throw new Failure(general.idempotencyMismatch, { message: DONE_WITHOUT_ANSWER });
+  memory.former = found?.kind === 'gone' ? found.row : undefined;
+  return found?.kind === 'answer' ? { ...found.answer, headers: { 'idempotent-replayed': 'true' } } : undefined;
 }
 
 function identityOf({ operation, request, form }: Call, caller: Caller): CallIdentity | undefined {

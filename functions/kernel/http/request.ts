@@ -3,7 +3,8 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { Failure, general } from '../errors.ts';
 import { newUlid } from '../ids.ts';
 import { decodeUtf8, JsonError, parseForm, parseJson } from '../json.ts';
-import type { IncomingRequest, Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 
 /** Bytes of a body, for every operation. */
 export const MAX_BODY_BYTES = 1_048_576;

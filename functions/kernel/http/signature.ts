@@ -11,20 +11,21 @@ export interface SigningSecrets {
 /**
  * The headers that prove who sent a body: of webhooks, and of everything else that is signed as they are.
  *
- * - The vendor-style header, `t=<ms>, v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret as key. Clients read
+ * - The vendor-style header under each of its names, `t=<ms>, v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret as key. Clients read
  *   only its first `v1`, so during a rotation it stays with the current secret.
  * - `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature` (Standard Webhooks): HMAC-SHA256 of
  *   `<id>.<timestamp>.<body>` with the decoded part of the secret, `v1,<base64>` for each valid secret.
  */
 export function signatureHeaders(
-  name: string,
+  names: readonly string[],
   secrets: SigningSecrets,
   { id, body, now }: { id: string; body: string; now: number },
 ): Record<string, string> {
   const seconds = String(Math.floor(now / 1_000));
   const valid = secrets.next === undefined ? [secrets.secret] : [secrets.secret, secrets.next];
+  const vendorStyle = `t=${now}, v1=${hmac(secrets.secret, `${now}.${body}`).toString('hex')}`;
   return {
-    [name]: `t=${now}, v1=${hmac(secrets.secret, `${now}.${body}`).toString('hex')}`,
+    ...Object.fromEntries(names.map((name) => [name, vendorStyle])),
     'webhook-id': id,
     'webhook-timestamp': seconds,
     'webhook-signature': valid

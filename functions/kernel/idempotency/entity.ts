@@ -1,5 +1,5 @@
 import { collection } from '../storage/collection.ts';
-import { entity } from '../storage/entity.ts';
+import { entity, type RecordOf } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../storage/record.ts';
 
 /** The remembered answer of a call: written in the call's own transaction, kept for 24 hours. */
@@ -8,10 +8,11 @@ const IdempotencyEntity = entity({
   attributes: {
     ...recordAttributes,
     ...expiringAttributes,
-    /** The answer and a digest of its request, sealed under what the caller showed. */
+    /** The answer, a digest of its request and the key of the record it created, sealed under what the caller showed. */
     sealed: { type: 'any', required: true },
   },
   indexes: { primary: recordKey('idempotency') },
 });
 
+export type IdempotencyRow = RecordOf<typeof IdempotencyEntity>;
 export const idempotencyRows = collection(IdempotencyEntity);

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { clock } from '../clock.ts';
 import { derivedOpen, derivedSeal } from '../keys/derived-seal.ts';
 import { inPlaceOfExpired } from '../storage/expiry.ts';
+import { rowExists, type RowKey } from '../storage/row.ts';
 import type { Write } from '../storage/write.ts';
-import { idempotencyRows } from './entity.ts';
+import { type IdempotencyRow, idempotencyRows } from './entity.ts';
 
 const LIFETIME_SECONDS = 86_400;
-/** Answers beyond this are not remembered: the row shares its transaction with the call's own writes. */
-const MAX_ANSWER_BYTES = 65_536;
+/** DynamoDB's limit of a row is 409,600 bytes; the rest is room for the row's keys, its other attributes and the seal. */
+const MAX_ANSWER_BYTES = 400_000;
 
 /** What makes two calls the same call: who calls, what, and under which key. */
 export interface CallIdentity {
@@ -31,30 +32,54 @@ const digest = (...parts: readonly string[]): string => createHash('sha256').upd
 
 const idOf = (call: CallIdentity): string => digest(digest(call.proof), call.method, call.path, call.key);
 
+/** What a row remembers, before it is sealed; without the answer where that is too large for a row. */
+interface Memory extends Partial<RememberedAnswer> {
+  /** Digest of the request's body. */
+  request: string;
+  /** The row of the record that the call created; absent where it created none that its answer names. */
+  created?: RowKey | undefined;
+}
+
+/** What is known of a repeated call. */
+export type Recollection =
+  | { kind: 'answer'; answer: RememberedAnswer }
+  /** The key was used with another request. */
+  | { kind: 'mismatch' }
+  /** The call was done, and its answer was too large to be kept. */
+  | { kind: 'unkept' }
+  /** The record that the call created is gone: the call is done anew, and its answer takes the place of this row. */
+  | { kind: 'gone'; row: IdempotencyRow };
+
 /**
  * The row that remembers an answer, to be committed with the writes it answers for. Sealed under the caller's own
  * credential and idempotency key, so that the table alone reads nothing.
- * @returns undefined for an answer too large to remember: a repetition then runs again.
+ * @param created The row of the record that these writes create.
+ * @param former The row of an earlier call under the same key that no longer counts.
  */
-export function rememberAnswer(call: CallIdentity, answer: RememberedAnswer): Write | undefined {
-  const text = JSON.stringify({ request: digest(call.rawBody), ...answer });
-  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) return undefined;
+export function rememberAnswer(
+  call: CallIdentity,
+  answer: RememberedAnswer,
+  created: RowKey | undefined,
+  former: IdempotencyRow | undefined,
+): Write {
   const id = idOf(call);
-  const { write } = idempotencyRows.create({
-    environmentId: call.environmentId,
-    id,
-    sealed: derivedSeal([call.proof, call.key], id, text),
-    expiresAt: clock.seconds() + LIFETIME_SECONDS,
-  });
-  return inPlaceOfExpired(write);
+  const request = digest(call.rawBody);
+  let text = JSON.stringify({ request, ...answer, created } satisfies Memory);
+  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) text = JSON.stringify({ request, created } satisfies Memory);
+  const sealed = derivedSeal([call.proof, call.key], id, text);
+  const expiresAt = clock.seconds() + LIFETIME_SECONDS;
+  if (former !== undefined) return idempotencyRows.revise(former, { sealed, expiresAt }).write;
+  return inPlaceOfExpired(idempotencyRows.create({ environmentId: call.environmentId, id, sealed, expiresAt }).write);
 }
 
-/** What is remembered of a call: its first answer, or that its key was used with another request. */
-export async function recallAnswer(call: CallIdentity): Promise<RememberedAnswer | 'mismatch' | undefined> {
+/** What is remembered of a call: one GetItem, and a second one where the answer names a record that the call created. */
+export async function recallAnswer(call: CallIdentity): Promise<Recollection | undefined> {
   const id = idOf(call);
   const row = await idempotencyRows.get(call.environmentId, id);
   if (row === undefined || (row.expiresAt ?? 0) <= clock.seconds()) return undefined;
   const text = new TextDecoder().decode(derivedOpen([call.proof, call.key], id, row.sealed as Uint8Array));
-  const { request, ...answer } = JSON.parse(text) as RememberedAnswer & { request: string };
-  return request === digest(call.rawBody) ? answer : 'mismatch';
+  const { request, status, body, created } = JSON.parse(text) as Memory;
+  if (request !== digest(call.rawBody)) return { kind: 'mismatch' };
+  if (created !== undefined && !(await rowExists(created))) return { kind: 'gone', row };
+  return status === undefined ? { kind: 'unkept' } : { kind: 'answer', answer: { status, body } };
 }

@@ -1,5 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 
+import { requestHandler } from '../aws-requests.ts';
 import { clock } from '../clock.ts';
 import { settings, type Settings } from '../settings.ts';
 import { createEnvelopes, type Envelopes } from './envelopes.ts';
@@ -10,7 +11,7 @@ let shared: { of: Settings; kms: KMSClient; envelopes: Envelopes } | undefined;
 function ofThisProcess() {
   const current = settings();
   if (shared?.of !== current) {
-    const kms = new KMSClient({ maxAttempts: 2, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+    const kms = new KMSClient({ maxAttempts: 2, requestHandler: requestHandler() });
     const wrapper = kmsKeyWrapper({ kms, keyId: current.GATEHOUSE_KMS_KEY });
     shared = { of: current, kms, envelopes: createEnvelopes({ wrapper, now: clock.now }) };
   }

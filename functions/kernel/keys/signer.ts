@@ -1,5 +1,6 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 
+import { requestHandler } from '../aws-requests.ts';
 import { settings, type Settings } from '../settings.ts';
 import { KeyServiceUnavailable } from './errors.ts';
 
@@ -50,7 +51,7 @@ let shared: { of: Settings; signer: Signer } | undefined;
 export function evidenceSigner(): Signer {
   const current = settings();
   if (shared?.of !== current) {
-    const kms = new KMSClient({ maxAttempts: 3, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+    const kms = new KMSClient({ maxAttempts: 3, requestHandler: requestHandler() });
     shared = { of: current, signer: kmsSigner(kms, current.GATEHOUSE_EVIDENCE_KEY) };
   }
   return shared.signer;

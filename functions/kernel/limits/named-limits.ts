@@ -25,8 +25,14 @@ const DAY = 24 * HOUR;
  * An environment overrides in its settings: `{"limits": {"sign-in.email": {"limit": 20, "window_seconds": 60}}}`.
  */
 const NAMED = {
-  /** Sign-in with a password or code. */
+  /**
+   * Sign-in with a password or code: at an email from one network, at an email by everybody, and by a browser by which its owner
+   * has signed in, which the two before do not stop.
+   */
   'sign-in.email': { limit: 10, windowSeconds: MINUTE, most: 100 },
+  'sign-in.email.hourly': { limit: 60, windowSeconds: HOUR, most: 600 },
+  'sign-in.email.everybody': { limit: 300, windowSeconds: HOUR, most: 3_000 },
+  'sign-in.known-browser': { limit: 10, windowSeconds: MINUTE, most: 100 },
   'sign-in.user': { limit: 10, windowSeconds: MINUTE, most: 100 },
   'sign-in.address': { limit: 100, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Mails and SMS that somebody who is not signed in can cause. */
@@ -39,6 +45,10 @@ const NAMED = {
   'password-reset.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'email-verification.email.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
   'email-change.user.daily': { limit: 30, windowSeconds: DAY, most: 1_000 },
+  /** What the pages send to an address in a day, of each kind: for one network, for everybody, and for a browser that is known. */
+  'page-message.network.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
+  'page-message.everybody.daily': { limit: 50, windowSeconds: DAY, most: 1_000 },
+  'page-message.known-browser.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
   'message.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },

@@ -33,7 +33,7 @@ const Stored = z.object({
         .catch(undefined),
       colour: z
         .string()
-        .regex(/^#[0-9a-f]{6}$/i)
+        .regex(/^#[0-9a-fA-F]{6}$/)
         .default(DEFAULT_COLOUR)
         .catch(DEFAULT_COLOUR),
       support_email: z.email().optional().catch(undefined),

@@ -7,7 +7,7 @@ import { envelopes } from '../keys/shared.ts';
 import { dueOn } from '../storage/due.ts';
 import { inPlaceOfExpired } from '../storage/expiry.ts';
 import type { Write } from '../storage/write.ts';
-import { emailAddress, phoneNumber } from './address.ts';
+import { emailAddress, phoneNumber } from '../address.ts';
 import { messages } from './entity.ts';
 import type { Template } from './template.ts';
 

@@ -25,7 +25,7 @@ const MessagesSettings = z
           .describe('A picture at most 48 pixels high; else the name is shown.'),
         colour: z
           .string()
-          .regex(/^#[0-9a-f]{6}$/i, 'is a colour such as #1f4fd8')
+          .regex(/^#[0-9a-fA-F]{6}$/, 'is a colour such as #1f4fd8')
           .default(DEFAULT_COLOUR)
           .describe('Of buttons.'),
         support_email: z
@@ -39,7 +39,7 @@ const MessagesSettings = z
     locale: z
       .string()
       .max(35)
-      .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'is a language tag such as de or pt-BR')
+      .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'is a language tag such as de or pt-BR')
       .nullable()
       .default(null)
       .describe('The language of messages whose reader’s own is not known; else English.'),

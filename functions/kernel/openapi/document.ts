@@ -42,6 +42,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 };
@@ -61,6 +62,24 @@ const HEADERS: Record<string, JsonSchema> = {
 };
 const REQUEST_ID = { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+
+const TOO_LONG = 'RequestHeaderFieldsTooLarge';
+
+/** How the gateway, before any function, rejects a request whose address or headers are too long; the cloud's has no code. */
+const tooLong: JsonSchema = {
+  description:
+    'Request Header Fields Too Large\n\nThe address with its query and the headers are larger than 10,240 bytes together: send a ' +
+    'shorter query or fewer headers.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { code: { type: 'string', const: 'headers_too_large' }, message: { type: 'string' } },
+        required: ['message'],
+      },
+    },
+  },
+};
 
 /**
  * The OpenAPI document of areas: the same text for the same areas, whatever their order.
@@ -94,8 +113,8 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       version: CONTRACT_REVISION,
       description:
         'Identity, access and connected accounts as one service. Operations marked `x-beyond-contract` are this ' +
-        "service's own; all others keep the contract that official clients are written for. In a request body null clears a " +
-        'member that can be null; for any other it is as good as leaving the member out.',
+        "service's own; all others keep the contract that official clients are written for. In a request body null clears or " +
+        'resets a member that can be null; where it is marked `x-null: absent`, it is as good as leaving the member out.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
@@ -138,6 +157,7 @@ function operationObject(
   schemas: Schemas,
   shared: Map<string, JsonSchema>,
 ): JsonSchema {
+  shared.set(TOO_LONG, tooLong);
   const { id, summary, description, auth, emits, path } = operation;
   const parameters = parametersOf(operation, schemas.of);
   const isDefault = JSON.stringify(auth.security) === '[{"bearer":[]}]';
@@ -150,13 +170,17 @@ function operationObject(
     ...(isDefault ? {} : { security: auth.security }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, schemas) }),
-    responses: { ...successes(operation, schemas), ...refusals(area, operation, shared) },
+    responses: {
+      ...successes(operation, schemas),
+      ...refusals(area, operation, shared),
+      ...(parameters.length > 0 ? { 431: { $ref: `#/components/responses/${TOO_LONG}` } } : {}),
+    },
     ...(emits.length > 0 ? { 'x-emits': [...emits].sort() } : {}),
   };
 }
 
 function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): JsonSchema {
-  const schema = schemas.of(body, 'input');
+  const schema = schemas.of(body, 'body');
   return {
     required: operation.bodyOptional !== true,
     content: {
@@ -169,7 +193,7 @@ function requestBody(operation: Operation, body: z.ZodType, schemas: Schemas): J
 function successes(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
   const described = Object.entries(operation.responses).map(([status, schema]) => {
     const body = schema === null ? undefined : schemas.of(schema, 'output');
-    const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri' } } } : {};
+    const location = status === '302' ? { Location: { schema: { type: 'string', format: 'uri-reference' } } } : {};
     const headers = { ...REQUEST_ID, ...location };
     return [status, { description: phraseOf(Number(status)), headers, ...(body && { content: contentOf(body) }) }];
   });

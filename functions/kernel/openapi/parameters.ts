@@ -12,7 +12,8 @@ export const sharedParameters: Record<string, JsonSchema> = {
     required: false,
     description:
       'Repeating a call with the same key and body within 24 hours answers what the first call answered, with the ' +
-      'header `idempotent-replayed: true`. Another body answers 409.',
+      'header `idempotent-replayed: true`. Another body answers 409. A call that creates a record is done anew once that ' +
+      'record is gone.',
     schema: { type: 'string', maxLength: 255 },
   },
 };
@@ -29,7 +30,7 @@ export function parametersOf(operation: Operation, schemaOf: SchemaOf): JsonSche
 
 function queryParameters({ id, query }: Operation, schemaOf: SchemaOf): JsonSchema[] {
   if (query === undefined) return [];
-  const whole = schemaOf(query, 'input');
+  const whole = schemaOf(query, 'query');
   const variants = variantsOf(whole);
   if (variants.some(({ properties }) => properties === undefined)) {
     throw new Error(`${id}: a query is an object without an id, or a union of such, so that its members are known`);
@@ -53,7 +54,7 @@ function commaSeparated(query: z.ZodType, name: string, schemaOf: SchemaOf): Jso
   let member = (query.shape as Record<string, z.ZodType>)[name];
   while (member instanceof z.ZodOptional) member = member.unwrap() as z.ZodType;
   if (!(member instanceof z.ZodPipe) || !(member.out instanceof z.ZodArray)) return undefined;
-  return schemaOf(member.out, 'input');
+  return schemaOf(member.out, 'query');
 }
 
 function variantsOf(schema: JsonSchema): JsonSchema[] {

@@ -1,19 +1,34 @@
 import * as z from 'zod';
 
+import { showNulls } from './nulls.ts';
+
 /** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown>;
 
 /** Which side of the wire a schema describes: what a caller sends, or what the service answers. */
 export type Side = 'input' | 'output';
 
-/** Reads a schema of one side; named schemas (`.meta({ id })`) come back as references. */
-export type SchemaOf = (schema: z.ZodType, side: Side) => JsonSchema;
+/** Where a schema is used: what a caller sends is a query or a body. */
+export type Place = 'query' | 'body' | 'output';
+
+/** Reads a schema of one place; named schemas (`.meta({ id })`) come back as references. */
+export type SchemaOf = (schema: z.ZodType, place: Place) => JsonSchema;
 
 const REFERENCE = '#/components/schemas/';
 const LOCAL = '#/$defs/';
 
 /** Formats that say what zod's own long pattern says again. */
 const TELLING_FORMATS = new Set(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
+
+/** @throws Error for a pattern with flags: JSON Schema has none, so that clients would take it for another one */
+function refuseFlags({ _zod }: z.core.$ZodType): void {
+  for (const { _zod: check } of _zod.def.checks ?? []) {
+    const { pattern } = check.def as { pattern?: unknown };
+    if (pattern instanceof RegExp && /[ims]/.test(pattern.flags)) {
+      throw new Error(`${String(pattern)} has flags, which a document cannot say: write it without`);
+    }
+  }
+}
 
 /**
  * Collects the schemas of a document. A schema with an id is described once; where what is sent and what is answered
@@ -24,16 +39,25 @@ export class Schemas {
   readonly #found: Record<Side, Map<string, JsonSchema>> = { input: new Map(), output: new Map() };
 
   /** Reads a schema; its references are not final until {@link finish}. */
-  readonly of: SchemaOf = (schema, side) => {
+  readonly of: SchemaOf = (schema, place) => {
+    const side: Side = place === 'output' ? 'output' : 'input';
+    const read = (node: unknown): JsonSchema => {
+      const tidied = tidy(node, side);
+      return (place === 'body' ? showNulls(tidied) : tidied) as JsonSchema;
+    };
     // As a member of something else, a schema with an id becomes a reference like any other.
-    const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), { io: side, reused: 'inline' });
+    const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
+      io: side,
+      reused: 'inline',
+      override: ({ zodSchema }) => refuseFlags(zodSchema),
+    });
     for (const [id, definition] of Object.entries($defs)) {
-      const own = tidy(definition, side) as JsonSchema;
+      const own = read(definition);
       const known = this.#found[side].get(id);
       if (known !== undefined && !isSame(known, own)) throw new Error(`Two different schemas have the id ${id}`);
       this.#found[side].set(id, own);
     }
-    return tidy(properties?.it, side) as JsonSchema;
+    return read(properties?.it);
   };
 
   /** The named schemas, sorted, and a function that makes the references of a finished document final. */

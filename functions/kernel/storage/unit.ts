@@ -16,6 +16,7 @@ import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
 import { merged } from './merge.ts';
+import type { RowKey } from './row.ts';
 import type { StagedWrite, Write } from './write.ts';
 
 /** DynamoDB takes 100 items a transaction; the rest is room for events and the idempotency row. */
@@ -93,6 +94,13 @@ export class Unit<Name extends EventName = EventName> {
     this.#memory = write;
   }
 
+  /** The key of the row that this unit writes for a record, by the record's id: the first, where it writes several. */
+  rowOf(id: unknown): RowKey | undefined {
+    const items = this.#writes.map(({ params }) => params.Item);
+    const { pk, sk } = (items.find((item) => item !== undefined && item.id === id) ?? {}) as Partial<RowKey>;
+    return pk === undefined || sk === undefined ? undefined : { pk, sk };
+  }
+
   /** Whether there is anything to commit. */
   get isEmpty(): boolean {
     return this.#writes.length === 0 && this.#events.length === 0;
@@ -126,7 +134,7 @@ export class Unit<Name extends EventName = EventName> {
     }
     const [only] = staged;
     if (only !== undefined && staged.length === 1 && this.#memory === undefined && only.kind !== 'ConditionCheck') {
-      return commitAlone(tableClient(), only);
+      return commitAlone(tableClient(), only, this.#events.length > 0);
     }
     return commitTogether(tableClient(), this.#memory, staged);
   }
@@ -138,12 +146,16 @@ function isAnswer(error: unknown): boolean {
   return error instanceof StorageUnavailable || (status !== undefined && status < 500);
 }
 
-async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite): Promise<Outcome> {
+/** Ends a commit that may hold events when their deadline has passed, whatever the client's own time-outs would allow. */
+const deadline = () => ({ abortSignal: AbortSignal.timeout(COMMIT_DEADLINE_MS) });
+
+async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite, isEvent: boolean): Promise<Outcome> {
   const params = { ...write.params, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as never;
+  const options = isEvent ? deadline() : {};
   try {
-    if (write.kind === 'Put') await client.send(new PutCommand(params));
-    else if (write.kind === 'Update') await client.send(new UpdateCommand(params));
-    else await client.send(new DeleteCommand(params));
+    if (write.kind === 'Put') await client.send(new PutCommand(params), options);
+    else if (write.kind === 'Update') await client.send(new UpdateCommand(params), options);
+    else await client.send(new DeleteCommand(params), options);
     return { kind: 'committed' };
   } catch (error) {
     // Somebody's transaction has the item: the same as a cancelled one of our own.
@@ -183,8 +195,7 @@ async function commitTogether(
 ): Promise<Outcome> {
   const items = (memory === undefined ? staged : [memory, ...staged]).map(({ kind, params }) => ({ [kind]: params }));
   try {
-    const abortSignal = AbortSignal.timeout(COMMIT_DEADLINE_MS);
-    await client.send(new TransactWriteCommand({ TransactItems: items }), { abortSignal });
+    await client.send(new TransactWriteCommand({ TransactItems: items }), deadline());
     return { kind: 'committed' };
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

@@ -30,6 +30,7 @@ export const challengeFactor = operation({
     'for a `generic_otp` alone, whose codes you deliver yourself; `sms_template` is the text of the SMS, with `{{code}}`.',
   auth: apiKey,
   body: ChallengeFactor,
+  bodyOptional: true,
   responses: { 201: AuthenticationChallenge },
   errors: [factorNotFound, smsChallengeRateLimited, smsChallengeQuotaReached],
   emits: [],
@@ -37,7 +38,7 @@ export const challengeFactor = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const factor = await factors.get(environmentId, params.id);
     if (factor === undefined) throw fail(factorNotFound);
-    const { presented } = await stageChallenge(unit, factor, body.sms_template);
+    const { presented } = await stageChallenge(unit, factor, body.sms_template || undefined);
     return { status: 201, body: presented };
   },
 });

@@ -25,9 +25,9 @@ export const ChallengeFactor = z
     sms_template: z
       .string()
       .max(160)
-      .refine((text) => (text.match(PLACE) ?? []).length === 1, 'names {{code}} once')
+      .refine((text) => text === '' || text.match(PLACE)?.length === 1, 'names {{code}} once')
       .optional()
-      .describe('The text of an SMS, with `{{code}}` once.'),
+      .describe('The text of an SMS, with `{{code}}` once. Left out or empty: the text of the service.'),
   })
   .meta({ id: 'ChallengeAuthenticationFactorDto' });
 

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
-import { phoneNumber } from '../../kernel/messages/address.ts';
+import { phoneNumber } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type * as z from 'zod';

@@ -1,5 +1,6 @@
 import {
   type Attempt,
+  callerAt,
   completeSignIn,
   finishFlow,
   issueAuthorizationCode,
@@ -9,6 +10,7 @@ import {
   type Step,
 } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
 import { settings as processSettings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { browserSessionOf, stageBrowserSession } from '../../sessions/public.ts';
@@ -20,8 +22,13 @@ import { pageIn, type PageReply, redirect, stageState, type Visit } from './visi
 /** A sign-in that ends here, as the engine says it. */
 export type Refusal = Extract<SignIn, { kind: 'refused' }>;
 
-/** Where a visit comes from: of a page, the request itself tells. */
-export const originIn = ({ request }: Visit): Origin => originOf('public', {}, request);
+/** Where a visit comes from: the request itself tells, and the browser's cookie which device it is. */
+export const originIn = ({ request, device }: Visit): Origin =>
+  originOf('public', { device_id: device.deviceId }, request);
+
+/** Who asks in a visit for something to be sent to an address. */
+export const callerIn = (visit: Visit, email: string): Caller =>
+  callerAt(visit.flow.environmentId, email, originIn(visit));
 
 /** What a first proof in a visit is made of. */
 export const attemptIn = (
@@ -84,19 +91,19 @@ async function finish(
   const { flow } = visit;
   const { environmentId } = flow;
   const { method, provider, authenticatedAt = clock.now() } = attempt;
-  const cookie = await signInBrowser(unit, visit, attempt, user, authenticatedAt);
+  const cookies = [...(await signInBrowser(unit, visit, attempt, user, authenticatedAt)), visit.device.cookie];
   if (isForDevice(visit)) {
     const epoch = user.credentialEpoch ?? 0;
     const ready = { userId: user.id, organizationId, method, provider, epoch };
     stageState(unit, visit, { email: user.email, ready });
-    return redirect(pageIn(visit, PATHS.device), cookie);
+    return redirect(pageIn(visit, PATHS.device), cookies);
   }
   const { oauthTokens } = attempt;
   const grant = { environmentId, flow, user, organizationId, method, provider, oauthTokens, authenticatedAt };
   const { code } = await issueAuthorizationCode(unit, grant);
   const location = finishFlow(flow, code);
   stageState(unit, visit, { location });
-  return redirect(location, cookie);
+  return redirect(location, cookies);
 }
 
 /** Keeps the browser signed in to the pages, under a new cookie; tells of a user who proved themselves anew. */

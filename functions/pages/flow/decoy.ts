@@ -2,7 +2,6 @@ import { clock } from '../../kernel/clock.ts';
 import { randomSecret } from '../../kernel/keys/hash.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { getUser, getUserByEmail, type UserRecord } from '../../user-management/public.ts';
 import { hostedFlows } from './entity.ts';
 
 /** Seconds after which the rows may go. */
@@ -22,12 +21,4 @@ export async function stageDecoy(unit: Pick<Unit, 'stage'>, environmentId: strin
     }),
   );
   unit.stage(writes);
-}
-
-/** No user has this id. */
-export const NOBODY = 'user_nobody';
-
-/** The user with an address, by as many reads where nobody has it: two GetItems one after the other. */
-export async function soughtUser(environmentId: string, email: string): Promise<UserRecord | undefined> {
-  return (await getUserByEmail(environmentId, email)) ?? getUser(environmentId, NOBODY);
 }

@@ -60,6 +60,6 @@ export async function countTry(
   by: { email?: string | undefined; userId?: string | undefined },
 ): Promise<string | undefined> {
   const { flow, surroundings } = visit;
-  const verdict = await countSignIn(unit, flow.environmentId, { ...by, address: originIn(visit).countedAddress });
+  const verdict = await countSignIn(unit, flow.environmentId, { ...by, origin: originIn(visit) });
   return verdict.allowed ? undefined : tooManySaid(surroundings.language, verdict.retryAfterSeconds);
 }

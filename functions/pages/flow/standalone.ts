@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { type FormBinding, proofOf } from '../page/form.ts';
 import { foreignForm } from './refusals.ts';
 

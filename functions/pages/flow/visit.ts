@@ -1,4 +1,10 @@
-import { type AuthorizationRequest, environmentOfFlow, findLoginFlow } from '../../authentication/public.ts';
+import {
+  type AuthorizationRequest,
+  type BrowserDevice,
+  browserDevice,
+  environmentOfFlow,
+  findLoginFlow,
+} from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { browserHash, browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
@@ -6,7 +12,7 @@ import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
 import { queryObject } from '../../kernel/http/input.ts';
 import { sourceOf } from '../../kernel/http/page-headers.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { endingPage } from '../ending/page.ts';
 import { type FormBinding, proofOf } from '../page/form.ts';
@@ -26,6 +32,8 @@ export interface Visit {
   surroundings: Surroundings;
   /** The browser's secret for this sign-in. */
   value: string;
+  /** The browser as a device of the environment. */
+  device: BrowserDevice;
   record: HostedFlowRecord | undefined;
   state: FlowState;
   request: IncomingRequest;
@@ -62,7 +70,8 @@ export async function visitOf(id: string, request: IncomingRequest): Promise<Vis
     const home = isOwn ? record.home : await homeOf(environmentId);
     return { reply: { status: 200, ...endingPage(surroundings, 'error.expired', { home }) } };
   }
-  return { flow, surroundings, value: found ?? newBrowserValue(), record, state, request };
+  const device = browserDevice(environmentId, request);
+  return { flow, surroundings, value: found ?? newBrowserValue(), device, record, state, request };
 }
 
 /** The form binding of a visit's pages. */
@@ -86,8 +95,11 @@ export const isForSomebodyElse = ({ request }: Pick<Visit, 'request'>): boolean 
 export const targetsOf = ({ flow }: Visit): string[] =>
   [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
 
-/** The Set-Cookie headers by which the browser is known to this sign-in. */
-export const cookiesOf = ({ flow, value }: Visit): string[] => [setCookie(bindingOf(flow.record.id), value)];
+/** The Set-Cookie headers by which the browser is known to this sign-in, and the next time as the same device. */
+export const cookiesOf = ({ flow, value, device }: Visit): string[] => [
+  setCookie(bindingOf(flow.record.id), value),
+  ...(device.isNamed ? [] : [device.cookie]),
+];
 
 /** What is said of a form that was not taken: it was out of date, or the browser sends no cookies. */
 export const staleNotice = ({ request, flow }: Visit): 'stale' | 'cookies' =>

@@ -4,7 +4,8 @@ import { startFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import { Html } from '../../kernel/http/page.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { type IncomingRequest, operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import {
   defaultRedirectUri,

@@ -1,6 +1,7 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from '../../user-management/public.ts';
-import { soughtUser, stageDecoy } from '../flow/decoy.ts';
+import { soughtUser, stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from '../../user-management/public.ts';
+import { callerIn } from '../flow/advance.ts';
+import { stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';
 import type { Visit } from '../flow/visit.ts';
 import { waysOf } from '../sign-in/ways.ts';
@@ -15,14 +16,15 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
   const [user, ways] = await Promise.all([soughtUser(environmentId, email), waysOf(visit)]);
   const { locale } = visit.surroundings.language;
+  const caller = callerIn(visit, email);
   if (user !== undefined) {
-    await stageMagicAuth(unit, user, { locale });
+    await stageMagicAuth(unit, user, { locale, caller });
   } else if (ways.maySignUp(email)) {
-    await stageMagicCode(unit, { environmentId, email, locale });
+    await stageMagicCode(unit, { environmentId, email, locale, caller });
     // The record and the event that somebody with an account has besides.
     await stageDecoy(unit, environmentId, 2);
   } else {
-    await stageUntoldMagicCode(unit, { environmentId, email });
+    await stageUntoldMagicCode(unit, { environmentId, email, caller });
     await stageDecoy(unit, environmentId, 3);
   }
 }

@@ -1,6 +1,6 @@
 import type { Resumed } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { phoneNumber as phoneNumberOf } from '../../kernel/messages/address.ts';
+import { phoneNumber as phoneNumberOf } from '../../kernel/address.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { checkRadarChallenge, stageRadarChallenge } from '../../radar/public.ts';
 import { codeStep } from '../flow/code-step.ts';

@@ -1,7 +1,7 @@
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { messageSettingsOf } from '../../kernel/messages/brand.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { pagesSettings, PagesSettings } from '../settings/schema.ts';
 import { type Language, languageFor } from '../words/index.ts';
 

@@ -1,7 +1,8 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { countSending, stagePasswordReset } from '../../user-management/public.ts';
-import { soughtUser, stageDecoy } from '../flow/decoy.ts';
+import { countSending, soughtUser, stagePasswordReset } from '../../user-management/public.ts';
+import { callerIn } from '../flow/advance.ts';
+import { stageDecoy } from '../flow/decoy.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
@@ -25,11 +26,12 @@ async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
   const user = await soughtUser(environmentId, email);
   const { locale } = visit.surroundings.language;
+  const caller = callerIn(visit, email);
   if (user !== undefined) {
-    await stagePasswordReset(unit, user, { locale });
+    await stagePasswordReset(unit, user, { locale, caller });
     return;
   }
-  await countSending(unit, environmentId, 'password-reset.email', email);
+  await countSending(unit, environmentId, 'password-reset.email', email, caller);
   await stageDecoy(unit, environmentId, 3);
 }
 

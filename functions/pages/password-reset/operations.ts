@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { Html } from '../../kernel/http/page.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import {
   findPasswordReset,
   getUser,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { contrast } from '../theme/colour.ts';
 import { wordKeys } from '../words/index.ts';
 
-const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'is a colour such as #1f4fd8');
+const Colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'is a colour such as #1f4fd8');
 const Link = z
   .url({ protocol: /^https?$/ })
   .max(2_048)

@@ -1,6 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { socialProviders } from '../../social/public.ts';
+import { askedAnew, socialProviders } from '../../social/public.ts';
 import {
   findInvitationByToken,
   invitationStateOf,
@@ -37,7 +37,9 @@ export async function waysOf(visit: Visit): Promise<Ways> {
     invitationToken === undefined ? undefined : invitedAddress(environmentId, invitationToken),
   ]);
   const { methods, sign_up: isOpen } = settings;
-  const providers = methods.social ? await socialProviders(environmentId) : [];
+  const offered = methods.social ? await socialProviders(environmentId) : [];
+  const isAnew = askedAnew(visit.flow) !== undefined;
+  const providers = offered.filter(({ reauthenticates }) => reauthenticates || !isAnew);
   return {
     password: methods.password,
     code: methods.magic_auth,

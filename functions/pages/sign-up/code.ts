@@ -7,12 +7,12 @@ import {
   checkEmailVerification,
   getUser,
   getUserByEmail,
+  NOBODY,
   stageEmailVerification,
   type UserRecord,
 } from '../../user-management/public.ts';
-import { attemptIn, originIn } from '../flow/advance.ts';
+import { attemptIn, callerIn, originIn } from '../flow/advance.ts';
 import { conclude } from '../flow/conclude.ts';
-import { NOBODY } from '../flow/decoy.ts';
 import { PATHS } from '../flow/paths.ts';
 import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -39,11 +39,12 @@ function shown(visit: Visit, told: Partial<CodePage> = {}): Page {
 async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUpStep): Promise<void> {
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
+  const asked = { locale, caller: callerIn(visit, email) };
   const user = await getUser(environmentId, signUp.userId ?? NOBODY);
-  if (user !== undefined) await stageEmailVerification(unit, user, { locale });
+  if (user !== undefined) await stageEmailVerification(unit, user, asked);
   else {
     const owner = await getUserByEmail(environmentId, email);
-    if (owner !== undefined) await tellOwner(unit, owner, locale, CODE_ROWS);
+    if (owner !== undefined) await tellOwner(unit, owner, asked, CODE_ROWS);
   }
   stageState(unit, visit, { email, signUp: { ...signUp, round: signUp.round + 1 } });
 }

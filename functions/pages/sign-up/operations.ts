@@ -2,6 +2,7 @@ import type { Page } from '../../kernel/http/refusal.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { normalizeEmail, passwordIssues, type PasswordPolicy, passwordSettings } from '../../user-management/public.ts';
 import { emailIn } from '../flow/email-field.ts';
+import { callerIn } from '../flow/advance.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
@@ -88,6 +89,7 @@ const signUpStep = step({
           firstName: nameOf(form.first_name),
           lastName: nameOf(form.last_name),
           locale: visit.surroundings.language.locale,
+          caller: callerIn(visit, email),
         };
         const round = (visit.state.signUp?.round ?? -1) + 1;
         const userId = await startSignUp(unit, newcomer, visit.state.signUp?.userId);

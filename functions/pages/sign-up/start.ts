@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/limits/caller.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { existingAccountMail } from '../../kernel/messages/templates/existing-account.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
@@ -5,15 +6,17 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import {
   countSending,
   getUser,
+  NOBODY,
   isFirstProof,
   ownHash,
+  soughtUser,
   stageEmailVerification,
   stagePassword,
   stageUser,
   stageUserChange,
   type UserRecord,
 } from '../../user-management/public.ts';
-import { NOBODY, soughtUser, stageDecoy } from '../flow/decoy.ts';
+import { stageDecoy } from '../flow/decoy.ts';
 
 /** What a sign-up writes beside the mail: the user, the claim of the address, the password, and as {@link CODE_ROWS}. */
 const SIGN_UP_ROWS = 7;
@@ -29,6 +32,8 @@ export interface Newcomer {
   firstName: string | undefined;
   lastName: string | undefined;
   locale: string;
+  /** Who signs up. */
+  caller: Caller;
 }
 
 /**
@@ -40,19 +45,19 @@ export interface Newcomer {
  * @throws Failure with 429 when too many were sent to the address
  */
 export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: string): Promise<string | undefined> {
-  const { environmentId, email, password, firstName, lastName, locale } = newcomer;
+  const { environmentId, email, password, firstName, lastName, locale, caller } = newcomer;
   const existing = await soughtUser(environmentId, email);
   const isBegun = existing !== undefined && existing.id === begunId && isFirstProof(existing);
   if (existing !== undefined && !isBegun) {
     await unit.once('hash for nobody', () => ownHash(password));
-    await tellOwner(unit, existing, locale, SIGN_UP_ROWS);
+    await tellOwner(unit, existing, { locale, caller }, SIGN_UP_ROWS);
     return undefined;
   }
   const made = isBegun
     ? stageUserChange(unit, existing, { firstName, lastName, locale })
     : stageUser(unit, { environmentId, email, emailVerified: false, firstName, lastName, locale });
   const user = await stagePassword(unit, made, { password }, { isNew: !isBegun });
-  await stageEmailVerification(unit, user, { locale });
+  await stageEmailVerification(unit, user, { locale, caller });
   return user.id;
 }
 
@@ -60,10 +65,15 @@ export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: stri
  * Mails the owner of an account that somebody tried to sign up with its address; counted as the code that they expect.
  * @param rows As many more are written, so that the time does not tell.
  */
-export async function tellOwner(unit: Unit, user: UserRecord, locale: string, rows: number): Promise<void> {
+export async function tellOwner(
+  unit: Unit,
+  user: UserRecord,
+  { locale, caller }: Pick<Newcomer, 'locale' | 'caller'>,
+  rows: number,
+): Promise<void> {
   const { environmentId, email, id } = user;
   await Promise.all([
-    countSending(unit, environmentId, 'email-verification.email', email),
+    countSending(unit, environmentId, 'email-verification.email', email, caller),
     stageDecoy(unit, environmentId, rows),
     // A code looks for the one before it.
     getUser(environmentId, NOBODY),

@@ -1,5 +1,6 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import { checkEmailVerification, stageEmailVerification } from '../../user-management/public.ts';
+import { callerIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';
 import { viewOf } from '../flow/view.ts';
@@ -25,8 +26,11 @@ export const verificationOperations = codeStep({
   summary: 'The page to confirm an email address on',
   waitsFor: ['email_verification_required'],
   shown,
-  resend: (unit, { surroundings }, { attempt: { user } }) =>
-    stageEmailVerification(unit, user, { locale: surroundings.language.locale }),
+  resend: (unit, visit, { attempt: { user } }) =>
+    stageEmailVerification(unit, user, {
+      locale: visit.surroundings.language.locale,
+      caller: callerIn(visit, user.email),
+    }),
   check: (unit, _visit, { attempt }, code) => checkEmailVerification(unit, attempt.user, code),
   proof: 'email_verification',
   proves: { emailVerified: true },

@@ -72,7 +72,7 @@ async function complete(
 ): Promise<{ failure: ConnectionFailure | undefined; name: string }> {
   const context = await contextOf(record);
   if (context === undefined) {
-    const reason = 'The integration was deleted or changed.';
+    const reason = 'The integration or the account was deleted or changed.';
     const failure = { code: 'data_integration_changed', reason, providerError: null, providerDescription: null };
     return { failure, name: record.slug };
   }

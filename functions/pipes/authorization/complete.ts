@@ -17,6 +17,7 @@ import { findIntegration } from '../integration/entity.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
 import type { AccountIdentity } from './account.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
+import { isStillTheirs } from './request.ts';
 import type { AuthorizationSecrets } from './token.ts';
 
 /** The events of a connection that did not come about. */
@@ -75,7 +76,7 @@ export async function reportFailure(record: AuthorizationRecord, failure: Connec
 
 /**
  * Stores what an authorization brought.
- * @returns why not, when the integration or the named connection is gone by now.
+ * @returns why not, when the integration, the user or the named connection is gone by now.
  */
 export async function connect(
   record: AuthorizationRecord,
@@ -119,9 +120,11 @@ async function stageConnection(
   const { environmentId, slug, ownership, integrationId, connectedAccountId } = record;
   const integration = await findIntegration(environmentId, slug, ownership);
   if (integration?.id !== integrationId) return gone('data_integration_deleted', 'The integration was deleted.');
+  if (!(await isStillTheirs(record))) return gone('user_changed', 'The account was deleted or became somebody else’s.');
   const owner = ownerOf(record);
-  const { own, left } = await readConnections(integration, owner);
-  const place = { environmentId, integration, owner };
+  const epoch = owner.ownership === 'user' ? (record.ownershipEpoch ?? 0) : 0;
+  const { own, left } = await readConnections(integration, owner, epoch);
+  const place = { environmentId, integration, owner, epoch };
   if (record.intent === 'add') {
     if (own.length >= MAX_CONNECTIONS) return gone('too_many_connections', 'There are as many as there can be.');
     const role = roleOfNew(own);

@@ -17,6 +17,8 @@ const AuthorizationEntity = entity({
     ownership: { type: ['user', 'organization'] as const, required: true },
     /** The user who authorizes: the owner, or the member who acts for the organization. */
     userId: { type: 'string', required: true },
+    /** The user's, when it was begun: under another one it cannot be finished. Absent is 0. */
+    ownershipEpoch: { type: 'number' },
     organizationId: { type: 'string' },
     intent: { type: ['add', 'reauthorize'] as const },
     connectedAccountId: { type: 'string' },

@@ -16,7 +16,14 @@ import { configIssues, missingConfig, splitConfig } from '../catalogue/config.ts
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { type ConfigurationRecord, findConfiguration } from '../configuration/entity.ts';
-import { checkOwner, type ConnectionOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
+import {
+  checkOwner,
+  type ConnectionOwner,
+  notAnActiveMember,
+  ownerOf,
+  type OwnerState,
+  userNotFound,
+} from '../installation/owner.ts';
 import { checkMethod, readConnections } from '../installation/upsert.ts';
 import { scopesFor } from '../credentials/vend.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
@@ -59,6 +66,7 @@ interface Target {
   integration: IntegrationRecord;
   definition: ProviderDefinition;
   configuration: ConfigurationRecord | undefined;
+  state: OwnerState;
 }
 
 /** The integration that a request names, with its owner's records checked: reads in parallel. */
@@ -66,7 +74,7 @@ async function targetOf(environmentId: string, slug: string, body: Body, refusal
   const { fail, invalid } = refusals;
   const owner = ownerOf(body, invalid);
   const { organizationId } = owner;
-  const [integration, provider, configuration] = await Promise.all([
+  const [integration, provider, configuration, state] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
@@ -75,7 +83,7 @@ async function targetOf(environmentId: string, slug: string, body: Body, refusal
   if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
   if (!integration.enabled || configuration?.enabled === false) throw fail(integrationDisabled);
   checkMethod(integration, 'oauth', fail);
-  return { owner, integration, definition: provider.definition, configuration };
+  return { owner, integration, definition: provider.definition, configuration, state };
 }
 
 const issue = (field: string, code: string, message: string): Issue => ({ field, code, message });
@@ -114,12 +122,12 @@ async function issuesOf(environmentId: string, target: Target, body: Body): Prom
 
 /** A named account must be the owner's. */
 async function checkNamed(
-  { owner, integration }: Target,
+  { owner, integration, state }: Target,
   id: string | undefined,
   fail: Refusals['fail'],
 ): Promise<void> {
   if (id === undefined) return;
-  const { own } = await readConnections(integration, owner);
+  const { own } = await readConnections(integration, owner, state.epoch);
   if (!own.some((connection) => connection.id === id)) throw fail(accountNotFound);
 }
 
@@ -158,6 +166,7 @@ export const authorizeConnection = operation({
       redirectKey: integration.redirectKey,
       ownership: integration.ownership,
       userId: body.user_id,
+      ownershipEpoch: target.state.actorEpoch,
       organizationId: owner.organizationId,
       intent: body.connection_intent,
       connectedAccountId: body.connected_account_id,

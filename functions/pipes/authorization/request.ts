@@ -1,6 +1,7 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 
 import { settings } from '../../kernel/settings.ts';
+import { findUser } from '../../user-management/public.ts';
 import { addressOf } from '../catalogue/definition.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { findConfiguration } from '../configuration/entity.ts';
@@ -20,16 +21,30 @@ export interface AuthorizationContext extends ClientContext {
   redirectUri: string;
 }
 
-/** The surroundings of an authorization; undefined once the integration, its provider or its client is gone. */
+/** Whether the user who began an authorization is there, and nobody has proved the address to be theirs meanwhile. */
+export async function isStillTheirs({
+  environmentId,
+  userId,
+  ownershipEpoch = 0,
+}: AuthorizationRecord): Promise<boolean> {
+  return (await findUser(environmentId, userId))?.ownershipEpoch === ownershipEpoch;
+}
+
+/**
+ * The surroundings of an authorization; undefined once the integration, its provider or its client is gone, or the user who began it
+ * is another one.
+ */
 export async function contextOf(record: AuthorizationRecord): Promise<AuthorizationContext | undefined> {
   const { environmentId, slug, ownership, organizationId } = record;
-  const [integration, provider, configuration, secrets] = await Promise.all([
+  const [integration, provider, configuration, secrets, isTheirs] = await Promise.all([
     findIntegration(environmentId, slug, ownership),
     findProvider(environmentId, slug),
     organizationId === undefined ? undefined : findConfiguration(environmentId, organizationId, slug),
     openAuthorization(record),
+    isStillTheirs(record),
   ]);
-  if (integration?.id !== record.integrationId || provider?.definition.oauth === undefined) return undefined;
+  if (!isTheirs || integration?.id !== record.integrationId || provider?.definition.oauth === undefined)
+    return undefined;
   const context = { integration, definition: provider.definition, configuration };
   const client = await oauthClient(context);
   if (client === undefined) return undefined;

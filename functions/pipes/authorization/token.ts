@@ -1,7 +1,7 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/ids.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 

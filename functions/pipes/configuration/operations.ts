@@ -2,6 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Issue } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
+import { wholeList } from '../../kernel/pagination.ts';
 import { settings } from '../../kernel/settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
@@ -50,7 +51,7 @@ export const listConfigurations = operation({
       const { name } = provider.definition;
       return [presentConfiguration(params.organizationId, root, name, own, settings().GATEHOUSE_BASE_URL)];
     });
-    return { status: 200, body: { object: 'list' as const, data } };
+    return { status: 200, body: wholeList(data) };
   },
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { ConfigMap, ScopeList } from '../installation/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
@@ -32,9 +33,7 @@ export const Configuration = z
   })
   .meta({ id: 'DataIntegrationConfigurationResponse' });
 
-export const ConfigurationList = z
-  .object({ object: z.literal('list'), data: z.array(Configuration) })
-  .meta({ id: 'DataIntegrationConfigurationListResponse' });
+export const ConfigurationList = listOf(Configuration).meta({ id: 'DataIntegrationConfigurationListResponse' });
 
 export const Configure = z
   .object({

@@ -82,13 +82,13 @@ async function connectionsAt(
   owner: ConnectionOwner,
   fail: FailWith<typeof integrationNotFound>,
 ): Promise<{ integration: IntegrationRecord; connections: Connections }> {
-  const [integration, found] = await Promise.all([
+  const [integration, found, epoch] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     connectionsOf(environmentId, owner, slug),
     checkHolder(environmentId, owner, fail),
   ]);
   if (integration === undefined) throw fail(integrationNotFound);
-  return { integration, connections: connectionsAmong(found, integration.id) };
+  return { integration, connections: connectionsAmong(found, { integrationId: integration.id, epoch }) };
 }
 
 function chosen(
@@ -143,7 +143,8 @@ async function importAccount(
     return addFurther(unit, { integration, owner, connections }, credentials, { invalid });
   }
   if (compatibilityOf(connections.own) !== undefined) throw fail(accountExists);
-  const place = { environmentId, integration, owner, role: 'compatibility' as const, left: connections.left };
+  const { left, epoch } = connections;
+  const place = { environmentId, integration, owner, role: 'compatibility' as const, left, epoch };
   return addConnection(unit, place, credentials);
 }
 

@@ -61,7 +61,7 @@ export async function findConnection(
 ): Promise<Found> {
   const owner = ownerOf(body, invalid);
   const { organizationId } = owner;
-  const [integration, provider, found, configuration] = await Promise.all([
+  const [integration, provider, found, configuration, { epoch }] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
     connectionsOf(environmentId, owner, slug),
@@ -69,7 +69,7 @@ export async function findConnection(
     checkOwner(environmentId, owner, body.user_id, { fail, invalid }),
   ]);
   if (integration === undefined || provider === undefined) throw fail(integrationNotFound);
-  const { own } = connectionsAmong(found, integration.id);
+  const { own } = connectionsAmong(found, { integrationId: integration.id, epoch });
   const selection = select(own, {
     connectedAccountId: body.connected_account_id,
     supportsMultiple: body.supports_multiple_connections,

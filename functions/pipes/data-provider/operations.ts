@@ -1,5 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
+import { wholeList } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProviders } from '../catalogue/find.ts';
 import { allConnectionsOf } from '../installation/entity.ts';
@@ -10,14 +11,21 @@ import {
   userNotFound,
   userOwner,
 } from '../installation/owner.ts';
+import { isOf } from '../installation/upsert.ts';
 import { integrationsOf } from '../integration/entity.ts';
 import { DataProviderList, ListOrganizationProviders, ListUserProviders, presentProvider } from './schema.ts';
 
 /** The providers of an owner: those that are enabled, and those that it is connected to all the same. */
-async function providersFor(environmentId: string, owner: ConnectionOwner, supportsMultiple: boolean) {
-  const [integrations, all] = await Promise.all([
+async function providersFor(
+  environmentId: string,
+  owner: ConnectionOwner,
+  supportsMultiple: boolean,
+  fail: Parameters<typeof checkHolder>[2],
+) {
+  const [integrations, all, epoch] = await Promise.all([
     integrationsOf(environmentId, owner.ownership),
     allConnectionsOf(environmentId, owner.holder),
+    checkHolder(environmentId, owner, fail),
   ]);
   const connections = all
     .filter(({ scope }) => scope === owner.scope)
@@ -27,7 +35,7 @@ async function providersFor(environmentId: string, owner: ConnectionOwner, suppo
     integrations.map(({ slug }) => slug),
   );
   return integrations.flatMap((integration) => {
-    const own = connections.filter(({ integrationId }) => integrationId === integration.id);
+    const own = connections.filter((record) => isOf(record, { integrationId: integration.id, epoch }));
     const provider = providers.get(integration.slug);
     if (provider === undefined || (!integration.enabled && own.length === 0)) return [];
     return [presentProvider(integration, provider, own, supportsMultiple)];
@@ -52,11 +60,8 @@ export const listUserProviders = operation({
   idempotency: 'none',
   async handle({ environmentId, params, query, fail }) {
     const owner = userOwner(params.user_id, query.organization_id);
-    const [data] = await Promise.all([
-      providersFor(environmentId, owner, query.supports_multiple_connections ?? false),
-      checkHolder(environmentId, owner, fail),
-    ]);
-    return { status: 200, body: { object: 'list' as const, data } };
+    const data = await providersFor(environmentId, owner, query.supports_multiple_connections ?? false, fail);
+    return { status: 200, body: wholeList(data) };
   },
 });
 
@@ -75,10 +80,7 @@ export const listOrganizationProviders = operation({
   async handle({ environmentId, params, query, fail }) {
     const owner = organizationOwner(params.organization_id);
     const refuse = () => fail(organizationNotFound);
-    const [data] = await Promise.all([
-      providersFor(environmentId, owner, query.supports_multiple_connections ?? false),
-      checkHolder(environmentId, owner, refuse),
-    ]);
-    return { status: 200, body: { object: 'list' as const, data } };
+    const data = await providersFor(environmentId, owner, query.supports_multiple_connections ?? false, refuse);
+    return { status: 200, body: wholeList(data) };
   },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import { AuthMethod } from '../catalogue/auth-method.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
@@ -36,9 +37,7 @@ export const DataProvider = z
   })
   .meta({ id: 'DataProvider' });
 
-export const DataProviderList = z
-  .object({ object: z.literal('list'), data: z.array(DataProvider) })
-  .meta({ id: 'DataIntegrationsListResponse' });
+export const DataProviderList = listOf(DataProvider).meta({ id: 'DataIntegrationsListResponse' });
 
 export const ListOrganizationProviders = z.object({ supports_multiple_connections: flag });
 export const ListUserProviders = z.object({

@@ -3,6 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
+import { findUser } from '../../user-management/public.ts';
 import { type ConnectionUnit, removeConnection } from '../installation/change.ts';
 import { allConnectionsOf, type InstallationRecord, installations, readAgain } from '../installation/entity.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
@@ -44,6 +45,15 @@ export async function sweepIntegrations(): Promise<void> {
 /** Removes the connections of a deleted user, those within an organization too. */
 export async function forgetUser(environmentId: string, userId: string): Promise<void> {
   for (const record of await allConnectionsOf(environmentId, ownerKey('user', userId))) await removeOne(record);
+}
+
+/** Removes the accounts that a user had connected before the first proof of an address: they are the earlier holder's. */
+export async function forgetEarlierHolder(environmentId: string, userId: string): Promise<void> {
+  const user = await findUser(environmentId, userId);
+  if (user === undefined) return;
+  for (const record of await allConnectionsOf(environmentId, ownerKey('user', userId))) {
+    if ((record.ownershipEpoch ?? 0) !== user.ownershipEpoch) await removeOne(record);
+  }
 }
 
 async function removeOne(seen: InstallationRecord): Promise<void> {

@@ -64,7 +64,7 @@ export function emitMove(
 }
 
 /**
- * Stages a new connection. `left` is a row in its place that outlived its integration and is replaced.
+ * Stages a new connection. `left` is a row in its place that outlived its integration, or is an earlier holder's, and is replaced.
  * A rival that takes the place at the same time makes the call start again, which then meets the rival's connection.
  */
 export async function addConnection(
@@ -74,11 +74,12 @@ export async function addConnection(
     integration: { id: string; slug: string };
     owner: ConnectionOwner;
     role: ConnectionRole;
+    epoch: number;
     left?: InstallationRecord | undefined;
   },
   credentials: Credentials,
 ): Promise<InstallationRecord> {
-  const { environmentId, integration, owner, role, left } = place;
+  const { environmentId, integration, owner, role, epoch, left } = place;
   const id = newId('data_installation');
   const identity = { environmentId, id, organizationId: owner.organizationId };
   const { record, write } = installations.create({
@@ -91,11 +92,13 @@ export async function addConnection(
     integrationId: integration.id,
     connectionRole: role,
     userId: owner.userId,
+    ownershipEpoch: epoch === 0 ? undefined : epoch,
     accountIdentifier: credentials.accountIdentifier,
     accountDisplayName: credentials.accountDisplayName,
     ...(await fieldsOf(identity, credentials)),
   });
   unit.stage(left === undefined ? write : inPlaceOf(left, write));
+  if (left?.integrationId === integration.id) emitMove(unit, 'disconnected', left);
   emitMove(unit, record.state === 'connected' ? 'connected' : 'reauthorization_needed', record);
   return record;
 }

@@ -23,6 +23,8 @@ const InstallationEntity = entity({
     integrationId: { type: 'string', required: true },
     connectionRole: { type: ['compatibility', 'standard'] as const, required: true },
     userId: { type: 'string' },
+    /** The owning user's, when the account was connected: under another one it is an earlier holder's. Absent is 0. */
+    ownershipEpoch: { type: 'number' },
     organizationId: { type: 'string' },
     authMethod: { type: ['oauth', 'api_key', 'client_credentials'] as const, required: true },
     state: { type: ['connected', 'needs_reauthorization'] as const, required: true },

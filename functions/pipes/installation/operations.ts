@@ -61,7 +61,7 @@ async function targetOf(
   { fail, invalid }: Refusals,
 ): Promise<Target> {
   const owner = ownerOf(members, invalid);
-  const [integration, provider, found] = await Promise.all([
+  const [integration, provider, found, { epoch }] = await Promise.all([
     findIntegration(environmentId, slug, owner.ownership),
     findProvider(environmentId, slug),
     connectionsOf(environmentId, owner, slug),
@@ -72,7 +72,7 @@ async function targetOf(
   return {
     integration,
     owner,
-    connections: connectionsAmong(found, integration.id),
+    connections: connectionsAmong(found, { integrationId: integration.id, epoch }),
     definition: provider.definition,
     config: integration.config as Record<string, string>,
   };

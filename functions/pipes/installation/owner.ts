@@ -63,6 +63,14 @@ export function ownerOf(members: OwnerMembers, invalid: Refusals['invalid']): Co
   throw invalid([{ field: 'organization_id', code: 'required', message }]);
 }
 
+/** What the records of an owner say. */
+export interface OwnerState {
+  /** The epoch that an account of the owner must be of: a user's `ownershipEpoch`, always 0 for an organization. */
+  epoch: number;
+  /** The `ownershipEpoch` of the user who acts. */
+  actorEpoch: number;
+}
+
 /**
  * Refuses a user or an organization that is not there, and a user who acts for an organization without being an
  * active member of it. Strongly consistent GetItems in parallel; for an organization's connection two in a row.
@@ -72,7 +80,7 @@ export async function checkOwner(
   owner: ConnectionOwner,
   actingUserId: string,
   { fail }: Refusals,
-): Promise<void> {
+): Promise<OwnerState> {
   const { organizationId } = owner;
   const [user, organization, membership] = await Promise.all([
     findUser(environmentId, actingUserId),
@@ -84,18 +92,21 @@ export async function checkOwner(
   if (user === undefined) throw fail(userNotFound);
   if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
   if (owner.ownership === 'organization' && membership?.status !== 'active') throw fail(notAnActiveMember);
+  const { ownershipEpoch: actorEpoch } = user;
+  return { epoch: owner.ownership === 'user' ? actorEpoch : 0, actorEpoch };
 }
 
-/** Refuses a path that names a user or an organization that is not there: GetItems in parallel. */
+/** Refuses a path that names a user or an organization that is not there: GetItems in parallel. @returns the owner's epoch */
 export async function checkHolder(
   environmentId: string,
   { userId, organizationId }: ConnectionOwner,
   fail: (error: typeof userNotFound) => Failure,
-): Promise<void> {
+): Promise<number> {
   const [user, organization] = await Promise.all([
     userId === undefined ? undefined : findUser(environmentId, userId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
   ]);
   if (userId !== undefined && user === undefined) throw fail(userNotFound);
   if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
+  return user?.ownershipEpoch ?? 0;
 }

@@ -11,25 +11,39 @@ import { roleOfNew, type Selector, selectForUpsert } from './rules.ts';
 
 /** Connections of an owner, and what stands in their way. */
 export interface Connections {
-  /** Those of the integration, by age. */
+  /** Those of the integration and of the owner, by age. */
   own: InstallationRecord[];
-  /** A row in the compatibility connection's place that outlived an earlier integration of the slug. */
+  /** A row in the compatibility connection's place that outlived an earlier integration of the slug, or is an earlier holder's. */
   left: InstallationRecord | undefined;
+  /** The owner's, which a new connection notes. */
+  epoch: number;
 }
 
 /** An owner's connections to an integration: one strongly consistent Query. */
 export async function readConnections(
   integration: { environmentId: string; id: string; slug: string },
   owner: ConnectionOwner,
+  epoch: number,
 ): Promise<Connections> {
-  return connectionsAmong(await connectionsOf(integration.environmentId, owner, integration.slug), integration.id);
+  const found = await connectionsOf(integration.environmentId, owner, integration.slug);
+  return connectionsAmong(found, { integrationId: integration.id, epoch });
 }
 
-/** The connections of an integration among those found under its slug. */
-export function connectionsAmong(found: readonly InstallationRecord[], integrationId: string): Connections {
+/** Whether a connection is of an integration, and of the owner as they are now. */
+export const isOf = (
+  record: InstallationRecord,
+  { integrationId, epoch }: { integrationId: string; epoch: number },
+): boolean => record.integrationId === integrationId && (record.ownershipEpoch ?? 0) === epoch;
+
+/** The connections of an integration and an owner among those found under its slug. */
+export function connectionsAmong(
+  found: readonly InstallationRecord[],
+  of: { integrationId: string; epoch: number },
+): Connections {
   return {
-    own: found.filter((record) => record.integrationId === integrationId),
-    left: found.find((record) => record.integrationId !== integrationId && record.connectionRole === 'compatibility'),
+    own: found.filter((record) => isOf(record, of)),
+    left: found.find((record) => !isOf(record, of) && record.connectionRole === 'compatibility'),
+    epoch: of.epoch,
   };
 }
 
@@ -60,7 +74,7 @@ export interface UpsertTarget {
 /** Stages a further connection of an owner. */
 export async function addFurther(
   unit: ConnectionUnit,
-  { integration, owner, connections: { own, left } }: UpsertTarget,
+  { integration, owner, connections: { own, left, epoch } }: UpsertTarget,
   credentials: Credentials,
   { invalid }: Pick<Refusals, 'invalid'>,
 ): Promise<InstallationRecord> {
@@ -69,7 +83,7 @@ export async function addFurther(
     throw invalid([{ field: 'connection_intent', code: 'too_big', message }]);
   }
   const role = roleOfNew(own);
-  const place = { environmentId: integration.environmentId, integration, owner, role };
+  const place = { environmentId: integration.environmentId, integration, owner, role, epoch };
   return addConnection(unit, { ...place, left: role === 'compatibility' ? left : undefined }, credentials);
 }
 
@@ -79,7 +93,7 @@ export async function addFurther(
  */
 export async function upsertConnection(
   unit: ConnectionUnit,
-  { integration, owner, connections: { own, left } }: UpsertTarget,
+  { integration, owner, connections: { own, left, epoch } }: UpsertTarget,
   selector: Selector,
   compose: (former: InstallationRecord | undefined) => Credentials | Promise<Credentials>,
   { fail }: Pick<Refusals, 'fail'>,
@@ -90,7 +104,7 @@ export async function upsertConnection(
     return replaceCredentials(unit, selection.connection, await compose(selection.connection));
   }
   if (selector.connectedAccountId !== undefined) throw fail(accountNotFound);
-  const place = { environmentId: integration.environmentId, integration, owner, role: 'compatibility' as const };
+  const place = { environmentId: integration.environmentId, integration, owner, role: 'compatibility' as const, epoch };
   return addConnection(unit, { ...place, left }, await compose(undefined));
 }
 

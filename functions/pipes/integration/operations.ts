@@ -99,12 +99,12 @@ export const createIntegration = operation({
     let installation: InstallationRecord | undefined;
     if (body.api_key !== undefined) {
       const owner = ownerOf({ ...body.api_key, connection_owner: body.ownership }, invalid);
-      await checkOwner(environmentId, owner, body.api_key.user_id, { fail, invalid });
-      const { left } = await readConnections(integration, owner);
+      const { epoch } = await checkOwner(environmentId, owner, body.api_key.user_id, { fail, invalid });
+      const { left } = await readConnections(integration, owner, epoch);
       const config = integration.config as Record<string, string>;
       installation = await addConnection(
         unit,
-        { environmentId, integration, owner, role: 'compatibility', left },
+        { environmentId, integration, owner, role: 'compatibility', left, epoch },
         apiKeyCredentials(body.api_key.secret, provider.definition, config),
       );
     }
@@ -133,9 +133,9 @@ async function upsertTenant(
 ): Promise<void> {
   checkMethod(integration, 'api_key', fail);
   const owner = ownerOf({ ...tenant, connection_owner: integration.ownership }, invalid);
-  await checkOwner(integration.environmentId, owner, tenant.user_id, { fail, invalid });
+  const { epoch } = await checkOwner(integration.environmentId, owner, tenant.user_id, { fail, invalid });
   // Nothing can name a connection here: where none is the one that is meant, the tenant's own operation has to.
-  const connections = await readConnections(integration, owner);
+  const connections = await readConnections(integration, owner, epoch);
   if (selectForUpdate(connections.own, undefined).kind === 'several') throw fail(accountSelectionRequired);
   const config = integration.config as Record<string, string>;
   const credentials = apiKeyCredentials(tenant.secret, provider.definition, config);

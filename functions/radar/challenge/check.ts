@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import { useCode } from '../../kernel/one-time-code/entity.ts';
-import { phoneNumber } from '../../kernel/messages/address.ts';
+import { phoneNumber } from '../../kernel/address.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type RadarChallengeRecord, radarChallenges, radarPhones } from './entity.ts';

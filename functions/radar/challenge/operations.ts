@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
-import { phoneNumber } from '../../kernel/messages/address.ts';
+import { phoneNumber } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findUser } from '../../user-management/public.ts';
 import { radarChallenges, smsAdmissions } from './entity.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 
 type CachedReply =
   { status: 200; body: string; headers: Record<string, string> } | { status: 304; headers: Record<string, string> };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
 import { cachedReply } from '../document/cached.ts';
 import { committedDocument } from '../document/committed.ts';

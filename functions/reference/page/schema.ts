@@ -35,6 +35,19 @@ const nameOf = (node: JsonSchema): string | undefined =>
 /** The alternatives of a schema; itself when it has none. */
 export const variantsOf = (node: JsonSchema): JsonSchema[] => (node.anyOf ?? node.oneOf ?? [node]) as JsonSchema[];
 
+/** A member without the null that is only another way of leaving it out: the table shows it as optional already. */
+function withoutAbsence({ 'x-null': meaning, ...member }: JsonSchema): JsonSchema {
+  if (meaning !== 'absent') return member;
+  const { anyOf, type, enum: values, ...own } = member;
+  if (anyOf !== undefined) {
+    const others = (anyOf as JsonSchema[]).filter((variant) => variant.type !== 'null');
+    return others.length === 1 ? { ...others[0], ...own } : { anyOf: others, ...own };
+  }
+  const [plain] = (type as string[]).filter((word) => word !== 'null');
+  const choice = values === undefined ? {} : { enum: (values as unknown[]).filter((value) => value !== null) };
+  return { type: plain, ...choice, ...own };
+}
+
 /** The lines of a schema's table: its members, and theirs where they are not named schemas of their own. */
 export function membersOf(schema: JsonSchema, follow: Follow): Member[] {
   return linesOf(follow(schema), '', follow, 0);
@@ -44,10 +57,13 @@ function linesOf(schema: JsonSchema, prefix: string, follow: Follow, depth: numb
   if (depth > DEEPEST) return [];
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const required = new Set((schema.required ?? []) as string[]);
-  return Object.entries(properties).flatMap(([name, member]) => [
-    lineOf(prefix + name, member, required.has(name), follow),
-    ...innerLines(member, prefix + name, follow, depth + 1),
-  ]);
+  return Object.entries(properties).flatMap(([name, node]) => {
+    const member = withoutAbsence(node);
+    return [
+      lineOf(prefix + name, member, required.has(name), follow),
+      ...innerLines(member, prefix + name, follow, depth + 1),
+    ];
+  });
 }
 
 function innerLines(schema: JsonSchema, path: string, follow: Follow, depth: number): Member[] {

@@ -1,9 +1,9 @@
 import { clock } from '../../kernel/clock.ts';
 import { browserHash, browserValue } from '../../kernel/http/browser.ts';
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
-import { ulidOf } from '../../kernel/ids.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
 import { constantTimeEqual, randomSecret } from '../../kernel/keys/hash.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type BrowserSession, browserSessions } from './entity.ts';

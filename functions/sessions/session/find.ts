@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { isId } from '../../kernel/ids.ts';
+import { isId } from '../../kernel/id-format.ts';
 import { type SessionLocator, sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
 
 /** Whether a session was neither revoked nor left to expire. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { clock } from '../../kernel/clock.ts';
-import { firstUlidAt, isId, ulidOf } from '../../kernel/ids.ts';
+import { firstUlidAt, isId, ulidOf } from '../../kernel/id-format.ts';
 import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
 
 /** Bytes of the secret that all refresh tokens of a session share, and of the one that each has of its own. */

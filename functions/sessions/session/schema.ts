@@ -2,23 +2,8 @@ import * as z from 'zod';
 
 import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
+import { AUTH_METHODS } from './auth-method.ts';
 import type { SessionRecord } from './entity.ts';
-
-/** How a session's user proved who they are. */
-export const AUTH_METHODS = [
-  'cross_app_auth',
-  'external_auth',
-  'impersonation',
-  'magic_code',
-  'migrated_session',
-  'oauth',
-  'passkey',
-  'password',
-  'sso',
-  'unknown',
-] as const;
-
-export type AuthMethod = (typeof AUTH_METHODS)[number];
 
 const Impersonator = z.object({ email: z.string(), reason: z.string().nullable() });
 

@@ -8,7 +8,8 @@ import { sessionSettings } from '../settings/schema.ts';
 import { sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
 import { isLive, liveSessionsOf } from './find.ts';
 import { hashOf, newFamily, newGeneration, newSessionId, writeRefreshToken } from './refresh-token.ts';
-import { type AuthMethod, type Impersonator, presentSession } from './schema.ts';
+import { type Impersonator, presentSession } from './schema.ts';
+import type { AuthMethod } from './auth-method.ts';
 import { cutText } from '../../kernel/text.ts';
 
 /** What a session is opened with. */

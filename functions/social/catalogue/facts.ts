@@ -32,6 +32,8 @@ export interface ProviderFacts {
   nonce?: false;
   /** Which claim says that the email was proven, and is believed; null where none does. Default `email_verified`. */
   emailProof?: string | null;
+  /** False where it cannot be made to ask a person again who is signed in there. Default true: by `prompt=login` and `max_age`. */
+  reauthenticates?: false;
   responseMode?: 'form_post';
   /** The parameter that names the account to sign in with. Default `login_hint`. */
   loginHint?: string;
@@ -55,6 +57,7 @@ const gitHubAt = (site: string, api: string): Endpoints => ({
 export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>>> = {
   AppleOAuth: {
     name: 'Apple',
+    reauthenticates: false,
     protocol: 'oidc',
     issuer: 'https://appleid.apple.com',
     scopes: ['openid', 'name', 'email'],
@@ -65,6 +68,7 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
   },
   BitbucketOAuth: {
     name: 'Bitbucket',
+    reauthenticates: false,
     protocol: 'bitbucket',
     issuer: 'https://bitbucket.org',
     endpoints: {
@@ -79,6 +83,7 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
   },
   GitHubOAuth: {
     name: 'GitHub',
+    reauthenticates: false,
     protocol: 'github',
     issuer: 'https://github.com',
     endpoints: gitHubAt('{issuer}', 'https://api.github.com'),
@@ -104,6 +109,7 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
   },
   IntuitOAuth: {
     name: 'Intuit',
+    reauthenticates: false,
     protocol: 'oidc',
     issuer: 'https://oauth.platform.intuit.com/op/v1',
     // Its discovery document is elsewhere than the standard says.
@@ -121,6 +127,7 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
   },
   LinkedInOAuth: {
     name: 'LinkedIn',
+    reauthenticates: false,
     protocol: 'oidc',
     issuer: 'https://www.linkedin.com/oauth',
     scopes: OPENID,
@@ -147,6 +154,7 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
   },
   SlackOAuth: {
     name: 'Slack',
+    reauthenticates: false,
     protocol: 'oidc',
     issuer: 'https://slack.com',
     scopes: OPENID,

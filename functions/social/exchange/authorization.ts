@@ -20,6 +20,8 @@ export interface Wishes {
   loginHint?: string | undefined;
   domainHint?: string | undefined;
   prompt?: string | undefined;
+  /** Seconds that a proof at the provider may be old. */
+  maxAge?: number | undefined;
 }
 
 /** A new binding but for the state. */
@@ -62,6 +64,7 @@ export async function authorizationUrl(client: ProviderClient, binding: Binding,
       ? {}
       : { [facts.domainHint]: wishes.domainHint }),
     ...(wishes.prompt === undefined ? {} : { prompt: wishes.prompt }),
+    ...(wishes.maxAge === undefined ? {} : { max_age: String(wishes.maxAge) }),
   };
   const url = oauth.buildAuthorizationUrl(config, {
     ...hints,

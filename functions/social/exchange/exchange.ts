@@ -45,7 +45,7 @@ export async function exchange(
   client: ProviderClient,
   binding: Binding,
   callback: Callback,
-): Promise<{ profile: Profile; tokens: ProviderTokens }> {
+): Promise<{ profile: Profile; tokens: ProviderTokens; authenticatedAt: number | undefined }> {
   const { facts, redirectUri } = client;
   const config = await openServer(client);
   const hasIdToken = facts.protocol === 'oidc';
@@ -69,7 +69,9 @@ export async function exchange(
   if (profile.subject === '' || profile.subject.length > 255)
     throw new ProviderFailure('invalid_response', 'The provider does not say who signed in.');
   keepKeys(config);
-  return { profile, tokens: tokensOf(tokens) };
+  const { auth_time: authTime } = (hasIdToken && tokens.claims()) || {};
+  const authenticatedAt = typeof authTime === 'number' ? authTime * 1_000 : undefined;
+  return { profile, tokens: tokensOf(tokens), authenticatedAt };
 }
 
 /** OAuth providers have no issuer to compare with; one that names itself must at least be where the person was sent. */

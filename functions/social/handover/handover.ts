@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { browserHash, browserValue, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, COOKIES, setCookie } from '../../kernel/http/cookies.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
-import type { IncomingRequest } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { SocialProof } from '../sign-in/proof.ts';
 import { socialHandovers } from './entity.ts';

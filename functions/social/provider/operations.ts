@@ -7,6 +7,7 @@ import { EgressError } from '../../kernel/egress/egress.ts';
 import { checkSavedUrl } from '../../kernel/egress/policy.ts';
 import { type Issue, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
+import { wholeList } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { ProviderFacts } from '../catalogue/facts.ts';
 import { factsOf } from '../catalogue/find.ts';
@@ -167,7 +168,7 @@ const listProviders = operation({
       const facts = factsOf(record.id);
       return facts === undefined ? [] : [shownOf(record, facts)];
     });
-    return { status: 200, body: { object: 'list' as const, data } };
+    return { status: 200, body: wholeList(data) };
   },
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { listOf } from '../../kernel/pagination.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { ProviderFacts } from '../catalogue/facts.ts';
 import { issuerOf, knownEndpoints } from '../catalogue/find.ts';
@@ -80,9 +81,7 @@ export const SocialProviderShown = z
   })
   .meta({ id: 'SocialProvider' });
 
-export const SocialProviderList = z
-  .object({ object: z.literal('list'), data: z.array(SocialProviderShown) })
-  .meta({ id: 'SocialProviderList' });
+export const SocialProviderList = listOf(SocialProviderShown).meta({ id: 'SocialProviderList' });
 
 /** The scopes of a sign-in, as configured or usual. */
 export const scopesOf = (facts: ProviderFacts, { scopes }: Pick<SocialProviderRecord, 'scopes'>): readonly string[] =>

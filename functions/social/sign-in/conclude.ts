@@ -95,7 +95,10 @@ export async function fail(
   environmentId: string,
   flowId: string,
   origin: Origin,
-  fault: { code: ProviderFault['code'] | SocialRefusal | Refusal | 'temporarily_unavailable'; message: string },
+  fault: {
+    code: ProviderFault['code'] | SocialRefusal | Refusal | 'temporarily_unavailable' | 'login_required';
+    message: string;
+  },
   email: string | null = null,
 ): Promise<Started | undefined> {
   await tellFailure(environmentId, origin, fault, email);

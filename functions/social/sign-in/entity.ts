@@ -1,3 +1,4 @@
+import type { Anew } from './anew.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
@@ -33,4 +34,6 @@ export interface SignInSecrets {
   nonce: string;
   /** What was asked for. */
   scopes: readonly string[];
+  /** Where the person has to prove anew who they are. `sentAt` in milliseconds since the epoch. */
+  anew?: (Anew & { sentAt: number }) | undefined;
 }

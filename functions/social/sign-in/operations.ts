@@ -1,18 +1,20 @@
 import * as z from 'zod';
 
-import { findLoginFlow, originOf } from '../../authentication/public.ts';
+import { type BrowserDevice, browserDevice, findLoginFlow, originOf } from '../../authentication/public.ts';
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
 import { removeCookie } from '../../kernel/http/cookies.ts';
 import { Html, page } from '../../kernel/http/page.ts';
-import { type IncomingRequest, operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { targetOf } from '../exchange/client.ts';
 import { type Callback, exchange, type ProviderTokens } from '../exchange/exchange.ts';
 import { faultOf } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
+import { isFresh } from './anew.ts';
 import { conclude, fail } from './conclude.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
 import { startSocial, type Started } from './start.ts';
@@ -128,10 +130,11 @@ async function receive(
     isFromBrowser(request, bindingOf(record.id), record.browserHash);
   if (!isHere || !(await useUp(record))) return unknown(ENDED);
   const secrets = openSecrets(record, state);
-  const next = await complete(record, secrets, { ...answer, state }, request);
+  const device = browserDevice(record.environmentId, request);
+  const next = await complete(record, secrets, { ...answer, state }, { request, device });
   if (next === undefined) return unknown(ENDED);
   const spent = removeCookie(bindingOf(record.id));
-  return goTo({ ...next, cookies: [...next.cookies, spent] });
+  return goTo({ ...next, cookies: [...next.cookies, spent, device.cookie] });
 }
 
 /** Uses a sign-in up, before anything is done with it. @returns false when it was used already */
@@ -143,11 +146,11 @@ async function useUp(record: SocialSignInRecord): Promise<boolean> {
 
 async function complete(
   { environmentId, provider, target }: SocialSignInRecord,
-  { flowId, scopes, ...binding }: SignInSecrets,
+  { flowId, scopes, anew, ...binding }: SignInSecrets,
   { state, ...callback }: Callback & { state: string },
-  request: IncomingRequest,
+  { request, device }: { request: IncomingRequest; device: BrowserDevice },
 ): Promise<Started | undefined> {
-  const origin = originOf('public', {}, request);
+  const origin = originOf('public', { device_id: device.deviceId }, request);
   const configured = await configuredProvider(environmentId, provider);
   if (configured === undefined || targetOf(configured.client) !== target) {
     const message = 'The provider was configured anew meanwhile. Try again.';
@@ -155,9 +158,14 @@ async function complete(
   }
   const exchanged = await exchange(configured.client, { ...binding, state }, callback).catch(faultOf);
   if ('code' in exchanged) return fail(environmentId, flowId, origin, exchanged);
-  const { profile } = exchanged;
+  const { profile, authenticatedAt = clock.now() } = exchanged;
+  if (anew !== undefined && !isFresh(authenticatedAt, anew.sentAt, anew)) {
+    const message = 'The provider did not ask the person to sign in again.';
+    return fail(environmentId, flowId, origin, { code: 'login_required', message }, profile.email ?? null);
+  }
+  const provenAt = Math.min(authenticatedAt, clock.now());
   const tokens = configured.record.returnsTokens ? handedOn(provider, exchanged.tokens, scopes) : undefined;
-  return conclude(environmentId, flowId, origin, { provider, profile, provenAt: clock.now(), tokens });
+  return conclude(environmentId, flowId, origin, { provider, profile, provenAt, tokens });
 }
 
 /** A provider's tokens as an application is given them. */

@@ -10,6 +10,7 @@ import { targetOf } from '../exchange/client.ts';
 import { faultOf } from '../exchange/failure.ts';
 import { configuredProvider } from '../provider/client.ts';
 import { scopesOf } from '../provider/schema.ts';
+import { askedAnew } from './anew.ts';
 import { socialSignIns } from './entity.ts';
 import { bindingOf, LIFE_SECONDS, mintState, sealSecrets } from './state.ts';
 
@@ -47,6 +48,10 @@ export async function startSocial(
   const binding = newBinding();
   // What an application wishes of one provider is none of the others' business.
   const wishes = flow.provider === provider ? flow : undefined;
+  const anew = askedAnew(flow);
+  if (anew !== undefined && wishes === undefined && client.facts.reauthenticates === false) {
+    return failed(flow, 'login_required', 'The provider cannot ask people to sign in again.');
+  }
   const scopes = [...new Set([...scopesOf(client.facts, record), ...(wishes?.providerScopes ?? [])])];
   const location = await authorizationUrl(
     client,
@@ -56,7 +61,8 @@ export async function startSocial(
       queryParams: wishes?.providerQueryParams,
       loginHint: flow.loginHint,
       domainHint: flow.domainHint,
-      prompt: wishes?.prompt,
+      prompt: wishes?.prompt ?? anew?.prompt,
+      maxAge: anew?.maxAge,
     },
   ).catch(faultOf);
   if (typeof location !== 'string') return failed(flow, 'temporarily_unavailable', location.message);
@@ -68,7 +74,12 @@ export async function startSocial(
     target: targetOf(client),
     browserHash: browserHash(value),
     expiresAt: clock.seconds() + LIFE_SECONDS,
-    sealed: sealSecrets({ environmentId, id }, state, { flowId: flow.id, ...binding, scopes }),
+    sealed: sealSecrets({ environmentId, id }, state, {
+      flowId: flow.id,
+      ...binding,
+      scopes,
+      anew: anew && { ...anew, sentAt: clock.now() },
+    }),
   });
   unit.stage(write);
   const sameSite = client.facts.responseMode === 'form_post' ? 'None' : 'Lax';

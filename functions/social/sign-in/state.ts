@@ -2,7 +2,7 @@ import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { type Binding, COOKIES } from '../../kernel/http/cookies.ts';
-import { ulidOf } from '../../kernel/ids.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './entity.ts';
 

@@ -1,7 +1,7 @@
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
-import { emailAddress } from '../../kernel/messages/address.ts';
+import { emailAddress } from '../../kernel/address.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { emailChangedMail } from '../../kernel/messages/templates/account-notice.ts';
 import { emailChangeMail } from '../../kernel/messages/templates/email-change.ts';

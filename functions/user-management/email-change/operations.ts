@@ -1,10 +1,10 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { isDeliverable } from '../../kernel/messages/address.ts';
+import { isDeliverable } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
 import { userManagementSettings } from '../settings.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import { getUserByEmail, users } from '../user/entity.ts';
 import { userNotFound } from '../user/errors.ts';
 import { presentUser } from '../user/schema.ts';

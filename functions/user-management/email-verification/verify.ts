@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/ids.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { emailVerificationMail } from '../../kernel/messages/templates/email-verification.ts';
 import { CODE_SECONDS, type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
@@ -23,14 +24,14 @@ const placeOf = ({ environmentId, id }: UserRecord): CodeSubject => ({
 export async function stageEmailVerification(
   unit: Unit<'email_verification.created'>,
   user: UserRecord,
-  { locale }: { locale?: string | undefined } = {},
+  { locale, caller }: { locale?: string | undefined; caller?: Caller | undefined } = {},
 ): Promise<EmailVerificationRecord> {
   const { environmentId, email } = user;
   const id = newId('email_verification');
   const owner = ownerKey('user', user.id);
   const [{ code, record: current }] = await Promise.all([
     stageCode(unit, placeOf(user), { codeId: id, owner, detail: email }),
-    countSending(unit, environmentId, 'email-verification.email', email),
+    countSending(unit, environmentId, 'email-verification.email', email, caller),
   ]);
   const fields = { environmentId, id, owner, userId: user.id, email };
   const { record, write } = emailVerifications.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);

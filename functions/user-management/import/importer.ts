@@ -1,3 +1,4 @@
+import { withoutNulls } from '../../kernel/http/nulls.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { decodeUtf8, JsonError, parseJson } from '../../kernel/json.ts';
@@ -77,7 +78,8 @@ function read(line: Uint8Array): Read {
     if (!(error instanceof JsonError)) throw error;
     return { object: 'refused', message: error.message.replace(/^The body /, '') };
   }
-  const parsed = ImportLine.safeParse(value);
+  // Exports write null for what somebody does not have.
+  const parsed = ImportLine.safeParse(withoutNulls(ImportLine, value));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   return { object: 'refused', message: issues.slice(0, 3).join('; ') };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { isId } from '../../kernel/ids.ts';
+import { isId } from '../../kernel/id-format.ts';
 import { CreateOrganization } from '../../organizations/public.ts';
 import { timestampInput } from '../../kernel/values.ts';
 import { CreateUser } from '../user/schema.ts';
@@ -35,9 +35,9 @@ const Membership = z.object(membershipMembers);
 const User = CreateUser.extend({
   object: z.literal('user'),
   id: idOf('user'),
-  locale: z.string().max(255).nullish(),
-  profile_picture_url: z.string().max(2_048).nullish(),
-  last_sign_in_at: timestampInput.nullish(),
+  locale: z.string().max(255).optional(),
+  profile_picture_url: z.string().max(2_048).optional(),
+  last_sign_in_at: timestampInput.optional(),
   ...times,
   memberships: z.array(Membership).max(10_000).default([]),
 });
@@ -50,16 +50,12 @@ const OwnMembership = z.object({
 
 const Organization = CreateOrganization.extend({ object: z.literal('organization'), id: idOf('org'), ...times });
 
-/** Exports write null for what somebody does not have. */
-const withoutNulls = (value: object) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-
 /**
  * One line of an import file: a user, a membership or an organization as the API would take it, with its id and its times
  * as they were. What the line does not say it is, it is a user.
  */
 export const ImportLine = z.preprocess(
-  (value) => (typeof value === 'object' && value !== null ? { object: 'user', ...withoutNulls(value) } : value),
+  (value) => (typeof value === 'object' && value !== null ? { object: 'user', ...value } : value),
   z.discriminatedUnion('object', [User, OwnMembership, Organization]),
 );
 

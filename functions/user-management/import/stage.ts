@@ -6,7 +6,7 @@ import { membershipOf } from '../organization-membership/find.ts';
 import { DEFAULT_ROLE, findRoles } from '../organization-membership/roles.ts';
 import { passwordFrom } from '../password/body.ts';
 import { stagePassword } from '../password/set.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import { stageUser } from '../user/change.ts';
 import { canonicalLocale } from '../user/rules.ts';
 import { refusal } from './refused.ts';

@@ -2,7 +2,7 @@ import { clock, isoAfter } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { newId } from '../../kernel/ids.ts';
-import { isDeliverable } from '../../kernel/messages/address.ts';
+import { isDeliverable } from '../../kernel/address.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { invitation as template } from '../../kernel/messages/templates/invitation.ts';
 import { claim, transfer } from '../../kernel/storage/unique.ts';

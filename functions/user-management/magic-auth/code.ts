@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/ids.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { magicAuthMail } from '../../kernel/messages/templates/magic-auth.ts';
 import { CODE_SECONDS, type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
@@ -6,7 +7,7 @@ import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending } from '../sign-in/sending-limits.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import type { UserRecord } from '../user/entity.ts';
 import { type MagicAuthRecord, magicAuths } from './entity.ts';
 import { magicAuthEvent } from './schema.ts';
@@ -24,6 +25,8 @@ export interface MagicAuthWish {
   /** As `normalizeEmail` gives it. */
   email: string;
   locale?: string | undefined;
+  /** Whoever asks for it on a page. */
+  caller?: Caller | undefined;
 }
 
 /**
@@ -32,12 +35,12 @@ export interface MagicAuthWish {
  * @throws Failure with 429 when too many were sent to the address
  */
 export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, user?: UserRecord) {
-  const { environmentId, email, locale } = wish;
+  const { environmentId, email, locale, caller } = wish;
   const codeId = newId('magic_auth');
   const owner = user && ownerKey('user', user.id);
   const [{ code, record }] = await Promise.all([
     stageCode(unit, placeOf(environmentId, email), { codeId, owner }),
-    countSending(unit, environmentId, 'magic-code.email', email),
+    countSending(unit, environmentId, 'magic-code.email', email, caller),
   ]);
   unit.stage(
     await composeMessage({
@@ -59,10 +62,13 @@ export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, use
  * there are as many tries for it.
  * @throws Failure with 429 when too many were sent to the address
  */
-export async function stageUntoldMagicCode(unit: Unit<never>, { environmentId, email }: MagicAuthWish): Promise<void> {
+export async function stageUntoldMagicCode(
+  unit: Unit<never>,
+  { environmentId, email, caller }: MagicAuthWish,
+): Promise<void> {
   await Promise.all([
     stageCode(unit, placeOf(environmentId, email), { codeId: newId('magic_auth') }),
-    countSending(unit, environmentId, 'magic-code.email', email),
+    countSending(unit, environmentId, 'magic-code.email', email, caller),
   ]);
 }
 
@@ -70,10 +76,10 @@ export async function stageUntoldMagicCode(unit: Unit<never>, { environmentId, e
 export async function stageMagicAuth(
   unit: Unit<'magic_auth.created'>,
   user: UserRecord,
-  { locale }: { locale?: string | undefined } = {},
+  { locale, caller }: Pick<MagicAuthWish, 'locale' | 'caller'> = {},
 ): Promise<MagicAuthRecord> {
   const { environmentId, email } = user;
-  const current = await stageMagicCode(unit, { environmentId, email, locale }, user);
+  const current = await stageMagicCode(unit, { environmentId, email, locale, caller }, user);
   const fields = { environmentId, id: current.codeId, owner: ownerKey('user', user.id), userId: user.id, email };
   const { record, write } = magicAuths.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
   unit.stage(write);

@@ -3,6 +3,7 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError, Failure, type Issue, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { envelopes } from '../../kernel/keys/shared.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { passwordResetMail } from '../../kernel/messages/templates/password-reset.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -48,10 +49,10 @@ export interface SentPasswordReset {
 export async function stagePasswordReset(
   unit: Unit<'password_reset.created'>,
   user: UserRecord,
-  { locale }: { locale?: string | undefined } = {},
+  { locale, caller }: { locale?: string | undefined; caller?: Caller | undefined } = {},
 ): Promise<SentPasswordReset> {
   const { environmentId, email } = user;
-  await countSending(unit, environmentId, 'password-reset.email', email);
+  await countSending(unit, environmentId, 'password-reset.email', email, caller);
   const id = newId('password_reset');
   const owner = ownerKey('user', user.id);
   const { value: token, hash: tokenHash } = mintResetToken(environmentId, id);

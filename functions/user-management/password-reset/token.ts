@@ -1,6 +1,6 @@
 import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { type MintedKey, mintKey, readKey } from '../../kernel/authentication/secret-key.ts';
-import { ulidOf } from '../../kernel/ids.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { type PasswordResetRecord, passwordResets } from './entity.ts';
 

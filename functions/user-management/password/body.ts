@@ -16,7 +16,7 @@ import { passwordSettings } from './settings.ts';
 
 /** The members by which a body sets a user's password; a null password is as good as none. */
 export const passwordMembers = {
-  password: z.string().nullish().meta({ format: 'password' }),
+  password: z.string().optional().meta({ format: 'password' }),
   password_hash: z.string().optional().meta({
     format: 'password',
     description: 'In the usual spelling of its type, such as `$2b$12$…` or `$argon2id$v=19$…`.',
@@ -25,7 +25,9 @@ export const passwordMembers = {
   password_salt_position: z.enum(['prefix', 'suffix']).optional().describe('Of `ssha256` alone; `suffix` when absent.'),
 };
 
-type PasswordBody = z.output<z.ZodObject<typeof passwordMembers>>;
+type PasswordBody = Omit<z.output<z.ZodObject<typeof passwordMembers>>, 'password'> & {
+  password?: string | null | undefined;
+};
 
 /** A password to be set: in plain, or as the hash that another service made of it. */
 export type NewPassword =

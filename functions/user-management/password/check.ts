@@ -1,5 +1,5 @@
 import type { Write } from '../../kernel/storage/write.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import { type UserRecord, users } from '../user/entity.ts';
 import { decoyFor } from './decoys.ts';
 import { type PasswordRecord, passwords } from './entity.ts';

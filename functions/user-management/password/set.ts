@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { emailAddress } from '../../kernel/messages/address.ts';
+import { emailAddress } from '../../kernel/address.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { passwordChangedMail } from '../../kernel/messages/templates/account-notice.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';

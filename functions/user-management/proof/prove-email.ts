@@ -17,20 +17,23 @@ export interface Kept {
   identities?: boolean | IdentityName;
   /** The caller revokes them in the same unit, or answers for them. */
   sessions?: boolean;
+  /** The user's API keys and connected accounts. */
+  access?: boolean;
 }
 
 /** Whether a proof of a user's address would be the first of any address of the account. */
 export const isFirstProof = (user: UserRecord): boolean => !hasProvedAddress(user);
 
 /** For proofs that the environment's own back end vouches for. */
-export const ALL_KEPT: Kept = { password: true, factors: true, identities: true, sessions: true };
+export const ALL_KEPT: Kept = { password: true, factors: true, identities: true, sessions: true, access: true };
 
 /**
  * Stages that a user has proved to read their address; nothing where that was proved before.
  *
  * Anybody can open an account under an address that is not theirs and wait for its owner to come ("Pre-hijacked
  * accounts", Sudhodanan and Paverd, USENIX Security 2022). So the first proof removes what was there before it: password, factors,
- * identities and sessions, and what was begun (reset links, pending sign-ins, a change of the address).
+ * identities and sessions, and what was begun (reset links, pending sign-ins, a change of the address). API keys and connected
+ * accounts, of which there may be many, are invalid under the raised `ownershipEpoch`; their areas remove them.
  *
  * An account of which another address was proved before has an owner, whose second factor must outlast a change of the address:
  * its factors, telephone and identities stay, and whoever reads the new mailbox is asked for the factor.
@@ -55,5 +58,7 @@ export async function proveEmail(
       : stageRemovalOfIdentities(unit, environmentId, id, kept.identities || undefined),
     kept.sessions ? undefined : stageRevocationOfAll(unit, environmentId, id),
   ]);
-  return stageEndOfBegun(unit, stageUserChange(unit, user, { emailVerified: true }));
+  const { ownershipEpoch = 0 } = user;
+  const raised = isFirst && !kept.access ? { ownershipEpoch: ownershipEpoch + 1 } : {};
+  return stageEndOfBegun(unit, stageUserChange(unit, user, { emailVerified: true, ...raised }));
 }

@@ -1,7 +1,9 @@
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { declareError, Failure } from '../../kernel/errors.ts';
-import { consume, tooMany } from '../../kernel/limits/counter.ts';
-import { limitOf } from '../../kernel/limits/named-limits.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
+import { networkOf } from '../../kernel/limits/client-network.ts';
+import { consume, tooMany, type Verdict } from '../../kernel/limits/counter.ts';
+import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 
 export const dailyQuotaExceeded = declareError({
@@ -15,8 +17,10 @@ export type Sending = 'magic-code.email' | 'password-reset.email' | 'email-verif
 
 /**
  * Counts a code or link before it is sent, once a call: new ones never reset these counters, so that they also bound the guesses that
- * an address is worth (five a code). Two conditional writes.
+ * an address is worth (five a code). Of the pages, where anybody can name any address, each network is counted apart, and all of
+ * them together; a browser by which the owner has signed in has a reserve. Two to three conditional writes.
  * @param key Whose it is: an address in lower case, or a user's id.
+ * @param caller Whoever asks on a page; absent for a back end, which is counted apart from the pages.
  * @throws Failure: 429 with the seconds until the next may be sent; `daily_quota_exceeded` where the day is spent.
  */
 export async function countSending(
@@ -24,14 +28,40 @@ export async function countSending(
   environmentId: string,
   sending: Sending,
   key: string,
+  caller?: Caller,
 ): Promise<void> {
   const settings: unknown = (await environmentOf(environmentId))?.settings;
-  for (const name of [sending, `${sending}.daily`] as const) {
+  const count = async (name: LimitName, counted: string): Promise<Verdict | undefined> => {
     const limit = limitOf(name, settings);
-    if (limit === undefined) continue;
-    const verdict = await unit.once(`count ${name} ${key}`, () => consume(environmentId, { name, key }, limit));
-    if (verdict.allowed) continue;
-    if (name === sending) throw tooMany(verdict);
-    throw new Failure(dailyQuotaExceeded, { retryAfter: verdict.retryAfterSeconds });
+    if (limit === undefined) return undefined;
+    const verdict = await unit.once(`count ${name} ${counted}`, () =>
+      consume(environmentId, { name, key: counted }, limit),
+    );
+    return verdict.allowed ? undefined : verdict;
+  };
+  for (const [name, counted] of countersOf(sending, key, caller)) {
+    const refused = await count(name, counted);
+    if (refused === undefined) continue;
+    const reserve = await unit.once(`reserve ${sending} ${key}`, async () => (await caller?.reserve?.()) ?? '');
+    const spent = reserve === '' ? refused : await count('page-message.known-browser.daily', `${sending} ${reserve}`);
+    if (spent === undefined) return;
+    if (name === sending) throw tooMany(refused);
+    throw new Failure(dailyQuotaExceeded, { retryAfter: refused.retryAfterSeconds });
   }
+}
+
+/** What is counted, the narrowest first: whoever is stopped by one does not use up the next. */
+function countersOf(sending: Sending, key: string, caller: Caller | undefined): [LimitName, string][] {
+  if (caller?.address === undefined) {
+    return [
+      [sending, key],
+      [`${sending}.daily`, key],
+    ];
+  }
+  const network = networkOf(caller.address);
+  return [
+    [sending, `${key} ${network}`],
+    ['page-message.network.daily', `${sending} ${key} ${network}`],
+    ['page-message.everybody.daily', `${sending} ${key}`],
+  ];
 }

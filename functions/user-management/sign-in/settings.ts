@@ -28,8 +28,8 @@ export const SignInSettings = z
       .enum(['allow', 'email_challenge', 'sms_challenge'])
       .default('allow')
       .describe(
-        'What a sign-in by a device that is new to the user needs besides. Devices are told apart by `device_id`, else by ' +
-          'the user agent.',
+        'What a sign-in by a device that is new to the user needs besides. In the hosted pages a cookie names the device; a back ' +
+          'end tells it by `device_id`, else by `user_agent`.',
       ),
     device_flow: z
       .boolean()

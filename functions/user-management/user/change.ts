@@ -75,6 +75,7 @@ export interface UserChanges {
   externalId?: string | undefined;
   locale?: string | undefined;
   lastSignInAt?: string | undefined;
+  ownershipEpoch?: number;
 }
 
 /**

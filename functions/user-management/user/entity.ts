@@ -9,7 +9,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 
 const UserEntity = entity({
   model: model('user'),
@@ -43,6 +43,11 @@ const UserEntity = entity({
      * lets somebody finish later (a reset token, a pending sign-in) notes it and is refused under another one. Absent is 0.
      */
     credentialEpoch: { type: 'number' },
+    /**
+     * Raised by the first proof of an address, which may make the account somebody else's. What lets somebody act as the user
+     * later on (API keys, connected accounts and their authorizations) notes it and is invalid under another one. Absent is 0.
+     */
+    ownershipEpoch: { type: 'number' },
   },
   indexes: { primary: recordKey('user'), byCreation: creationIndex('user'), owned: ownedIndex },
 });

@@ -11,7 +11,7 @@ import { passwordFrom, refuseWeakPassword } from '../password/body.ts';
 import { passwordErrors } from '../password/errors.ts';
 import { stageEndOfBegun, stagePassword } from '../password/set.ts';
 import { userManagementSettings } from '../settings.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import { removalOf, stageUser, stageUserChange } from './change.ts';
 import { getUserByExternalId, users } from './entity.ts';
 import {

@@ -45,21 +45,23 @@ export const ListUsers = z.object({
 
 /** RFC 5321 section 4.5.3.1.3 bounds a path at 256 octets; whether it is an address the handler tells. */
 const email = z.string().min(1).max(320).meta({ format: 'email' });
-const personName = z.string().max(255).nullable().optional();
+const personName = z.string().max(255);
 
 const members = {
-  first_name: personName,
-  last_name: personName,
-  name: personName,
   metadata: metadata.nullable().optional().describe('Replaced as a whole: names to 40 characters, values to 600.'),
   external_id: externalId.nullable().optional().describe('Your own id of the user: ASCII, of one user at a time.'),
-  ...passwordMembers,
 };
 
 export const CreateUser = z
   .object({
     email,
+    // The contract lets a creation say null for these, an update not.
+    first_name: personName.nullable().optional(),
+    last_name: personName.nullable().optional(),
+    name: personName.nullable().optional(),
     ...members,
+    ...passwordMembers,
+    password: passwordMembers.password.nullable(),
     email_verified: z
       .boolean()
       .nullable()
@@ -79,7 +81,11 @@ export const CreatedUser = User.extend({ radar_auth_attempt_id: z.string().optio
 export const UpdateUser = z
   .object({
     email: email.optional(),
+    first_name: personName.optional(),
+    last_name: personName.optional(),
+    name: personName.optional(),
     ...members,
+    ...passwordMembers,
     email_verified: z.boolean().optional(),
     locale: z.string().max(255).nullable().optional(),
   })

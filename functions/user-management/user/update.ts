@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { Failure } from '../../kernel/errors.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import type { UserChanges } from './change.ts';
 import type { UserRecord } from './entity.ts';
 import { emailAlreadyVerified, invalidEmail, invalidLocale } from './errors.ts';

@@ -9,7 +9,7 @@ import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { isReachable } from '../invitation/issue.ts';
-import { normalizeEmail } from '../../kernel/messages/address.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import { getUserByEmail } from '../user/entity.ts';
 import {
   claimDefault,

@@ -1,5 +1,5 @@
 import { SealedValueError } from '../../kernel/keys/errors.ts';
-import { uuidText } from '../../kernel/ids.ts';
+import { uuidText } from '../../kernel/id-format.ts';
 import { sortedPairs } from '../../kernel/keys/key-wrapper.ts';
 import { type Context, contextProblem } from '../key/rules.ts';
 

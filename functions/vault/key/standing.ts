@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { CreateKeyCommand, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
 
 import type { Actor } from '../../kernel/authentication/caller.ts';
-import { uuidText } from '../../kernel/ids.ts';
+import { uuidText } from '../../kernel/id-format.ts';
 import { KeyServiceUnavailable } from '../../kernel/keys/errors.ts';
 import { sortedPairs } from '../../kernel/keys/key-wrapper.ts';
 import { rethrowKmsError } from '../../kernel/keys/kms-key-wrapper.ts';

@@ -1,5 +1,5 @@
 import { declareError, type Failure, notFound } from '../../kernel/errors.ts';
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../kernel/id-format.ts';
 import { MAX_VALUE_BYTES } from './schema.ts';
 
 export const objectNotFound = notFound('vault object');

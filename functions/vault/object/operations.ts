@@ -1,7 +1,8 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { general } from '../../kernel/errors.ts';
-import { isUuid, newUuid } from '../../kernel/ids.ts';
+import { newUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { actorMembers } from '../key/actor.ts';
@@ -76,6 +77,7 @@ export const readObject = operation({
   path: '/vault/v1/kv/{id}',
   summary: 'Read an object with its value',
   auth: apiKey,
+  revealing: true,
   responses: { 200: ObjectWithValue },
   errors: [malformedId, objectNotFound, ...openingErrors],
   emits: ['vault.data.read'],
@@ -96,6 +98,7 @@ export const readObjectByName = operation({
   freeText: 'name',
   summary: 'Read an object with its value by its name',
   auth: apiKey,
+  revealing: true,
   responses: { 200: ObjectWithValue },
   errors: [objectNotFound, ...openingErrors],
   emits: ['vault.data.read'],

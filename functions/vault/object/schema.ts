@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../kernel/id-format.ts';
 import { isPathText, NOT_PATH_TEXT, secret, timestamp, timestampInput } from '../../kernel/values.ts';
 import { type Context, contextProblem, MAX_ENTRIES } from '../key/rules.ts';
 import type { ObjectRecord, VersionRecord } from './entity.ts';

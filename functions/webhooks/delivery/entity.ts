@@ -1,5 +1,5 @@
 import { clock } from '../../kernel/clock.ts';
-import { ulidOf } from '../../kernel/ids.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
 import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../../kernel/storage/record.ts';

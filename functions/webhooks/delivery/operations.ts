@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { findEvent } from '../../kernel/events/entity.ts';
-import { isId } from '../../kernel/ids.ts';
+import { isId } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { outgoing } from '../../kernel/storage/outbox.ts';

@@ -16,6 +16,7 @@ export const getWebhookEndpoint = operation({
   path: '/x/webhook_endpoints/{id}',
   summary: 'Get a webhook endpoint, its rotation and its health',
   auth: apiKey,
+  revealing: true,
   responses: { 200: EndpointDetails },
   errors: [endpointNotFound],
   emits: [],

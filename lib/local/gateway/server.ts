@@ -109,13 +109,13 @@ function send(request: IncomingMessage, response: ServerResponse, requestId: str
   return id;
 }
 
-/** A request that is not HTTP, or whose headers are too large. */
+/** A request that is not HTTP, or whose address and headers are too large. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
   const message = tooLarge
-    ? `The headers are larger than ${MAX_HEADER_BYTES} bytes together.`
+    ? `The address and the headers are larger than ${MAX_HEADER_BYTES} bytes together: send a shorter query or fewer headers.`
     : 'The request is not HTTP that can be read.';
   const body = JSON.stringify({ code: tooLarge ? 'headers_too_large' : 'invalid_request', message });
   socket.end(

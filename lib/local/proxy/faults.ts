@@ -7,7 +7,7 @@ import { type Dependency, dependencies } from './dependency.ts';
  * - `throttle`, `unavailable`, `refuse`: the call is answered with the dependency's own error and not made.
  * - `conflict` (table): a transaction is cancelled with TransactionConflict, another write with
  *   TransactionConflictException.
- * - `delay`: the call waits `delay_ms` and is then made.
+ * - `delay`: the call waits `delay_ms` and is then made, unless its caller has hung up by then.
  * - `lost_answer`: the call is made and its connection is cut before the answer.
  * - `partial` (bus): every other entry of PutEvents fails.
  * - `stale_lists` (table): queries over an index answer from a copy of the table that is `delay_ms` behind.

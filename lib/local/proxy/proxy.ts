@@ -75,7 +75,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const end = counters.begin(invocation, dependency, operation);
     try {
       const fault = faults.meet(dependency, operation);
-      if (fault?.kind === 'delay') await delay(fault.delay_ms);
+      if (!(await isAwaited(response, fault))) return;
       if (invocation !== undefined && !invocations.isCurrent(invocation)) {
         return fail(response, failedAnswer(dependency, 400, 'AbandonedByReset'));
       }
@@ -100,6 +100,15 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const port = await listen(server);
   invocations.watch(`127.0.0.1:${port}`);
   return { url: `http://127.0.0.1:${port}`, forwarding: () => forwarding, close: () => close(server) };
+}
+
+/** Waits for the time of a delay, at most until the caller hangs up. @returns whether it still waits for the response */
+async function isAwaited(response: ServerResponse, fault: Fault | undefined): Promise<boolean> {
+  if (fault?.kind !== 'delay') return true;
+  const hangUp = new AbortController();
+  response.once('close', () => hangUp.abort());
+  await delay(fault.delay_ms, undefined, { signal: hangUp.signal }).catch(() => undefined);
+  return !hangUp.signal.aborted;
 }
 
 function send(upstream: string, call: IncomingMessage, body: Buffer): Promise<Answer> {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
-import { ulidOf } from '../../../functions/kernel/ids.ts';
+import { ulidOf } from '../../../functions/kernel/id-format.ts';
 import { addFault, advance, call, eventually, idle, now, reset, sdk, service } from '../../support/service.ts';
 
 interface Key {

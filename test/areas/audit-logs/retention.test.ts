@@ -36,19 +36,24 @@ describe('retention', () => {
     [{ retention_period: '10_YEARS' }, 3_650],
     [{ retention_period_in_days: 30 }, 30],
     [{ retention_period_in_days: 2_920 }, 2_920],
+    [{ retention_period: '1_YEAR', retention_period_in_days: 365 }, 365],
+    [{ retention_period: '2_MONTHS', retention_period_in_days: null }, 60],
+    [{ retention_period: null, retention_period_in_days: 90 }, 90],
   ])('takes %j', async (body, days) => {
     expect(await call('PUT', path(), body)).toMatchObject({ status: 200, body: { retention_period_in_days: days } });
   });
 
   test.each([
     [{}],
-    [{ retention_period: '1_YEAR', retention_period_in_days: 365 }],
+    [{ retention_period: '1_YEAR', retention_period_in_days: 330 }],
+    [{ retention_period: '13_MONTHS', retention_period_in_days: 30 }],
     [{ retention_period: '12_MONTHS' }],
     [{ retention_period: '1_MONTHS' }],
     [{ retention_period_in_days: 31 }],
     [{ retention_period_in_days: 360 }],
     [{ retention_period_in_days: '30' }],
     [{ retention_period_in_days: null }],
+    [{ retention_period: null, retention_period_in_days: null }],
   ])('refuses %j with 422', async (body) => {
     expect(await call('PUT', path(), body)).toMatchObject({ status: 422, body: { message: expect.any(String) } });
     expect((await call('GET', path())).body).toEqual({ retention_period_in_days: null });

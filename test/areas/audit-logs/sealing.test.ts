@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
@@ -7,18 +9,23 @@ import { readRows, removeRows, storeEvent } from '../../../functions/audit-logs/
 import {
   findInterval,
   type IntervalRecord,
+  intervals,
   intervalsOf,
   trails,
 } from '../../../functions/audit-logs/evidence/entity.ts';
 import type { EvidenceRow } from '../../../functions/audit-logs/evidence/row.ts';
+import { readSegment, segmentKey, writeSegment } from '../../../functions/audit-logs/evidence/segment.ts';
 import { sealOrganization } from '../../../functions/audit-logs/evidence/seal.ts';
 import { hashOfText, isSignedBy, SealStatement } from '../../../functions/audit-logs/evidence/statement.ts';
 import { verifyExport } from '../../../functions/audit-logs/evidence/verify.ts';
 import { composeExport } from '../../../functions/audit-logs/export/compose.ts';
 import { portionsOf } from '../../../functions/audit-logs/export/portions.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
-import { firstUlidAt, newId } from '../../../functions/kernel/ids.ts';
+import { newId } from '../../../functions/kernel/ids.ts';
+import { firstUlidAt } from '../../../functions/kernel/id-format.ts';
 import { evidenceSigner } from '../../../functions/kernel/keys/signer.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { evidenceOf } from '../../support/evidence.ts';
 import { startStores, type Stores, useStores } from '../../support/stores.ts';
 import { startTable, type TestTable } from '../../support/table.ts';
@@ -78,7 +85,7 @@ async function exported() {
   const [csv, proof]: [string[], string[]] = [[], []];
   const range = { start: '2020-01-01T00:00:00.000Z', end: '2100-01-01T00:00:00.000Z' };
   const signer = evidenceSigner();
-  const rows = await composeExport(
+  const { rows } = await composeExport(
     {
       head: {
         export_id: 'audit_log_export_1',
@@ -99,8 +106,8 @@ async function exported() {
       proof: async (bytes) => void proof.push(Buffer.from(bytes).toString()),
     },
   );
-  const { findings } = await verifyExport(evidenceOf(csv.join(''), proof.join('').trimEnd().split('\n')));
-  return { rows, findings };
+  const { findings, statement } = await verifyExport(evidenceOf(csv.join(''), proof.join('').trimEnd().split('\n')));
+  return { rows, findings, stated: statement?.findings };
 }
 
 describe('an hour', () => {
@@ -140,7 +147,7 @@ describe('an hour', () => {
       previous = hashOfText(statement);
     }
     expect((await trails.get(environmentId, organizationId))?.sealHash).toBe(previous);
-    expect(await exported()).toEqual({ rows: 12, findings: [] });
+    expect(await exported()).toEqual({ rows: 12, findings: [], stated: [] });
   });
 
   test('that a sealer left half done is sealed by the next', async () => {
@@ -153,7 +160,7 @@ describe('an hour', () => {
     useStores({ GATEHOUSE_EVIDENCE_KEY: sign });
     expect((await trail()).map(({ state }) => state)).toEqual(['open']);
     await sealOrganization(environmentId, organizationId, hour);
-    expect(await exported()).toEqual({ rows: 5, findings: [] });
+    expect(await exported()).toEqual({ rows: 5, findings: [], stated: [] });
   });
 
   test('into which nothing came after all leaves nothing', async () => {
@@ -193,7 +200,35 @@ describe('an hour', () => {
     ]);
     await sealOrganization(environmentId, organizationId, hour);
     expect(await trail()).toHaveLength(3);
-    expect(await exported()).toEqual({ rows: 9, findings: [] });
+    expect(await exported()).toEqual({ rows: 9, findings: [], stated: [] });
+  });
+
+  test('that is edited in the bucket after it was sealed is exported with a statement that says so', async () => {
+    await recordMany(5);
+    const hour = presentHour();
+    clock.advance(HOUR + 6 * 60_000);
+    await sealOrganization(environmentId, organizationId, hour);
+    const key = segmentKey(environmentId, organizationId, 1);
+    const rows: EvidenceRow[] = [];
+    for await (const row of readSegment(key)) rows.push({ ...row, action: 'user.did_nothing' });
+    await writeSegment(key, Readable.from(rows));
+    const message = 'Segment 1: its events are not those that were sealed with 5 leaves.';
+    expect(await exported()).toEqual({ rows: 5, findings: [{ kind: 'proof', message }], stated: [message] });
+  });
+
+  test('whose seal in the table was edited is exported with a statement that says so', async () => {
+    await recordMany(2);
+    const hour = presentHour();
+    clock.advance(HOUR + 6 * 60_000);
+    await sealOrganization(environmentId, organizationId, hour);
+    const sealed = await findInterval(environmentId, organizationId, hour);
+    if (sealed === undefined) throw new Error('The hour was not sealed');
+    const statement = (sealed.statement ?? '').replace('"size":2', '"size":3');
+    const unit = new Unit(environmentId, systemActor);
+    unit.stage(intervals.revise(sealed, { statement }).write);
+    await unit.commit();
+    const message = 'Segment 1: its seal is not signed by this key.';
+    expect(await exported()).toEqual({ rows: 2, findings: [{ kind: 'proof', message }], stated: [message] });
   });
 });
 

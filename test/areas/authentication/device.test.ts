@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 
 import { deviceRequest } from '../../../functions/authentication/public.ts';
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
-import { ulidOf } from '../../../functions/kernel/ids.ts';
+import { ulidOf } from '../../../functions/kernel/id-format.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';
 import {
   authenticatePublicly,

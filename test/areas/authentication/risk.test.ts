@@ -63,7 +63,8 @@ describe('a new device', () => {
     expect(await withPassword({ ...asBob, device_id: 'desk' })).toMatchObject({ status: 200 });
     expect(await withPassword({ ...asBob, device_id: 'laptop' })).toMatchObject({ body: { code: 'radar_challenge' } });
     // The table may keep what has ended: the reader looks at the time.
-    const isKnown = async () => isKnownDevice(await environment(), id, { deviceId: 'laptop', userAgent: null });
+    const isKnown = async () =>
+      isKnownDevice(await environment(), id, { client: 'confidential', deviceId: 'laptop', userAgent: null });
     clock.advance(179 * 86_400_000);
     expect(await isKnown()).toBe(true);
     clock.advance(2 * 86_400_000);

@@ -33,11 +33,13 @@ const settled = (count: number, query = created) =>
   );
 
 describe('the list of events', () => {
-  test('is read through the official SDK, the newest first', async () => {
+  test('is read through the official SDK, oldest first, and newest first where that is asked for', async () => {
     const ids = [await organization('One'), await organization('Two')];
     await settled(2);
     const { data } = await sdk().events.listEvents({ events: ['organization.created'] });
-    expect(data.map((event) => (event.data as { id: string }).id)).toEqual(ids.reverse());
+    expect(data.map((event) => (event.data as { id: string }).id)).toEqual(ids);
+    const newest = await sdk().events.listEvents({ events: ['organization.created'], order: 'desc' });
+    expect(newest.data).toEqual(data.toReversed());
     expect(data[0]).toMatchObject({
       event: 'organization.created',
       context: { actor: { source: 'api' } },
@@ -73,7 +75,7 @@ describe('the list of events', () => {
       ids.push(await organization(name));
       await delay(15);
     }
-    const [third, second, first] = (await settled(3)).data as [Event, Event, Event];
+    const [first, second, third] = (await settled(3)).data as [Event, Event, Event];
     const between = (from: Event, to: Event) =>
       list(`${created}&range_start=${from.created_at}&range_end=${to.created_at}`);
     // An id may be minted a millisecond before its event's time is taken.
@@ -85,29 +87,51 @@ describe('the list of events', () => {
     expect((await between(later(first), later(third))).data).toHaveLength(2);
   });
 
-  test('is paged completely in both orders and by the swapped cursors of the default order', async () => {
+  test('is paged completely in both orders and by the swapped cursors of the order normal', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 25; at += 5) {
       ids.push(...(await Promise.all(Array.from({ length: 5 }, (_, one) => organization(`Acme ${at + one}`)))));
     }
-    const all = (await settled(25)).data.map(({ id }) => id).reverse();
+    const all = (await settled(25)).data.map(({ id }) => id);
     expect(all).toHaveLength(25);
     const walk = async (order: string, cursor: 'before' | 'after') => {
       const seen: string[] = [];
+      const ordered = order === '' ? '' : `&order=${order}`;
       let next: string | null = '';
       while (next !== null) {
-        const page: Page = await list(`${created}&limit=7&order=${order}${next === '' ? '' : `&${cursor}=${next}`}`);
+        const page: Page = await list(`${created}&limit=7${ordered}${next === '' ? '' : `&${cursor}=${next}`}`);
         seen.push(...page.data.map(({ id }) => id));
         next = page.list_metadata[cursor];
       }
       return seen;
     };
+    expect(await walk('', 'after')).toEqual(all);
     expect(await walk('asc', 'after')).toEqual(all);
     expect(await walk('desc', 'after')).toEqual([...all].reverse());
     expect(await walk('normal', 'before')).toEqual([...all].reverse());
-    const newer = await list(`${created}&limit=5&after=${all[3]}`);
+    const back = await list(`${created}&limit=5&before=${all[9]}`);
+    expect(back.data.map(({ id }) => id)).toEqual(all.slice(4, 9));
+    const newer = await list(`${created}&limit=5&order=normal&after=${all[3]}`);
     expect(newer.data.map(({ id }) => id)).toEqual(all.slice(4, 9).reverse());
     expect(newer.list_metadata.after).toBe(all[8]);
+  });
+
+  test('is read to its end, each event once, by the loop of the official SDK’s documentation while events happen', async () => {
+    const made = [await organization('0')];
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (let round = 1; seen.length < 12; round += 1) {
+      if (round < 12) made.push(await organization(String(round)));
+      const page = await sdk().events.listEvents({
+        events: ['organization.created'],
+        limit: 2,
+        ...(after === undefined ? {} : { after }),
+      });
+      seen.push(...page.data.map(({ data }) => (data as { id: string }).id));
+      after = page.listMetadata.after ?? page.data.at(-1)?.id ?? after;
+      expect(round).toBeLessThan(500);
+    }
+    expect(seen).toEqual(made);
   });
 
   test('does not show an event past its retention', async () => {

@@ -173,6 +173,20 @@ describe('a telephone', () => {
     expect(await verify(id, sms?.code ?? '')).toBe('valid');
   });
 
+  test('is sent the service’s own text for an empty template, which a Go client always sends', async () => {
+    const factor = await telephone();
+    const { id } = await challenge(factor.id, { sms_template: '' });
+    const [sms] = await messages(PHONE);
+    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never tell it to anyone\.$/);
+    expect(await verify(id, sms?.code ?? '')).toBe('valid');
+  });
+
+  test('is challenged by a request without a body', async () => {
+    const factor = await telephone();
+    expect((await call('POST', `/auth/factors/${factor.id}/challenge`)).status).toBe(201);
+    expect(await messages(PHONE)).toHaveLength(1);
+  });
+
   test.each(['Your code', '{{code}} {{code}}', '{code}', `{{code}}${'x'.repeat(153)}`])(
     'is not sent the text %j',
     async (text) => {

@@ -19,16 +19,14 @@ beforeEach(async () => {
   await makeUser(EMAIL);
   const [often, daily] = [{ limit: 30 }, { limit: 1_000 }];
   const sendings = ['magic-code.email', 'password-reset.email', 'email-verification.email'];
+  const bounds = ['page-message.network.daily', 'page-message.everybody.daily'];
   await setSettings({
-    limits: Object.fromEntries(
-      sendings.flatMap(
-        (name) =>
-          [
-            [name, often],
-            [`${name}.daily`, daily],
-          ] as const,
-      ),
-    ),
+    limits: {
+      ...Object.fromEntries(sendings.map((name) => [name, often])),
+      ...Object.fromEntries(bounds.map((name) => [name, daily])),
+      'sign-in.email.hourly': { limit: 600 },
+      'sign-in.email.everybody': { limit: 3_000 },
+    },
   });
   person = browser();
 });

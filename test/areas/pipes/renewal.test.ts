@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { environmentIdOf } from '../../../functions/kernel/authentication/api-key.ts';
-import { ulidOf } from '../../../functions/kernel/ids.ts';
+import { ulidOf } from '../../../functions/kernel/id-format.ts';
 import { withLease } from '../../../functions/kernel/limits/lease.ts';
 import { LEASE_SECONDS, WAIT_MS } from '../../../functions/pipes/credentials/renewal.ts';
 import { TOKEN_TIMEOUT_MS } from '../../../functions/pipes/oauth/token-endpoint.ts';

@@ -4,6 +4,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { findSession, type Refreshed, refreshSession } from '../../../functions/sessions/public.ts';
+import { rowsIn } from '../../kernel/notes/table.ts';
 import { eventsOf, type Inside, open, openInside, refresh, set } from './inside.ts';
 
 let inside: Inside;
@@ -26,11 +27,11 @@ const revokedOf = async (id: string) => (await eventsOf(here, 'session.revoked')
 describe('a refresh', () => {
   test('gives a new token for the same session and writes no event', async () => {
     const { session, refreshToken } = await open(here);
-    const before = (await inside.target.rows()).length;
+    const before = (await rowsIn(here)).length;
     const next = await refreshed(here, refreshToken);
     expect(next.refreshToken).not.toBe(refreshToken);
     expect(next.session.id).toBe(session.id);
-    expect((await inside.target.rows()).length).toBe(before);
+    expect(await rowsIn(here)).toHaveLength(before);
     expect((await refreshed(here, next.refreshToken)).session.id).toBe(session.id);
   });
 

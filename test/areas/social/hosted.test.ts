@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browser, type Page } from '../../support/browser.ts';
-import { advance, call, messages, reset, service } from '../../support/service.ts';
+import { advance, call, messages, now, reset, service } from '../../support/service.ts';
 import { type ForgingProvider, forgingProvider } from './forging-provider.ts';
 import {
   authorizeUrl,
@@ -223,5 +223,59 @@ describe('a provider that tells no email', () => {
     const poll = { ...asking, grant_type, device_code: device.device_code };
     const { body } = await call('POST', '/user_management/authenticate', poll, { apiKey: null });
     expect(body).toMatchObject({ user: { id }, authentication_method: 'GoogleOAuth' });
+  });
+});
+
+describe('a sign-in that has to be proved anew, through a provider’s button', () => {
+  const seconds = async (ago: number): Promise<number> => Math.floor((await now()) / 1_000) - ago;
+  const press = async (more: Record<string, string>, name = 'Google'): Promise<Page> => {
+    const person = browser();
+    return person.open(buttonOf(await person.open(await authorizeUrl({ provider: 'hosted', ...more })), name));
+  };
+  const authTimeOf = (token: string): number =>
+    (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { auth_time: number }).auth_time;
+
+  test.each([
+    [{ prompt: 'login' }, { prompt: 'login' }],
+    [{ max_age: '300' }, { max_age: '300' }],
+    [
+      { prompt: 'login', max_age: '0' },
+      { prompt: 'login', max_age: '0' },
+    ],
+  ])('asks the provider for it: %j', async (more, asked) => {
+    provider.account = { ...provider.account, auth_time: await seconds(0) };
+    expect(told(await press(more)).code).toBeDefined();
+    expect(provider.asked.at(-1)).toMatchObject(asked);
+  });
+
+  test.each([
+    [{ prompt: 'login' }, 600],
+    [{ max_age: '0' }, 600],
+    [{ max_age: '300' }, 600],
+  ])('is rejected when the provider’s own sign-in is too old: %j, %i s', async (more, ago) => {
+    provider.account = { ...provider.account, auth_time: await seconds(ago) };
+    expect(told(await press(more))).toMatchObject({ error: 'login_required' });
+  });
+
+  test('takes the time of the proof from the provider, where nothing newer is asked for too', async () => {
+    const authTime = await seconds(240);
+    provider.account = { ...provider.account, auth_time: authTime };
+    for (const more of [{}, { max_age: '300' }] as Record<string, string>[]) {
+      const { body } = await redeem(told(await press(more)).code);
+      expect(authTimeOf(body.access_token)).toBe(authTime);
+    }
+  });
+
+  test('offers no provider that cannot ask again', async () => {
+    await configure(provider.url, 'GitHubOAuth');
+    const person = browser();
+    const usual = await person.open(await authorizeUrl({ provider: 'hosted' }));
+    const anew = await person.open(await authorizeUrl({ provider: 'hosted', prompt: 'login' }));
+    expect([usual.text.includes('GitHub'), anew.text.includes('GitHub')]).toEqual([true, false]);
+    expect(anew.text).toContain('Google');
+    const flow = new URL(anew.url).searchParams.get('flow') ?? '';
+    const direct = new URL(buttonOf(usual, 'GitHub'));
+    direct.searchParams.set('flow', flow);
+    expect(told(await person.open(direct.href))).toMatchObject({ error: 'login_required' });
   });
 });

@@ -296,6 +296,12 @@ describe('accepting an invitation', () => {
 });
 
 describe('sending an invitation again', () => {
+  test('takes a request without a body, as a Go client sends it', async () => {
+    const made = await invited({ email: 'grace@example.com' });
+    const answer = await call('POST', `/user_management/invitations/${made.id}/resend`);
+    expect(answer).toMatchObject({ status: 200, body: { id: made.id } });
+  });
+
   test('keeps its link and opens it for as long again', async () => {
     const made = await invited({ email, expires_in_days: 2, locale: 'fr' });
     expect(await messages(email)).toHaveLength(1);

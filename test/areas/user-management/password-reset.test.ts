@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { mintKey } from '../../../functions/kernel/authentication/secret-key.ts';
-import { ulidOf } from '../../../functions/kernel/ids.ts';
+import { ulidOf } from '../../../functions/kernel/id-format.ts';
 import { advance, call, messages, reset } from '../../support/service.ts';
 import { addSession, environment, rowsOf, sessionsOf } from '../../support/users.ts';
 import { type Code, insisting, isPassword, mailedCode, sent, tally, told } from './codes.ts';

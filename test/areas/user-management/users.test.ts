@@ -47,12 +47,12 @@ describe('a user', () => {
     await expect(userManagement.getUserByExternalId('a-1')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('keeps what an update does not name, and clears what it names as null', async () => {
+  test('keeps what an update does not name, and clears what it names as null where the contract lets it', async () => {
     const named = { first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace', metadata: { a: '1' } };
     const { id } = await newUser({ ...named, external_id: 'a-1' });
     const kept = await call<User>('PUT', `${USERS}/${id}`, {});
     expect(kept.body).toMatchObject({ ...named, external_id: 'a-1' });
-    const nothing = { first_name: null, last_name: null, name: null, external_id: null, locale: null };
+    const nothing = { external_id: null, locale: null };
     const cleared = await call<User>('PUT', `${USERS}/${id}`, { ...nothing, metadata: null });
     expect(cleared.body).toMatchObject({ ...nothing, metadata: {} });
     expect((await call('GET', `${USERS}/external_id/a-1`)).status).toBe(404);

@@ -42,6 +42,13 @@ describe('a webhook', () => {
       secret: endpoint.secret,
     });
     expect(event).toMatchObject({ event: 'organization.created', data: { id, name: 'Acmé' } });
+    // As the SDK's documentation has it.
+    const documented = await sdk().webhooks.constructEvent({
+      payload: JSON.parse(body) as Record<string, unknown>,
+      sigHeader: headers['workos-signature'] ?? '',
+      secret: endpoint.secret,
+    });
+    expect(documented).toEqual(event);
     expect(new Webhook(endpoint.secret).verify(body, headers)).toMatchObject({
       object: 'event',
       data: { id },

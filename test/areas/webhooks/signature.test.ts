@@ -1,9 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { WorkOS } from '@workos-inc/node';
 
 import { signatureHeaders } from '../../../functions/kernel/http/signature.ts';
 import { bodyOf } from '../../../functions/webhooks/delivery/body.ts';
+import { forgetSettings, settings } from '../../../functions/kernel/settings.ts';
 import { isOverlapping, secretsInUse } from '../../../functions/webhooks/endpoint/rules.ts';
 
 const secretOf = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
@@ -25,7 +26,10 @@ const detail = {
 
 function delivered(secrets: { secret: string; next?: string }) {
   const body = bodyOf(detail);
-  return { body, headers: signatureHeaders('Gatehouse-Signature', secrets, { id: detail.id, body, now: Date.now() }) };
+  return {
+    body,
+    headers: signatureHeaders(settings().GATEHOUSE_SIGNATURE_HEADER, secrets, { id: detail.id, body, now: Date.now() }),
+  };
 }
 
 const workos = new WorkOS('sk_test');
@@ -63,6 +67,30 @@ describe('a signed delivery', () => {
     expect(() => new Webhook(current).verify(tampered, headers)).toThrow();
     await expect(constructEvent(body, headers['Gatehouse-Signature'] ?? '', next)).rejects.toThrow();
     expect(() => new Webhook(next).verify(body, headers)).toThrow();
+  });
+});
+
+describe('the vendor-style header', () => {
+  const HEADER = 'GATEHOUSE_SIGNATURE_HEADER';
+  afterEach(() => {
+    delete process.env[HEADER];
+    forgetSettings();
+  });
+
+  test('comes under the service’s own name and under that of the SDKs’ examples', async () => {
+    const { body, headers } = delivered({ secret: current });
+    expect(headers['WorkOS-Signature']).toBe(headers['Gatehouse-Signature']);
+    await expect(constructEvent(body, headers['WorkOS-Signature'] ?? '', current)).resolves.toMatchObject({
+      id: detail.id,
+    });
+  });
+
+  test('comes under one name only where the setting names it', () => {
+    process.env[HEADER] = 'Acme-Signature';
+    forgetSettings();
+    const { headers } = delivered({ secret: current });
+    const names = Object.keys(headers).filter((name) => !name.startsWith('webhook-'));
+    expect(names).toEqual(['Acme-Signature']);
   });
 });
 

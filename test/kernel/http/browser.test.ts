@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browserValue, isOwnPage } from '../../../functions/kernel/http/browser.ts';
-import type { IncomingRequest } from '../../../functions/kernel/operation.ts';
+import type { IncomingRequest } from '../../../functions/kernel/http/incoming-request.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 
 const VALUE = 'A'.repeat(43);

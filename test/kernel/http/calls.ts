@@ -7,6 +7,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** Text, or bytes as API Gateway gives bodies that are not text: in base64. */
   body?: string | Uint8Array;
+  /** The address of the gateway's peer. */
+  sourceIp?: string;
 }
 
 /** An answer as a client sees it. */
@@ -14,6 +16,8 @@ export interface Answered {
   status: number;
   headers: Record<string, string>;
   text: string;
+  /** Set-Cookie headers. */
+  cookies: readonly string[];
   /** The body as JSON; undefined when it is none. */
   json: unknown;
 }
@@ -22,7 +26,7 @@ export interface Answered {
 export function eventOf(
   method: string,
   target: string,
-  { headers = {}, body }: CallOptions = {},
+  { headers = {}, body, sourceIp = '127.0.0.1' }: CallOptions = {},
 ): APIGatewayProxyEventV2 {
   const [rawPath = '', rawQueryString = ''] = target.split('?', 2);
   const isBase64Encoded = body instanceof Uint8Array;
@@ -39,7 +43,7 @@ export function eventOf(
       apiId: 'test',
       domainName: 'localhost',
       domainPrefix: 'test',
-      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp, userAgent: 'test' },
       requestId: 'test',
       routeKey: '$default',
       stage: '$default',
@@ -62,5 +66,11 @@ export async function call(
     Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]),
   );
   const isJson = headers['content-type']?.startsWith('application/json') === true;
-  return { status: result.statusCode ?? 200, headers, text, json: isJson ? (JSON.parse(text) as unknown) : undefined };
+  return {
+    status: result.statusCode ?? 200,
+    headers,
+    text,
+    cookies: result.cookies ?? [],
+    json: isJson ? (JSON.parse(text) as unknown) : undefined,
+  };
 }

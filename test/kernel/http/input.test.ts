@@ -8,7 +8,15 @@ const Person = z.object({
   name: z.string().nullable().optional(),
   age: z.number().optional(),
   kind: z.enum(['a', 'b']).default('a'),
-  inner: z.object({ note: z.string().optional() }).optional(),
+  inner: z
+    .object({
+      note: z.string().optional(),
+      deeper: z.object({ note: z.string().optional(), kept: z.string().nullable().optional() }).optional(),
+    })
+    .optional(),
+  friends: z.array(z.object({ name: z.string(), age: z.number().optional() })).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  rooms: z.record(z.string(), z.object({ note: z.string().optional() })).optional(),
 });
 
 describe('null in a body', () => {
@@ -32,8 +40,64 @@ describe('null in a body', () => {
     expect(issues).toEqual([expect.objectContaining({ field: 'age' })]);
   });
 
-  test.each([null, [null], 'null', { email: 'ada', inner: { note: null } }])('is no excuse for %j', (body) => {
-    expect(parseBody(Person, body).issues).toHaveLength(1);
+  test.each([null, [null], 'null', { email: 'ada', friends: [null] }, { email: 'ada', labels: { a: null } }])(
+    'is no excuse for %j',
+    (body) => {
+      expect(parseBody(Person, body).issues).toHaveLength(1);
+    },
+  );
+
+  test('counts as absence at every depth, within lists and maps too', () => {
+    const inner = { note: null, deeper: { note: null, kept: null } };
+    const friends = [
+      { name: 'Grace', age: null },
+      { name: 'Alan', age: 41 },
+    ];
+    expect(parseBody(Person, { email: 'ada', inner, friends, rooms: { attic: { note: null } } })).toEqual({
+      value: {
+        email: 'ada',
+        kind: 'a',
+        inner: { deeper: { kept: null } },
+        friends: [{ name: 'Grace' }, { name: 'Alan', age: 41 }],
+        rooms: { attic: {} },
+      },
+    });
+  });
+
+  test('is a required member’s absence at every depth', () => {
+    expect(parseBody(Person, { email: 'ada', friends: [{ name: null }] })).toEqual({
+      issues: [{ field: 'friends.0.name', code: 'required', message: 'is required' }],
+    });
+  });
+
+  test('is judged by the variant that the body is of', () => {
+    const Shape = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('circle'), label: z.string().nullable() }),
+      z.object({ kind: z.literal('square'), label: z.string().optional() }),
+    ]);
+    expect(parseBody(Shape, { kind: 'circle', label: null }).value).toEqual({ kind: 'circle', label: null });
+    expect(parseBody(Shape, { kind: 'square', label: null }).value).toEqual({ kind: 'square' });
+    const Either = z.union([z.object({ a: z.string().optional(), b: z.string() }), z.object({ c: z.string() })]);
+    expect(parseBody(Either, { a: null, b: 'b' }).value).toEqual({ b: 'b' });
+  });
+
+  test('is found behind whatever wraps a schema', () => {
+    const Wrapped = z.preprocess(
+      (body) => body,
+      z
+        .object({
+          a: z.object({ b: z.string().optional() }).optional().default({}),
+          c: z.string().transform(String).optional(),
+        })
+        .refine(() => true),
+    );
+    expect(parseBody(Wrapped, { a: { b: null }, c: null }).value).toEqual({ a: {} });
+  });
+
+  test('is kept where a member takes anything, and is no member of a body that it does not know', () => {
+    const Open = z.object({ any: z.unknown() });
+    expect(parseBody(Open, { any: null }).value).toEqual({ any: null });
+    expect(parseBody(z.looseObject({}), { own: null }).value).toEqual({ own: null });
   });
 });
 

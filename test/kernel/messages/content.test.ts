@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { emailAddress, phoneNumber } from '../../../functions/kernel/messages/address.ts';
+import { emailAddress, phoneNumber } from '../../../functions/kernel/address.ts';
 import { messageSettingsOf } from '../../../functions/kernel/messages/brand.ts';
 import { pick } from '../../../functions/kernel/messages/locale.ts';
 import { readableOn, renderMail } from '../../../functions/kernel/messages/render.ts';

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 /** What SES or SNS answers instead of taking a message. */
 export interface Refusal {
+  /** 0: the message is taken, and the connection cut before the response. */
   status: number;
   code: string;
   message?: string;
@@ -50,6 +51,11 @@ async function answer(
   const text = Buffer.concat(await request.toArray()).toString();
   const service = request.url === '/v2/email/outbound-emails' ? 'ses' : 'sns';
   const refusal = refusals.shift();
+  if (refusal?.status === 0) {
+    handed.push({ service, body: service === 'ses' ? (JSON.parse(text) as Record<string, unknown>) : {} });
+    response.destroy();
+    return;
+  }
   if (refusal !== undefined) return refuse(response, service, refusal);
   if (service === 'ses') {
     handed.push({ service, body: JSON.parse(text) as Record<string, unknown> });

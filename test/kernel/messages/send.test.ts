@@ -210,6 +210,19 @@ describe('a message', () => {
     await deliver(id);
   });
 
+  test('whose outcome is unknown is not repeated by the client, and sent again with the same content by the queue', async () => {
+    const id = await queued();
+    providers.refusals.push({ status: 0, code: '' });
+    expect(await deliver(id)).toBe(false);
+    expect(providers.handed).toHaveLength(1);
+    expect(await stateOf(id)).toBe('queued');
+    clock.advance(180_000);
+    expect(await deliver(id)).toBe(true);
+    expect(providers.handed[1]?.body).toEqual(providers.handed[0]?.body);
+    expect(await deliver(id)).toBe(true);
+    expect(providers.handed).toHaveLength(2);
+  });
+
   test.each([['MessageRejected'], ['BadRequestException']])(
     'is given up with its state recorded after %s',
     async (code) => {

@@ -157,6 +157,11 @@ describe('schemas', () => {
     expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
   });
 
+  test('are refused where a pattern ignores case, which a document cannot say', () => {
+    const Named = z.object({ name: z.string().regex(/^[a-z]+$/i) });
+    expect(() => described({ responses: { 200: Named } })).toThrow(/\^\[a-z\]\+\$.* flags/);
+  });
+
   test('keep members that are named like keywords', () => {
     const shape = z.object({ id: z.string(), properties: z.string(), additionalProperties: z.literal(false) });
     const { responses } = described({ responses: { 200: shape } });
@@ -179,6 +184,13 @@ describe('schemas', () => {
   });
 });
 
+describe('redirects', () => {
+  test('may lead to an address of the service itself, without its host', () => {
+    const { Location } = described({ responses: { 302: null } }).responses['302'].headers;
+    expect(Location.schema).toEqual({ type: 'string', format: 'uri-reference' });
+  });
+});
+
 describe('request bodies', () => {
   test('may be left out or form-encoded where the operation says so', () => {
     const { requestBody } = described({ method: 'POST', body: Part, bodyOptional: true, form: true });
@@ -187,6 +199,56 @@ describe('request bodies', () => {
       'application/json',
       'application/x-www-form-urlencoded',
     ]);
+  });
+});
+
+test('an address that is too long is declared wherever a path or a query can be long', () => {
+  const long = { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' };
+  const { responses, document } = described({});
+  expect(responses[431]).toEqual(long);
+  expect(document.components.responses.RequestHeaderFieldsTooLarge.description).toContain('query');
+  expect(described({ path: '/things', query: z.object({ q: z.string() }) }).responses[431]).toEqual(long);
+  expect(described({ path: '/things' }).responses).not.toHaveProperty('431');
+});
+
+describe('null', () => {
+  const Inner = z.object({ note: z.string().max(9).optional(), kept: z.string() }).meta({ id: 'Inner' });
+  const body = z.object({
+    needed: z.string(),
+    plain: z.string().max(5).optional().describe('A word.'),
+    choice: z.enum(['a', 'b']).default('a'),
+    inner: Inner.optional(),
+    either: z.union([z.string(), z.number()]).optional(),
+    cleared: z.string().nullable().optional(),
+    one: z.literal('x').optional(),
+  });
+  const { requestBody, parameters, responses, document } = described({
+    method: 'POST',
+    path: '/things',
+    body,
+    query: z.object({ limit: z.int().optional() }),
+    responses: { 201: Inner },
+  });
+  const { properties } = requestBody.content['application/json'].schema;
+
+  test('is shown wherever a body takes it, and marked where it means no more than absence', () => {
+    expect(properties).toEqual({
+      needed: { type: 'string' },
+      plain: { type: ['string', 'null'], maxLength: 5, description: 'A word.', 'x-null': 'absent' },
+      choice: { type: ['string', 'null'], enum: ['a', 'b', null], default: 'a', 'x-null': 'absent' },
+      inner: { anyOf: [{ $ref: '#/components/schemas/InnerInput' }, { type: 'null' }], 'x-null': 'absent' },
+      either: { type: ['string', 'number', 'null'], 'x-null': 'absent' },
+      cleared: { type: ['string', 'null'] },
+      one: { type: ['string', 'null'], enum: ['x', null], 'x-null': 'absent' },
+    });
+    expect(document.components.schemas.InnerInput.properties.note.type).toEqual(['string', 'null']);
+    expect(document.components.schemas.InnerInput.properties.kept.type).toBe('string');
+  });
+
+  test('is shown neither in queries nor in answers that do not have it', () => {
+    expect(parameters[0].schema.type).toBe('integer');
+    expect(responses[201].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Inner' });
+    expect(document.components.schemas.Inner.properties.note.type).toBe('string');
   });
 });
 
@@ -202,8 +264,19 @@ describe('refusals', () => {
 
   test('are those that are declared and those that the kernel makes', () => {
     const { responses } = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
-    expect(Object.keys(responses as object)).toEqual(['200', '400', '401', '403', '409', '413', '422', '429', '503']);
-    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404']);
+    expect(Object.keys(responses as object)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '422',
+      '429',
+      '431',
+      '503',
+    ]);
+    expect(Object.keys(described({ auth: everybody }).responses as object)).toEqual(['200', '404', '431']);
   });
 
   test('name every code of their status', () => {

@@ -101,7 +101,7 @@ describe('a row of the file', () => {
   test('that was never recorded is named, whatever place it claims', async () => {
     const forged = (place: string) =>
       `audit_log_event_forged,user.signed_in,2026-01-15T12:00:00.000Z,1,{},[],{},{},2026-01-15T12:00:00.000Z,c2FsdA,${place}\r\n`;
-    for (const place of ['1,6', '1,7', '1,999999', '2,-1', '9,0', 'x,y', 'open,0', ',']) {
+    for (const place of ['1,6', '1,7', '1,999999', '2,-1', '9,0', 'x,y', 'open:2026-01-15T15,0', ',']) {
       const found = await check(edited((all) => void all.splice(8, 0, forged(place))));
       const named = found.filter(({ message }) => message.includes('audit_log_event_forged'));
       expect(named.map(({ kind }) => kind)).toEqual([expect.stringMatching(/added|changed|reordered/)]);
@@ -179,10 +179,10 @@ describe('a proof that was made to fit', () => {
   });
 
   test('without its last segment and rows is found by the statement', async () => {
-    const from = whole.proof.findIndex((line) => line.startsWith('{"portion":"open"'));
+    const from = whole.proof.findIndex((line) => line.startsWith('{"portion":"open:'));
     const proof = [...whole.proof.slice(0, from), whole.proof.at(-1) ?? ''];
     const found = await check(
-      records.filter((record) => !/,open,\d+\r\n$/.test(record)),
+      records.filter((record) => !/,open:[^,]+,\d+\r\n$/.test(record)),
       proof,
     );
     expect(found).toContainEqual({ kind: 'proof', message: expect.stringContaining('was made of 4 segments') });

@@ -84,14 +84,14 @@ async function pollForward(connection: Connection, state: { isWriting: boolean }
   return seen;
 }
 
-/** The default order, the newest first: `after` walks to newer events. */
+/** The order `normal`, the newest first: `after` walks to newer events. */
 async function pollNormal(connection: Connection, state: { isWriting: boolean }): Promise<ListedEvent[]> {
   const seen: ListedEvent[] = [];
   let newest = '';
   for (let isLast = false; !isLast;) {
     isLast = !state.isWriting;
     for (let size = 100; size === 100;) {
-      const query = new URLSearchParams({ events: EVENT_NAMES.join(','), limit: '100' });
+      const query = new URLSearchParams({ events: EVENT_NAMES.join(','), order: 'normal', limit: '100' });
       // The first page, without a cursor, is the newest: nothing is written yet when this begins.
       if (newest !== '') query.set('after', newest);
       const { data } = await connection.demand<{ data: ListedEvent[] }>({

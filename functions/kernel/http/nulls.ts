@@ -1,0 +1,77 @@
+import type * as z from 'zod';
+
+type Definition = z.core.$ZodTypes['_zod']['def'];
+type ObjectDefinition = z.core.$ZodObjectDef;
+
+/**
+ * A body without the members whose null only says that there is nothing to say: some official clients send every member
+ * that they know. Null is left out, at every depth, where the schema knows the member and does not take null for it; a
+ * required member is then missing. It is kept where the member takes it (there it clears or resets), for members that the
+ * schema does not know, and as an entry of a list or a map, where leaving it out would change what the caller wrote.
+ */
+export function withoutNulls(schema: z.ZodType, body: unknown): unknown {
+  return hasNull(body) ? cleaned([schema], body) : body;
+}
+
+const hasNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
+
+/** @param schemas All that the value may be of. */
+function cleaned(schemas: readonly z.core.$ZodType[], value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const definitions = schemas.flatMap(definitionsOf);
+  if (Array.isArray(value)) {
+    const items = definitions.flatMap((own) => (own.type === 'array' ? [own.element] : []));
+    return value.map((item) => cleaned(items, item));
+  }
+  const objects = variantsFor(value, definitions);
+  const entries = definitions.flatMap((own) => (own.type === 'record' ? [own.valueType] : []));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const members = objects.flatMap(({ shape }) => (Object.hasOwn(shape, name) ? [shape[name] as z.ZodType] : []));
+      const isAbsent = inner === null && members.length > 0 && !members.some(takesNull);
+      return isAbsent ? [] : [[name, cleaned([...members, ...entries], inner)]];
+    }),
+  );
+}
+
+const takesNull = (schema: z.ZodType): boolean => schema.safeParse(null).success;
+
+/** The plain schemas behind what wraps them: each variant of a union, both sides of an intersection. */
+function definitionsOf(schema: z.core.$ZodType): Definition[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'catch':
+    case 'readonly':
+      return definitionsOf(def.innerType);
+    case 'pipe':
+      return definitionsOf(isTransform(def.in) ? def.out : def.in);
+    case 'union':
+      return def.options.flatMap(definitionsOf);
+    case 'intersection':
+      return [def.left, def.right].flatMap(definitionsOf);
+    case 'lazy':
+      return definitionsOf(def.getter());
+    default:
+      return [def];
+  }
+}
+
+const isTransform = (schema: z.core.$ZodType): boolean => schema._zod.def.type === 'transform';
+
+/** The objects that a value can be of, by the members of theirs that are one constant; all of them where none fits. */
+function variantsFor(value: object, definitions: readonly Definition[]): ObjectDefinition[] {
+  const objects = definitions.filter((own): own is ObjectDefinition => own.type === 'object');
+  const fitting = objects.filter(({ shape }) =>
+    Object.entries(shape).every(([name, member]) => {
+      const isConstant = member._zod.def.type === 'literal' && Object.hasOwn(value, name);
+      return !isConstant || (member as z.ZodType).safeParse((value as Record<string, unknown>)[name]).success;
+    }),
+  );
+  return fitting.length > 0 ? fitting : objects;
+}

@@ -1,0 +1,15 @@
+import type { BucketName } from '../../functions/kernel/area.ts';
+
+/** ARNs of a stage's data. */
+export interface Data {
+  /** Where callers reach the API. */
+  baseUrl: () => string;
+  recordsTable: () => string;
+  recordsStream: () => string;
+  keyTable: () => string;
+  kmsKey: () => string;
+  evidenceKey: () => string;
+  firstKeySecret: () => string;
+  edgeSecret: (generation: number) => string;
+  bucket: (name: BucketName) => string;
+}

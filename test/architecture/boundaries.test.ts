@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+
+let eslint: ESLint;
+beforeAll(async () => {
+  const path = '../../eslint.config.mjs';
+  const { boundaries } = (await import(path)) as { boundaries: object[] };
+  eslint = new ESLint({
+    overrideConfigFile: true,
+    overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } }, ...boundaries],
+  });
+});
+
+/** The rules that a text breaks at a place in the tree. */
+async function broken(filePath: string, text: string): Promise<(string | null)[]> {
+  const [result] = await eslint.lintText(text, { filePath });
+  return (result?.messages ?? []).map(({ ruleId }) => ruleId);
+}
+
+describe('the boundary rules', () => {
+  test.each([
+    ['an area calls the global fetch', 'functions/alpha/x.ts', "export const x = () => fetch('http://a.example');"],
+    ['an area opens a WebSocket', 'functions/alpha/x.ts', "export const x = () => new WebSocket('ws://a.example');"],
+    ['a schema reads the time', 'functions/alpha/schema.ts', 'export const x = () => Date.now();'],
+    ['a schema makes a random number', 'functions/alpha/schema.ts', 'export const x = () => Math.random();'],
+    ['a schema reads a variable', 'functions/alpha/schema.ts', 'export const x = () => process.env.HOME;'],
+    ['rules read the time by a new Date', 'functions/alpha/rules.ts', 'export const x = () => new Date();'],
+    ['rules import randomness', 'functions/alpha/rules.ts', "export { randomBytes } from 'node:crypto';"],
+    ['an area reads the time past the clock', 'functions/alpha/x.ts', 'export const x = () => Date.now();'],
+    ['an area has an effect at import', 'functions/alpha/x.ts', "process.env.ZZ = '1';\nexport const x = 1;"],
+    ['the kernel has an effect at import', 'functions/kernel/x.ts', "console.log('x');\nexport const x = 1;"],
+    ['the stack has an effect at import', 'lib/stack/x.ts', 'start();\nexport function start(): void {}'],
+  ])('report that %s', async (_, file, text) => {
+    expect(await broken(file, text)).toHaveLength(1);
+  });
+
+  test.each([
+    ['fetch in the egress guard', 'functions/kernel/egress/x.ts', "export const x = () => fetch('http://a.example');"],
+    ['a schema that compares given times', 'functions/alpha/schema.ts', 'export const x = (t: number) => new Date(t);'],
+    ['a command that starts', 'bin/x.ts', 'start();\nfunction start(): void {}'],
+  ])('accept %s', async (_, file, text) => {
+    expect(await broken(file, text)).toEqual([]);
+  });
+});

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A small project with one violation in each file named here, beside files that break no rule. */
+const VIOLATIONS: readonly { what: string; file: string; text: string; rule: string }[] = [
+  {
+    what: 'the kernel imports the type of an area',
+    file: 'functions/kernel/planted.ts',
+    text: "import type { Thing } from '../alpha/public.ts';\nexport type Planted = Thing;\n",
+    rule: 'kernel-imports-no-area',
+  },
+  {
+    what: 'a function imports the local runtime',
+    file: 'functions/alpha/runtime.ts',
+    text: "export { local } from '../../lib/local/local.ts';\n",
+    rule: 'functions-import-no-runtime',
+  },
+  {
+    what: 'the local runtime imports a test',
+    file: 'lib/local/tested.ts',
+    text: "export { support } from '../../test/support.ts';\n",
+    rule: 'product-imports-no-test',
+  },
+  {
+    what: 'an area imports the entity of another area',
+    file: 'functions/alpha/foreign.ts',
+    text: "export { rows } from '../beta/thing/entity.ts';\n",
+    rule: 'areas-meet-in-public',
+  },
+  {
+    what: 'an area imports the registry',
+    file: 'functions/alpha/registered.ts',
+    text: "export { areas } from '../registry.ts';\n",
+    rule: 'areas-meet-in-public',
+  },
+  {
+    what: 'an area imports ElectroDB',
+    file: 'functions/alpha/electro.ts',
+    text: "export { Entity } from 'electrodb';\n",
+    rule: 'electrodb-in-storage',
+  },
+  {
+    what: 'an area imports middy',
+    file: 'functions/alpha/middleware.ts',
+    text: "export { default } from '@middy/core';\n",
+    rule: 'middy-in-kernel',
+  },
+  {
+    what: 'the topology imports the CDK',
+    file: 'lib/topology/constructs.ts',
+    text: "export { Construct } from 'constructs';\n",
+    rule: 'cdk-in-stack',
+  },
+  ...['http', 'http2', 'https', 'dgram', 'dns/promises', 'net', 'tls', 'child_process'].map((name) => ({
+    what: `an area imports node:${name}`,
+    file: `functions/alpha/network-${name.replace('/', '-')}.ts`,
+    text: `export * as network from 'node:${name}';\n`,
+    rule: 'network-in-egress',
+  })),
+  {
+    what: 'an area imports a DynamoDB command',
+    file: 'functions/alpha/scan.ts',
+    text: "export { ScanCommand } from '@aws-sdk/lib-dynamodb';\n",
+    rule: 'table-client-in-storage',
+  },
+  {
+    what: 'an area imports the client of the table',
+    file: 'functions/alpha/client.ts',
+    text: "export { tableClient } from '../kernel/storage/client.ts';\n",
+    rule: 'table-client-in-storage',
+  },
+  {
+    what: 'a function imports a development dependency',
+    file: 'functions/alpha/development.ts',
+    text: "export { parse } from 'yaml';\n",
+    rule: 'no-development-dependencies',
+  },
+  {
+    what: 'the stack imports the local runtime',
+    file: 'lib/stack/both.ts',
+    text: "export { local } from '../local/local.ts';\n",
+    rule: 'stack-and-local-are-apart',
+  },
+  {
+    what: 'two files import types of each other',
+    file: 'functions/alpha/left.ts',
+    text: "import type { Right } from './right.ts';\nexport type Left = Right | 1;\n",
+    rule: 'no-cycles',
+  },
+  {
+    what: 'two areas import each other without a cycle of files',
+    file: 'functions/gamma',
+    text: '',
+    rule: 'no-area-cycles',
+  },
+  {
+    what: 'a file that imports another is imported by none',
+    file: 'functions/alpha/dead.ts',
+    text: "import { clock } from '../kernel/clock.ts';\nexport const dead = clock;\n",
+    rule: 'no-dead-files',
+  },
+  {
+    what: 'an import names nothing',
+    file: 'functions/alpha/nowhere.ts',
+    text: "export { nothing } from './nothing.ts';\n",
+    rule: 'resolvable',
+  },
+];
+
+/** The same for what a file loads when it runs. */
+const LOADING: readonly { what: string; file: string; text: string }[] = [
+  {
+    what: 'a schema imports the clock',
+    file: 'functions/alpha/one/schema.ts',
+    text: "export { clock } from '../../kernel/clock.ts';\n",
+  },
+  {
+    what: 'a schema imports a file that imports an entity',
+    file: 'functions/alpha/two/schema.ts',
+    text: "export { find } from '../find.ts';\n",
+  },
+  {
+    what: 'rules import the settings',
+    file: 'functions/alpha/three/rules.ts',
+    text: "export { settings } from '../../kernel/settings.ts';\n",
+  },
+  {
+    what: 'rules import the AWS SDK',
+    file: 'functions/alpha/four/rules.ts',
+    text: "export { KMSClient } from '@aws-sdk/client-kms';\n",
+  },
+];
+
+/** What the violations need beside them, and what must not be reported. */
+const SOUND: Readonly<Record<string, string>> = {
+  'functions/kernel/clock.ts': 'export const clock = 1;\n',
+  'functions/kernel/settings.ts': 'export const settings = 1;\n',
+  'functions/kernel/storage/client.ts': 'export const tableClient = 1;\n',
+  'functions/registry.ts': "export { alphaArea as areas } from './alpha/area.ts';\n",
+  'functions/alpha/public.ts': 'export type Thing = 1;\n',
+  'functions/alpha/find.ts': "export { rows as find } from './entity.ts';\n",
+  'functions/alpha/entity.ts': 'export const rows = 1;\n',
+  'functions/alpha/typed/schema.ts': "import type { rows } from '../entity.ts';\nexport type Rows = typeof rows;\n",
+  'functions/alpha/right.ts': "import type { Left } from './left.ts';\nexport type Right = Left | 2;\n",
+  'functions/beta/thing/entity.ts': 'export const rows = 1;\n',
+  'functions/gamma/public.ts': 'export const gamma = 1;\n',
+  'functions/gamma/uses.ts': "export { delta } from '../delta/public.ts';\n",
+  'functions/delta/public.ts': 'export const delta = 1;\n',
+  'functions/delta/uses.ts': "export { gamma } from '../gamma/public.ts';\n",
+  'lib/local/local.ts': 'export const local = 1;\n',
+  'test/support.ts': 'export const support = 1;\n',
+};
+
+interface Violation {
+  from: string;
+  rule: { name: string };
+}
+
+let project: string;
+let found: readonly Violation[];
+let foundLoading: readonly Violation[];
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'gatehouse-import-rules-'));
+  const planted = [...VIOLATIONS, ...LOADING].filter(({ text }) => text !== '');
+  const files = { ...SOUND, ...Object.fromEntries(planted.map(({ file, text }) => [file, text])) };
+  // Everything but the dead file is imported by the command that starts the project.
+  const started = Object.keys(files).filter((file) => /^(lib|functions)\//.test(file) && !file.includes('/dead.ts'));
+  const all: Record<string, string> = {
+    ...files,
+    'bin/start.ts': started.map((file) => `import '../${file}';\n`).join(''),
+    'functions/alpha/area.ts': 'export const alphaArea = 1;\n',
+  };
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(project, file)), { recursive: true });
+    writeFileSync(join(project, file), text);
+  }
+  for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.mjs']) {
+    cpSync(join(root, file), join(project, file));
+  }
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
+  found = cruise({});
+  foundLoading = cruise({ IMPORTS: 'loaded' });
+});
+afterAll(() => rmSync(project, { recursive: true }));
+
+function cruise(env: Record<string, string>): readonly Violation[] {
+  const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'bin', 'lib', 'functions', 'test'];
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', ...args],
+    { cwd: project, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1e8 },
+  );
+  if (stdout === '') throw new Error(stderr);
+  return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
+}
+
+describe('the import rules', () => {
+  test.each(VIOLATIONS.map((violation) => [violation.what, violation] as const))(
+    'report that %s',
+    (_, { file, rule }) => {
+      expect(found.filter(({ from }) => from === file).map((violation) => violation.rule.name)).toContain(rule);
+    },
+  );
+
+  test.each(LOADING.map((violation) => [violation.what, violation] as const))('report that %s', (_, { file }) => {
+    expect(foundLoading.filter(({ from }) => from === file)).toContainEqual(
+      expect.objectContaining({ rule: expect.objectContaining({ name: 'schemas-and-rules-are-pure' }) }),
+    );
+  });
+
+  test('report nothing about a file that breaks none of them', () => {
+    const planted = new Set([...VIOLATIONS, ...LOADING].map(({ file }) => file));
+    // The counterparts of the planted cycles are reported with them.
+    for (const file of ['functions/alpha/right.ts', 'functions/delta', 'functions/alpha', 'functions/kernel']) {
+      planted.add(file);
+    }
+    expect([...found, ...foundLoading].map(({ from }) => from).filter((from) => !planted.has(from))).toEqual([]);
+  });
+});

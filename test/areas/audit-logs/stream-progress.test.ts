@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { reopen } from '../../../functions/audit-logs/stream/deliver.ts';
+import { receiver, type Receiver, type ReceiverAnswer } from '../../support/receiver.ts';
+import { advance, call, idle, now, reset } from '../../support/service.ts';
+import { environment } from '../../support/users.ts';
+import { defineAction, newOrganization, record, recordMany, sealHour } from './record.ts';
+
+/** So large that five of them make a batch. */
+const LARGE = { context: { location: '192.0.2.1', user_agent: 'x'.repeat(200_000) } };
+
+let organization: string;
+let target: Receiver;
+/** The batches that the receiver took, in order, and the batches that it was sent. */
+let taken: number[][];
+let sent: number;
+
+beforeEach(async () => {
+  await reset();
+  organization = await newOrganization();
+  await defineAction();
+  target = await receiver('/logs');
+  taken = [];
+  sent = 0;
+});
+
+const path = (): string => `/x/organizations/${organization}/audit_log_stream`;
+const streamTo = (state = 'active') => call('PUT', path(), { type: 'GenericHttps', url: target.url, state });
+
+/** Lets the receiver decide batch by batch, and notes what it took. */
+function receive(decide: (batch: number) => ReceiverAnswer | Promise<ReceiverAnswer>): void {
+  target.answerWith(async ({ body }) => {
+    const { data } = JSON.parse(body) as { data: { metadata: { n: number } }[] };
+    sent += 1;
+    const answer = await decide(sent);
+    if ((answer.status ?? 200) < 300) taken.push(data.map(({ metadata }) => metadata.n));
+    return answer;
+  });
+}
+
+/** Records four batches of large events, one after the other. */
+async function recordLarge(): Promise<void> {
+  for (let n = 0; n < 17; n += 1) await record(organization, { ...LARGE, metadata: { n } });
+}
+
+/** Records events in two hours that are sealed and in a third that is open. */
+async function recordHours(): Promise<void> {
+  await recordLarge();
+  await sealHour();
+  await record(organization, { metadata: { n: 17 } });
+  await sealHour();
+  await record(organization, { metadata: { n: 18 } });
+}
+
+const ALL = Array.from({ length: 19 }, (_, n) => n);
+
+/** Lets the stream have a number of turns: the first waits after failures are shorter than the time between them. */
+async function turns(count: number, before: () => void = () => undefined): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) {
+    await idle();
+    before();
+    await advance(80);
+  }
+  await idle();
+}
+
+describe('a log stream whose sealed hour takes several turns goes on where the last one ended', () => {
+  beforeEach(async () => {
+    await streamTo('inactive');
+    await recordHours();
+  });
+
+  test('with a receiver that fails every third batch', async () => {
+    receive((batch) => ({ status: batch % 3 === 0 ? 500 : 200 }));
+    await streamTo();
+    await turns(5);
+    expect(taken.flat()).toEqual(ALL);
+    expect(sent).toBeLessThan(12);
+  });
+
+  test('with a receiver that takes two batches a turn and answers 429 to more', async () => {
+    let room = 2;
+    receive(() => ({ status: (room -= 1) < 0 ? 429 : 200 }));
+    await streamTo();
+    await turns(5, () => void (room = 2));
+    expect(taken.flat()).toEqual(ALL);
+    // Each turn but the last ends with the batch that was not taken.
+    expect(sent).toBeLessThan(12);
+    expect((await call<{ state: string }>('GET', path())).body.state).toBe('active');
+  });
+
+  test('with a receiver so slow that a turn is over after one batch', async () => {
+    receive(async () => {
+      await advance(301);
+      return { status: 200 };
+    });
+    await streamTo();
+    await turns(8);
+    expect(taken.flat()).toEqual(ALL);
+  });
+});
+
+test('a log stream sends an hour that was partly delivered while it was open once more at most', async () => {
+  receive((batch) => ({ status: batch === 1 || batch > 3 ? 200 : 503 }));
+  await streamTo();
+  await recordLarge();
+  await turns(1);
+  await sealHour();
+  await record(organization, { metadata: { n: 17 } });
+  await turns(6);
+  const first = taken.flat().filter((n, at, all) => all.indexOf(n) === at);
+  expect(first).toEqual(ALL.slice(0, 18));
+  expect(taken.flat().length).toBeLessThanOrEqual(2 * 18);
+});
+
+test('a log stream that is at work delivers an hour that is opened again meanwhile', async () => {
+  const hour = new Date(await now()).toISOString().slice(0, 13);
+  receive(() => ({ status: 200 }));
+  await streamTo();
+  await recordMany(organization, 3);
+  await sealHour();
+  await turns(1);
+  expect(taken.flat()).toHaveLength(3);
+  const environmentId = await environment();
+  receive(async (batch) => {
+    if (batch === 2) await reopen(environmentId, organization, hour);
+    return { status: 200 };
+  });
+  await record(organization, { metadata: { n: 9 } });
+  await turns(2);
+  expect(taken.flat().slice(3)).toEqual([9, ...taken.flat().slice(0, 3)]);
+});

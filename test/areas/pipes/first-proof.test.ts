@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { agree, browser } from '../../support/browser.ts';
+import { addFault, call, clearFaults, idle, reset, sdk, service } from '../../support/service.ts';
+import { addMembership } from '../../support/users.ts';
+import { eventsOf, newOrganization, newUser } from '../user-management/people.ts';
+import { account, authorize, connect, EVENTS, integrate, SLUG, vend } from './connection.ts';
+import { type ThirdParty, thirdParty } from './third-party.ts';
+
+const EMAIL = 'ada@example.com';
+
+let party: ThirdParty;
+let user: string;
+
+beforeEach(async () => {
+  await reset();
+  party = await thirdParty();
+  party.open([await integrate(party)]);
+  user = (await newUser({ email: EMAIL })).id;
+});
+
+/** Signs the owner of the address in by a mailed code, which proves it. */
+async function prove(): Promise<void> {
+  const { code } = await sdk().userManagement.createMagicAuth({ email: EMAIL });
+  const { clientId } = await service();
+  const signedIn = await sdk().userManagement.authenticateWithMagicAuth({ clientId, code, email: EMAIL });
+  expect(signedIn.user).toMatchObject({ id: user, emailVerified: true });
+}
+
+const providers = async (): Promise<unknown> =>
+  (await call<{ data: unknown[] }>('GET', `/user_management/users/${user}/data_providers`)).body.data;
+
+const names = async () => (await eventsOf(...EVENTS)).map(({ event }) => event);
+
+describe('an account that was connected before anybody proved the address of its user', () => {
+  test('is disconnected by the first proof, and told of by events', async () => {
+    await connect(user);
+    expect((await vend(user)).body.active).toBe(true);
+    await prove();
+    await idle();
+    expect((await vend(user)).body).toEqual({ active: false, error: 'not_installed' });
+    expect((await account(user)).status).toBe(404);
+    expect((await names()).slice(-2).sort()).toEqual([
+      'pipes.account_connection.disconnected',
+      'pipes.connected_account.disconnected',
+    ]);
+  });
+
+  test('is vended, shown and listed to nobody from the proof on, before its row is removed', async () => {
+    await connect(user);
+    const fault = await addFault({ target: 'bus', kind: 'unavailable' });
+    await prove();
+    expect((await vend(user)).body).toEqual({ active: false, error: 'not_installed' });
+    expect((await account(user)).status).toBe(404);
+    expect(await providers()).toMatchObject([{ connected_account: null }]);
+    const path = `/user_management/users/${user}/connected_accounts/${SLUG}`;
+    expect((await call('DELETE', path)).status).toBe(404);
+    await clearFaults(fault.id);
+  });
+
+  test('makes room at once for an account of whoever proved the address, which then stays', async () => {
+    await connect(user);
+    const fault = await addFault({ target: 'bus', kind: 'unavailable' });
+    await prove();
+    expect((await connect(user)).text).toContain('is connected');
+    const own = (await account(user)).body.id;
+    await clearFaults(fault.id);
+    await idle();
+    expect((await account(user)).body.id).toBe(own);
+    expect((await vend(user)).body.active).toBe(true);
+    expect((await names()).filter((name) => name.endsWith('disconnected'))).toHaveLength(2);
+  });
+
+  test('stays where the application vouches for the address', async () => {
+    await connect(user);
+    await call('PUT', `/user_management/users/${user}`, { email_verified: true });
+    await idle();
+    expect((await vend(user)).body.active).toBe(true);
+  });
+});
+
+describe('an authorization that was begun before the first proof', () => {
+  test('cannot be finished after it', async () => {
+    const person = browser();
+    const start = await person.open(await authorize(user));
+    await prove();
+    expect((await agree(person, start)).text).toContain('was not connected');
+    expect((await vend(user)).body).toEqual({ active: false, error: 'not_installed' });
+    expect(party.of('authorization_code')).toHaveLength(0);
+    expect((await names()).filter((name) => name.endsWith('connection_failed'))).toHaveLength(2);
+  });
+
+  test('cannot be started after it, where a deployment asks first', async () => {
+    await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
+    const url = await authorize(user);
+    await prove();
+    expect((await browser().open(url)).text).toContain('This link has ended');
+  });
+
+  test('cannot connect an account for an organization either', async () => {
+    const organization_id = await newOrganization();
+    await addMembership(user, organization_id);
+    const root = { provider: SLUG, ownership: 'organization', enabled: true };
+    const credentials = { type: 'custom', client_id: 'id', client_secret: 'secret-of-it' };
+    expect((await call('POST', '/data-integrations', { ...root, credentials })).status).toBe(201);
+    await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
+    const url = await authorize(user, { organization_id, connection_owner: 'organization' });
+    await prove();
+    expect((await browser().open(url)).text).toContain('This link has ended');
+  });
+
+  test('cannot be finished once the user is deleted', async () => {
+    const person = browser();
+    const start = await person.open(await authorize(user));
+    expect((await call('DELETE', `/user_management/users/${user}`)).status).toBe(200);
+    expect((await agree(person, start)).text).toContain('was not connected');
+    expect(party.of('authorization_code')).toHaveLength(0);
+  });
+});
+
+test('an account that was connected after the first proof outlasts a change of the address and its proof', async () => {
+  await call('PUT', `/user_management/users/${user}`, { email: 'former@example.com', email_verified: true });
+  await connect(user);
+  await call('PUT', `/user_management/users/${user}`, { email: EMAIL });
+  await prove();
+  await idle();
+  expect((await vend(user)).body.active).toBe(true);
+});

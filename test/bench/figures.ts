@@ -1,0 +1,26 @@
+import type { AllBundles } from './bundles.ts';
+import type { Case } from './case.ts';
+import type { Counts } from './counts.ts';
+import type { DeliveryFigures } from './delivery.ts';
+import type { CpuFigures } from './handler-cpu.ts';
+import type { LoadFigures } from './load.ts';
+
+/** What one case was measured to be. */
+export interface CaseFigures {
+  area: string;
+  name: string;
+  kind: Case['kind'];
+  isSimple: boolean;
+  /** The budget of serial round trips where it is not that of the kind. */
+  roundTrips?: number;
+  counts: Counts;
+  loads: LoadFigures[];
+  cpu: CpuFigures;
+}
+
+/** All that was measured. */
+export interface Figures {
+  cases: CaseFigures[];
+  bundles: AllBundles;
+  delivery: DeliveryFigures | undefined;
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+
+import { reset } from '../support/service.ts';
+import { closeChromium, describeInChromium } from './chromium.ts';
+import { formsOfPages, walker } from './walker.ts';
+import { WALKS } from './walks.ts';
+
+/**
+ * Sends every form of the service from a real browser, which alone decides what it says of where a form comes from and which
+ * cookies it sends back.
+ */
+
+const SLOW = 300_000;
+
+beforeEach(() => reset({ calm: true }));
+afterAll(() => closeChromium());
+
+test('every form of a page is walked through in a real browser', () => {
+  const walked = Object.values(WALKS).flatMap(({ forms }) => forms);
+  expect([...new Set(walked)].sort()).toEqual([...formsOfPages].sort());
+});
+
+describeInChromium('a form that a real browser sends is taken as the page’s own', () => {
+  describe.each(Object.entries(WALKS))('%s', (_title, { forms, walk }) => {
+    test(
+      forms.join(', ') || 'no form',
+      async () => {
+        const person = await walker();
+        try {
+          await walk(person);
+          expect([...person.taken]).toEqual(expect.arrayContaining([...forms]));
+          expect(person.complaints).toEqual([]);
+        } finally {
+          await person.close();
+        }
+      },
+      SLOW,
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+import { Html } from '../../functions/kernel/http/page.ts';
+import { Router } from '../../functions/kernel/http/router.ts';
+import { areas } from '../../functions/registry.ts';
+import { PASSWORD, type SignedIn } from '../areas/pages/application.ts';
+import { service } from '../support/service.ts';
+import { application } from './application.ts';
+import { person } from './chromium.ts';
+import * as steps from './steps.ts';
+
+export const EMAIL = 'ada@example.com';
+
+const operations = areas.flatMap((area) => area.operations);
+const router = new Router(operations);
+
+/** Answered with a page, but sent by a form of a third party: Apple's `response_mode=form_post`. */
+const OF_OTHERS = ['social.callback_form'];
+
+/** The operations that take the form of a page. */
+export const formsOfPages = operations
+  .filter(({ form, responses }) => form === true && responses[200] === Html)
+  .map(({ id }) => id)
+  .filter((id) => !OF_OTHERS.includes(id));
+
+/** Somebody who walks through pages in a real browser. */
+export interface Walker {
+  page: () => Page;
+  /** Fills the fields of the page's form in and sends it. @param does Which of several buttons is pressed. */
+  send: (fields: Record<string, string>, does?: string) => Promise<void>;
+  /** Waits until the browser is at a path. */
+  at: (path: string) => Promise<void>;
+  /** Opens the sign-in of the application. */
+  begin: (more?: Record<string, string>) => Promise<unknown>;
+  /** Signs in with a password. */
+  enter: (email?: string) => Promise<void>;
+  /** Waits until the browser is back at the application. */
+  arrive: () => Promise<SignedIn>;
+  /** Goes on in a browser without a past. */
+  newBrowser: (userAgent?: string) => Promise<void>;
+  /** The operations that took a form from the browser. */
+  taken: Set<string>;
+  /** What the browser complained about on pages of the service, such as a form that a policy blocks. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+/** Starts an application and a browser. */
+export async function walker(): Promise<Walker> {
+  const [app, { url }] = await Promise.all([application(), service()]);
+  const taken = new Set<string>();
+  const complaints: string[] = [];
+  let context: BrowserContext;
+  let page: Page;
+
+  async function newBrowser(userAgent?: string): Promise<void> {
+    await context?.close();
+    context = await person({ locale: 'en', ...(userAgent !== undefined && { userAgent }) });
+    page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('console', (message) => {
+      const isOfService = message.location().url.startsWith(url);
+      if (message.type() === 'error' && isOfService) complaints.push(message.text());
+    });
+    page.on('response', (response) => {
+      const { origin, pathname } = new URL(response.url());
+      if (origin !== url || response.request().method() !== 'POST') return;
+      const route = router.find('POST', pathname);
+      // A form that was not taken leads back to its page with a notice, or shows it again.
+      const isTaken =
+        response.status() < 400 && !/[?&]notice=(?:stale|cookies)/.test(response.headers().location ?? '');
+      if (route.kind === 'found' && isTaken) taken.add(route.operation.id);
+    });
+  }
+
+  async function send(fields: Record<string, string>, does?: string): Promise<void> {
+    for (const [name, value] of Object.entries(fields)) await page.locator(`form [name="${name}"]`).fill(value);
+    const button = does === undefined ? 'button[type="submit"]' : `button[name="do"][value="${does}"]`;
+    await page.locator(`form ${button}`).first().click();
+  }
+
+  const at = (path: string): Promise<void> => page.waitForURL(({ pathname }) => pathname === path);
+
+  await newBrowser();
+  return {
+    page: () => page,
+    send,
+    at,
+    begin: (more) => steps.begin(page, app, more),
+    async enter(email = EMAIL) {
+      await send({ email });
+      await at('/hosted/sign-in/password');
+      await send({ password: PASSWORD });
+    },
+    arrive: () => steps.arrive(page, app),
+    newBrowser,
+    taken,
+    complaints,
+    async close() {
+      await context.close();
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { mailedCode, makeUser, PASSWORD, sessionIdOf, totp } from '../areas/pages/application.ts';
+import { authorize, integrate } from '../areas/pipes/connection.ts';
+import { thirdParty } from '../areas/pipes/third-party.ts';
+import { forgingProvider } from '../areas/social/forging-provider.ts';
+import { configure } from '../areas/social/sign-in.ts';
+import { advance, call, messages, now, service } from '../support/service.ts';
+import { EMAIL, type Walker } from './walker.ts';
+
+const PHONE = '+15005550006';
+
+async function makeOrganizations(): Promise<string[]> {
+  const names = ['Engines', 'Looms'];
+  const made = await Promise.all(names.map((name) => call<{ id: string }>('POST', '/organizations', { name })));
+  return made.map(({ body }) => body.id);
+}
+
+const join = (userId: string, organizationId?: string) =>
+  call('POST', '/user_management/organization_memberships', { user_id: userId, organization_id: organizationId });
+
+/** A way through pages. */
+export interface Walk {
+  /** The operations that take its forms. */
+  forms: readonly string[];
+  walk: (walker: Walker) => Promise<unknown>;
+}
+
+/** The ways through every form of the service. */
+export const WALKS: Readonly<Record<string, Walk>> = {
+  'a password': {
+    forms: ['pages.take_sign_in', 'pages.take_password'],
+    async walk({ arrive, begin, enter }) {
+      await makeUser(EMAIL);
+      await begin();
+      await enter();
+      await arrive();
+    },
+  },
+  'a mailed code': {
+    forms: ['pages.take_sign_in', 'pages.take_code'],
+    async walk({ arrive, at, begin, send }) {
+      await makeUser(EMAIL);
+      await begin();
+      await send({ email: EMAIL });
+      await at('/hosted/sign-in/password');
+      await send({}, 'code');
+      await at('/hosted/sign-in/code');
+      await send({ code: await mailedCode(EMAIL) });
+      await arrive();
+    },
+  },
+  'a sign-up, and signing out': {
+    forms: ['pages.take_sign_up', 'pages.take_sign_up_code'],
+    async walk({ arrive, at, begin, page, send }) {
+      await begin({ screen_hint: 'sign-up' });
+      await send({ email: EMAIL, password: PASSWORD });
+      await at('/hosted/sign-up/code');
+      await send({ code: await mailedCode(EMAIL) });
+      const { url } = await service();
+      await page().goto(`${url}/user_management/sessions/logout?session_id=${sessionIdOf(await arrive())}`);
+      await begin();
+      await at('/hosted/sign-in');
+    },
+  },
+  'a forgotten password': {
+    forms: ['pages.take_forgot_password', 'pages.take_reset'],
+    async walk({ begin, page, send }) {
+      await makeUser(EMAIL);
+      await begin();
+      const first = page().url();
+      await page().goto(first.replace('/hosted/sign-in', '/hosted/forgot-password'));
+      await send({ email: EMAIL });
+      await page().goto((await messages(EMAIL))[0]?.links[0] ?? '');
+      await send({ password: 'another set of tulips' });
+      await page().locator('.sign').waitFor();
+    },
+  },
+  'an address that is not proved': {
+    forms: ['pages.take_verification'],
+    async walk({ arrive, at, begin, enter, send }) {
+      await makeUser(EMAIL, { email_verified: false });
+      await begin();
+      await enter();
+      await at('/hosted/verify-email');
+      await send({ code: await mailedCode(EMAIL) });
+      await arrive();
+    },
+  },
+  'a second factor': {
+    forms: ['pages.take_enrolment', 'pages.take_challenge'],
+    async walk({ arrive, at, begin, enter, page, send }) {
+      await makeUser(EMAIL);
+      await call('PUT', '/x/authentication/settings', { mfa: 'required' });
+      await begin();
+      await enter();
+      await at('/hosted/mfa/enroll');
+      const key = ((await page().locator('code').textContent()) ?? '').replaceAll(' ', '');
+      await send({ code: await totp(key, await now()) });
+      await arrive();
+      await advance(60);
+      await begin({ prompt: 'login' });
+      await enter();
+      await at('/hosted/mfa');
+      await send({ code: await totp(key, await now()) });
+      await arrive();
+    },
+  },
+  'an invitation, and the choice among organizations': {
+    forms: ['pages.take_invitation', 'pages.take_organization'],
+    async walk({ arrive, at, begin, enter, page, send }) {
+      const [first, second] = await makeOrganizations();
+      await join(await makeUser(EMAIL), first);
+      const invitation = { email: EMAIL, organization_id: second };
+      const { body } = await call<{ accept_invitation_url: string }>(
+        'POST',
+        '/user_management/invitations',
+        invitation,
+      );
+      await page().goto(body.accept_invitation_url);
+      await send({});
+      await at('/hosted/sign-in');
+      await enter();
+      await arrive();
+      await begin();
+      await at('/hosted/organization');
+      await page().locator('form button').first().click();
+      await arrive();
+    },
+  },
+  'a new device, by mail': {
+    forms: ['pages.take_new_device'],
+    async walk({ arrive, at, begin, enter, newBrowser, send }) {
+      await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
+      await makeUser(EMAIL);
+      await begin();
+      await enter();
+      await arrive();
+      await newBrowser('a browser that was not seen before');
+      await begin();
+      await enter();
+      await at('/hosted/verify-device');
+      await send({ code: await mailedCode(EMAIL) });
+      await arrive();
+    },
+  },
+  'the telephone of somebody new': {
+    forms: ['pages.take_telephone', 'pages.take_telephone_code'],
+    async walk({ arrive, at, begin, enter, send }) {
+      await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
+      await makeUser(EMAIL);
+      await begin();
+      await enter();
+      await at('/hosted/verify-phone');
+      await send({ phone_number: PHONE });
+      await at('/hosted/verify-phone/code');
+      await send({ code: await mailedCode(PHONE) });
+      await arrive();
+    },
+  },
+  'the address that a provider did not tell': {
+    forms: ['pages.take_email'],
+    async walk({ arrive, at, begin, page, send }) {
+      const provider = await forgingProvider();
+      provider.account = { sub: 'ada-at-google' };
+      await configure(provider.url);
+      await begin();
+      await page().locator('a.button[href*="/x/social/start"]').click();
+      await at('/hosted/sign-in/email');
+      await send({ email: EMAIL });
+      await at('/hosted/sign-in/code');
+      await send({ code: await mailedCode(EMAIL) });
+      await arrive();
+    },
+  },
+  'a device': {
+    forms: ['pages.take_device', 'pages.take_approval'],
+    async walk({ at, enter, page, send }) {
+      await makeUser(EMAIL);
+      const { clientId } = await service();
+      const asked = { client_id: clientId };
+      const { body } = await call<Record<'user_code' | 'verification_uri', string>>(
+        'POST',
+        '/user_management/authorize/device',
+        asked,
+        { apiKey: null },
+      );
+      await page().goto(body.verification_uri);
+      await send({ user_code: body.user_code });
+      await at('/hosted/sign-in');
+      await enter();
+      await at('/hosted/device');
+      await send({}, 'approve');
+      await page().locator('.sign').waitFor();
+    },
+  },
+  'a connected account': {
+    forms: ['pipes.confirm_authorization'],
+    async walk({ page }) {
+      const party = await thirdParty();
+      party.open([await integrate(party)]);
+      await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
+      const start = await authorize(await makeUser(EMAIL));
+      await page().goto(start);
+      await page().locator('form button').click();
+      await page().waitForURL((url) => url.origin === party.url);
+      await page().locator('[name="login"]').fill('ada');
+      await page().locator('[name="password"]').fill('x');
+      await page().locator('button[type="submit"]').click();
+      await page().locator('[name="prompt"][value="consent"]').waitFor({ state: 'attached' });
+      await page().locator('button[type="submit"]').click();
+      await page().getByRole('heading', { name: 'is connected' }).waitFor();
+    },
+  },
+  'an invitation to set an organization up, which has no form yet': {
+    forms: [],
+    async walk({ page }) {
+      const [organization = ''] = await makeOrganizations();
+      const contacts = `/organizations/${organization}/it_contacts`;
+      const { body } = await call<{ id: string }>('POST', contacts, { email: EMAIL });
+      await call('POST', `${contacts}/${body.id}/invite`, { intents: ['sso'] });
+      await page().goto((await messages(EMAIL))[0]?.links[0] ?? '');
+      await page().getByRole('heading', { name: 'Engines' }).waitFor();
+    },
+  },
+};

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { generate } from 'otplib';
+
+import { browser } from '../support/browser.ts';
+
+/** What a provider's account answers to the client id and secret below, whatever the code. */
+const TOKENS = { token_type: 'Bearer', expires_in: 3_600, scope: 'read' };
+const ARRIVAL_LIMIT_MS = 30_000;
+
+/** A webhook as it came in. */
+interface Arrival {
+  path: string;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+/** What flows need of the world outside, in one place instead of once a language. */
+export interface Outside {
+  url: string;
+  close: () => Promise<void>;
+}
+
+/**
+ * A loopback server that plays what is neither the client nor the service:
+ *
+ * - `POST /sign-in {url, email, password}` walks the hosted pages, `POST /visit {url}` follows an address: `{location}`,
+ *   the first address that is not on loopback;
+ * - `POST /totp {secret, in_seconds}` is an authenticator app, now or so many seconds later: `{code}`;
+ * - `/hooks/NAME` receives webhooks, `GET /arrivals/NAME?count=N` waits for N of them: `[{headers, body}]`;
+ * - `/provider/authorize` and `/provider/token` are a third party whose user agrees at once.
+ */
+export async function startOutside(): Promise<Outside> {
+  const arrivals: Arrival[] = [];
+  const server = createServer((request, response) => {
+    answer(request, arrivals).then(
+      ({ status = 200, location, json }) => {
+        const headers = location === undefined ? { 'content-type': 'application/json' } : { location };
+        response.writeHead(status, headers).end(json === undefined ? undefined : JSON.stringify(json));
+      },
+      (error: unknown) => response.writeHead(500).end(JSON.stringify({ error: String(error) })),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => closed(server) };
+}
+
+interface Reply {
+  status?: number;
+  location?: string;
+  json?: unknown;
+}
+
+async function answer(request: IncomingMessage, arrivals: Arrival[]): Promise<Reply> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://outside');
+  const body = await textOf(request);
+  if (pathname.startsWith('/hooks/')) {
+    arrivals.push({ path: pathname, headers: request.headers, body });
+    return { status: 204 };
+  }
+  if (pathname.startsWith('/arrivals/')) {
+    const path = pathname.replace('/arrivals/', '/hooks/');
+    return { json: await arrived(arrivals, path, Number(searchParams.get('count') ?? 1)) };
+  }
+  switch (pathname) {
+    case '/sign-in':
+      return { json: await signIn(JSON.parse(body) as Record<'url' | 'email' | 'password', string>) };
+    case '/visit':
+      return { json: { location: (await browser().open((JSON.parse(body) as { url: string }).url)).url } };
+    case '/totp':
+      return { json: { code: await codeOfApp(JSON.parse(body) as { secret: string; in_seconds?: number }) } };
+    case '/provider/authorize':
+      return { status: 302, location: agreed(searchParams) };
+    case '/provider/token':
+      return { json: { ...TOKENS, access_token: `token-for-${new URLSearchParams(body).get('code')}` } };
+    default:
+      return { status: 404, json: {} };
+  }
+}
+
+const codeOfApp = ({ secret, in_seconds: ahead = 0 }: { secret: string; in_seconds?: number }): Promise<string> =>
+  generate({ secret, epoch: Math.floor(Date.now() / 1_000) + ahead });
+
+async function signIn({ url, email, password }: Record<'url' | 'email' | 'password', string>): Promise<Reply> {
+  const person = browser();
+  const page = await person.submit(await person.open(url), { email });
+  const { url: location, status, text } = await person.submit(page, { password });
+  if (location.startsWith('http://127.0.0.1') || location.startsWith('http://localhost')) {
+    throw new Error(`The pages ended with ${status} at ${location}: ${text.slice(0, 300)}`);
+  }
+  return { location };
+}
+
+/** The way back from a provider's consent. */
+function agreed(query: URLSearchParams): string {
+  const back = new URL(query.get('redirect_uri') ?? '');
+  back.searchParams.set('code', 'agreed');
+  back.searchParams.set('state', query.get('state') ?? '');
+  return back.href;
+}
+
+async function arrived(arrivals: readonly Arrival[], path: string, count: number): Promise<Arrival[]> {
+  const deadline = performance.now() + ARRIVAL_LIMIT_MS;
+  for (;;) {
+    const found = arrivals.filter((arrival) => arrival.path === path);
+    if (found.length >= count) return found;
+    if (performance.now() > deadline) throw new Error(`${found.length} of ${count} webhooks arrived at ${path}`);
+    await delay(20);
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

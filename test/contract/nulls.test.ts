@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type * as z from 'zod';
+
+import { withoutNulls } from '../../functions/kernel/http/nulls.ts';
+import { openApiDocument } from '../../functions/kernel/openapi/document.ts';
+import type { JsonSchema } from '../../functions/kernel/openapi/schemas.ts';
+import type { Operation } from '../../functions/kernel/operation.ts';
+import { bodySchemaOf } from '../../functions/reference/page/curl.ts';
+import { exampleOf } from '../../functions/reference/page/example.ts';
+import { follower, variantsOf } from '../../functions/reference/page/schema.ts';
+import { areas } from '../../functions/registry.ts';
+import { call, reset } from '../support/service.ts';
+
+/**
+ * Some official clients send every member that they know, null where their caller said nothing. Null is absence for an
+ * optional member, unless the contract says that the member takes it.
+ */
+const document = openApiDocument(areas);
+const follow = follower(document.components);
+const operations = areas.flatMap((area) => area.operations).filter(({ body }) => body !== undefined);
+const bodyOf = ({ path, method }: Operation): JsonSchema =>
+  follow(bodySchemaOf(document.paths[path]?.[method.toLowerCase()] ?? {}) ?? {});
+
+/** A member of a body: where it is, whether it takes null, and bodies with it as null and without it. */
+interface Member {
+  path: string;
+  /** By the document: null is allowed, and means more than absence. */
+  isShown: boolean;
+  takesNull: boolean;
+  withNull: unknown;
+  without: unknown;
+}
+
+/** The optional members of a schema at every depth; `place` puts a value of the schema into a whole body. */
+function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown) => value, depth = 0): Member[] {
+  const own = follow(schema);
+  const variants = variantsOf(own);
+  if (depth > 8) return [];
+  if (variants.length > 1 || variants[0] !== own) {
+    return variants.flatMap((variant) => optionalMembers(variant, path, place, depth));
+  }
+  if (own.items !== undefined) {
+    return optionalMembers(own.items as JsonSchema, `${path}[]`, (value) => place([value]), depth + 1);
+  }
+  const base = exampleOf(own, follow) as Record<string, unknown>;
+  const required = (own.required ?? []) as string[];
+  return Object.entries((own.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, member]) => {
+    const { [name]: _, ...others } = base;
+    const at = path === '' ? name : `${path}.${name}`;
+    const isShown = variantsOf(member).some(({ type }) => type === undefined || [type].flat().includes('null'));
+    const here: Member = {
+      path: at,
+      isShown,
+      takesNull: isShown && member['x-null'] === undefined,
+      withNull: place({ ...others, [name]: null }),
+      without: place(others),
+    };
+    const inner = optionalMembers(member, at, (value) => place({ ...others, [name]: value }), depth + 1);
+    return [...(required.includes(name) ? [] : [here]), ...inner];
+  });
+}
+
+const members = operations.flatMap((operation) =>
+  optionalMembers(bodyOf(operation)).map((member) => ({ operation, ...member })),
+);
+const nameOf = ({ operation, path }: (typeof members)[number]): string =>
+  `${operation.method} ${operation.path} ${path}`;
+
+describe('null in a body', () => {
+  test('is absence for every optional member of every operation that does not take it, and is kept for all that do', () => {
+    const wrong = members.filter(({ operation, takesNull, withNull, without }) => {
+      const read = JSON.stringify(withoutNulls(operation.body as z.ZodType, withNull));
+      return read !== JSON.stringify(takesNull ? withNull : without);
+    });
+    expect(wrong.map(nameOf)).toEqual([]);
+    expect(members.length).toBeGreaterThan(400);
+  });
+
+  test('is taken by the members that the contract names, and by settings that it resets', () => {
+    const provider = ['authorization_url', 'token_url', 'refresh_token_url', 'request_scope_separator', 'pkce_enabled'];
+    const integration = ['description', 'scopes', ...provider.map((name) => `custom_provider.${name}`)];
+    const user = ['first_name', 'last_name', 'name', 'metadata', 'external_id', 'password', 'email_verified'];
+    const expected: Record<string, string[]> = {
+      'POST /api_keys/{id}/expire': ['expires_at'],
+      'POST /data-integrations': integration,
+      'PUT /data-integrations/{slug}': integration,
+      'PUT /data-integrations/{slug}/organization': integration,
+      'POST /organizations': ['metadata', 'external_id'],
+      'PUT /organizations/{id}': ['metadata', 'external_id'],
+      'PUT /organizations/{organizationId}/data_integration_configurations/{slug}': ['scopes'],
+      'POST /user_management/users': [...user, 'ip_address', 'user_agent'],
+      'PUT /user_management/users/{id}': ['metadata', 'external_id', 'locale'],
+      'PUT /vault/v1/kv/{id}': ['version_check'],
+    };
+    const found: Record<string, string[]> = {};
+    for (const { operation, path, takesNull } of members) {
+      if (!takesNull || operation.path.startsWith('/x/')) continue;
+      (found[`${operation.method} ${operation.path}`] ??= []).push(path);
+    }
+    const sorted = (lists: Record<string, string[]>) =>
+      Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...new Set(list)].toSorted()]));
+    expect(sorted(found)).toEqual(sorted(expected));
+  });
+
+  test('is shown by the document for every optional member', () => {
+    expect(members.filter(({ isShown }) => !isShown).map(nameOf)).toEqual([]);
+  });
+});
+
+describe('a client that sends null for whatever it was not told', () => {
+  beforeEach(() => reset());
+
+  test('makes a schema of audit logs and sends an event', async () => {
+    const schema = { actor: { metadata: {} }, targets: [{ type: 'doc', metadata: null }], metadata: null };
+    const made = await call('POST', '/audit_logs/actions/doc.read/schemas', schema);
+    expect(made.status).toBe(201);
+    expect(made.body.targets).toEqual([{ type: 'doc' }]);
+    const organization = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
+    const event = {
+      action: 'doc.read',
+      occurred_at: '2026-01-15T12:00:00.000Z',
+      actor: { id: 'user_1', type: 'user', name: null, metadata: null },
+      targets: [{ id: 'doc_1', type: 'doc', name: null, metadata: null }],
+      context: { location: '203.0.113.7', user_agent: null },
+      metadata: null,
+      version: null,
+    };
+    const sent = await call('POST', '/audit_logs/events', { organization_id: organization.body.id, event });
+    expect([sent.status, sent.body]).toEqual([200, { success: true }]);
+  });
+
+  test('defines an integration with a custom provider', async () => {
+    const made = await call('POST', '/data-integrations', {
+      provider: 'custom',
+      ownership: null,
+      enabled: true,
+      description: null,
+      auth_methods: ['oauth'],
+      credentials: { type: 'custom', client_id: 'id', client_secret: 'a-secret' },
+      custom_provider: {
+        name: 'Custom',
+        authorization_url: 'https://example.com/a',
+        token_url: 'https://example.com/t',
+        refresh_token_url: null,
+        pkce_enabled: null,
+        request_scope_separator: null,
+        token_body_content_type: null,
+        authenticate_via: null,
+        additional_authorization_parameters: null,
+      },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.custom_provider).toMatchObject({ refresh_token_url: null, pkce_enabled: true });
+  });
+});
+
+describe('metadata', () => {
+  beforeEach(() => reset());
+
+  test.each([
+    ['/organizations', { name: 'Acme' }],
+    ['/user_management/users', { email: 'ada@example.com' }],
+  ])('of %s leaves out what is null in it', async (path, body) => {
+    const made = await call<{ id: string; metadata: object }>('POST', path, { ...body, metadata: { a: '1', b: null } });
+    expect([made.status, made.body.metadata]).toEqual([201, { a: '1' }]);
+    const changed = await call('PUT', `${path}/${made.body.id}`, { metadata: { a: null, c: '3' } });
+    expect([changed.status, changed.body.metadata]).toEqual([200, { c: '3' }]);
+    const emptied = await call('PUT', `${path}/${made.body.id}`, { metadata: { c: null } });
+    expect([emptied.status, emptied.body.metadata]).toEqual([200, {}]);
+    const wrong = await call('PUT', `${path}/${made.body.id}`, { metadata: { c: 3 } });
+    expect(wrong.status).toBe(400);
+  });
+});
+
+test('a name that an update gives as null stays as it is', async () => {
+  await reset();
+  const names = { first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace' };
+  const user = await call<{ id: string }>('POST', '/user_management/users', { email: 'ada@example.com', ...names });
+  const nothing = { first_name: null, last_name: null, name: null, password: null, email_verified: null };
+  expect((await call('PUT', `/user_management/users/${user.body.id}`, nothing)).body).toMatchObject(names);
+});

@@ -1,0 +1,96 @@
+/**
+ * `npm run fuzz [-- --minutes N] [--seed N]`: has schemathesis make requests from `/openapi.json`, valid and invalid ones,
+ * and send them to the service as `npm start` runs it. Ends with status 1 for any server error, and for an answer that has
+ * a status, a content type or a body that the document does not describe. Skipped with the reason without Python.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { cacheFolder, pythonPrograms, Skipped } from '../clients/cache.ts';
+import { lastWords, startLocalProcess } from '../soak/local-process.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const requirements = join(here, 'requirements.txt');
+const seedFile = fileURLToPath(new URL('../../lib/local/seed.sample.yaml', import.meta.url));
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+];
+/** How much of a line of a failure is printed: some requests are of many thousand characters. */
+const LINE = 600;
+
+/** What the report of schemathesis says, as far as it is printed here. */
+interface Report {
+  operations: { total: number; tested: number };
+  test_cases: { generated: number };
+  failures: unknown[];
+  errors: unknown[];
+  /** By operation and phase. */
+  valid_rates: Record<string, Record<string, { accepted: number }>>;
+}
+
+async function fuzz(program: string, seed: string, minutes: number): Promise<void> {
+  const folder = join(cacheFolder, 'fuzz');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const service = await startLocalProcess(undefined, ['--seed', seedFile]);
+  const { url, apiKey } = service.connection;
+  console.log(`Seed ${seed}, ${minutes} minutes; the same again: npm run fuzz -- --seed ${seed} --minutes ${minutes}`);
+  const limits = ['--seed', seed, '--max-time', String(Math.round(minutes * 60)), '--request-timeout', '60'];
+  const output = ['--no-color', '--warnings', 'off', '--report', 'json', '--report-json-path', 'report.json'];
+  const checks = ['--checks', CHECKS.join(','), '--continue-on-failure', '--generation-database', 'none'];
+  const headers = ['-H', `Authorization: Bearer ${apiKey}`];
+  const child = spawn(program, ['run', `${url}/openapi.json`, ...headers, ...limits, ...checks, ...output], {
+    cwd: folder,
+    env: { ...process.env, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: here, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const trouble = lastWords();
+  await service.stop();
+  tell(Buffer.concat(parts).toString('utf8'), join(folder, 'report.json'), code, trouble);
+}
+
+function tell(said: string, reportFile: string, code: number | null, trouble: string): void {
+  let report: Report;
+  try {
+    report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
+  } catch {
+    throw new Error(`schemathesis ended with ${code} and without a report: ${said.slice(-3_000)}`);
+  }
+  const accepted = Object.values(report.valid_rates).filter((phases) =>
+    Object.values(phases).some((phase) => phase.accepted > 0),
+  );
+  const { operations, test_cases: cases, failures, errors } = report;
+  console.log(
+    `${cases.generated} requests, ${operations.tested} of ${operations.total} operations called, ` +
+      `${accepted.length} of them with success; ${failures.length} kinds of failures, ${errors.length} errors`,
+  );
+  if (code === 0) return;
+  process.exitCode = 1;
+  const begin = Math.max(0, said.search(/^=+ (FAILURES|ERRORS) =+$/m));
+  for (const line of said.slice(begin).split('\n')) {
+    console.log(line.length > LINE ? `${line.slice(0, LINE)}… (${line.length} characters)` : line);
+  }
+  console.log(`The service's last words:\n${trouble}`);
+}
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
+});
+try {
+  const programs = await pythonPrograms('fuzz-python', requirements);
+  await fuzz(join(programs, 'schemathesis'), values.seed, Number(values.minutes));
+} catch (error) {
+  if (!(error instanceof Skipped)) throw error;
+  console.log(`SKIPPED: ${error.message}`);
+}

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+import { setTimeout as realDelay } from 'node:timers/promises';
+
+import { systemActor } from '../../functions/kernel/authentication/caller.ts';
+import { putBlob, readBlob } from '../../functions/kernel/blobs/store.ts';
+import { closeBlobClient } from '../../functions/kernel/blobs/client.ts';
+import { putEvents } from '../../functions/kernel/bus.ts';
+import { envelopes } from '../../functions/kernel/keys/shared.ts';
+import { evidenceSigner } from '../../functions/kernel/keys/signer.ts';
+import { enqueue } from '../../functions/kernel/queues.ts';
+import { forgetSettings, settings } from '../../functions/kernel/settings.ts';
+import { closeTableClient } from '../../functions/kernel/storage/client.ts';
+import { environments } from '../../functions/kernel/storage/environment.ts';
+import { isPassing } from '../../functions/kernel/storage/faults.ts';
+import { Unit } from '../../functions/kernel/storage/unit.ts';
+import { closeChannels, isFinal, sendEmail, sendSms } from '../../functions/messages/channels.ts';
+import { type SilentEndpoint, startSilentEndpoint } from '../support/silent-endpoint.ts';
+
+let endpoint: SilentEndpoint;
+beforeAll(async () => {
+  endpoint = await startSilentEndpoint();
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL: endpoint.url,
+    GATEHOUSE_TABLE: 'records',
+    GATEHOUSE_BUS: 'bus',
+    GATEHOUSE_QUEUE_DELIVERIES: `${endpoint.url}/000000000000/deliveries`,
+    GATEHOUSE_KMS_KEY: 'alias/key',
+    GATEHOUSE_EVIDENCE_KEY: 'alias/evidence',
+    GATEHOUSE_BUCKET_AUDIT: 'audit',
+  });
+  forgetSettings();
+  closeTableClient();
+});
+afterAll(async () => {
+  closeTableClient();
+  closeBlobClient();
+  await closeChannels();
+  await endpoint.close();
+});
+beforeEach(() => {
+  endpoint.clear();
+  endpoint.mode = 'nothing';
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+});
+afterEach(() => void jest.useRealTimers());
+
+const STEP_MS = 250;
+
+/** How a call ended, and after how many milliseconds of the timers, which run fast. */
+async function ending(
+  call: Promise<unknown>,
+  limitMs: number,
+): Promise<{ value?: unknown; error?: unknown; ms: number }> {
+  let end: { value?: unknown; error?: unknown } | undefined;
+  call.then(
+    (value) => (end = { value }),
+    (error: unknown) => (end = { error }),
+  );
+  let ms = 0;
+  for (; end === undefined && ms < limitMs; ms += STEP_MS) {
+    // Sockets are real: what was sent must arrive between two steps.
+    await realDelay(5);
+    await jest.advanceTimersByTimeAsync(STEP_MS);
+  }
+  await realDelay(5);
+  if (end === undefined) throw new Error(`No end after ${ms} ms and ${endpoint.requests} requests`);
+  return { ...end, ms };
+}
+
+const mail = { subject: 's', text: 't', html: 'h' };
+const brand = { name: 'Acme' } as Parameters<typeof sendEmail>[2];
+const event = { environment_id: 'e', id: 'event_1', event: 'user.created', data: {}, created_at: '2026-01-01' };
+
+async function readWhole(): Promise<void> {
+  for await (const _ of readBlob('audit', 'key')) continue;
+}
+
+describe('a dependency that takes requests and never responds ends', () => {
+  test.each([
+    ['a read of the table', () => environments.get('e', 'e'), 2, 5_000],
+    ['a key of KMS', () => envelopes().seal({ environmentId: 'e', purpose: 'p' }, 'id', 'text'), 2, 5_000],
+    ['a signature of KMS', () => evidenceSigner().sign('text'), 3, 5_000],
+    ['a message of SQS', () => enqueue('deliveries', [{ body: {} }]), 3, 5_000],
+    ['a write of S3', () => putBlob('audit', 'key', 'text', { contentType: 'text/plain' }), 3, 60_000],
+    ['a read of S3', readWhole, 3, 60_000],
+  ])('%s with a failure that passes, after its attempts', async (_, call, attempts, limitMs) => {
+    const { error, ms } = await ending(call(), 300_000);
+    expect(isPassing(error)).toBe(true);
+    expect(endpoint.requests).toBe(attempts);
+    expect(ms).toBeGreaterThanOrEqual(attempts * limitMs - STEP_MS);
+    expect(ms).toBeLessThan(attempts * limitMs + 3_000);
+  });
+
+  test('a put of the bus with its events reported as not taken, after three attempts', async () => {
+    const { value } = await ending(putEvents([event, event]), 300_000);
+    expect(value).toEqual([0, 1]);
+    expect(endpoint.requests).toBe(3);
+  });
+
+  test.each([
+    ['a mail', () => sendEmail('ada@example.com', mail, brand)],
+    ['an SMS', () => sendSms('+15555550100', 'text')],
+  ])('%s after one attempt, as something to be tried again later', async (_, call) => {
+    const { error, ms } = await ending(call(), 300_000);
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+    expect(isFinal(error)).toBe(false);
+    expect(endpoint.requests).toBe(1);
+    expect(ms).toBeLessThan(11_000);
+  });
+
+  test.each([
+    ['a read of the table', () => environments.get('e', 'e')],
+    ['a read of S3', readWhole],
+  ])('%s also when it falls silent within its response', async (_, call) => {
+    endpoint.mode = 'half a response';
+    // The sockets' own timers are real, and not moved here.
+    const { error } = await ending(call(), 5_000_000);
+    expect(isPassing(error)).toBe(true);
+  });
+});
+
+test.each([1, 2])(
+  'a commit of %d events ends with its deadline, before a poller stops waiting for it',
+  async (count) => {
+    jest.useRealTimers();
+    const unit = new Unit('e', systemActor);
+    for (let at = 0; at < count; at += 1) unit.emit('organization.deleted', { id: 'org_1' } as never);
+    const startedAt = performance.now();
+    await expect(unit.commit()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(performance.now() - startedAt).toBeLessThan(settings().GATEHOUSE_EVENT_HORIZON_MS);
+    expect(endpoint.requests).toBe(1);
+  },
+);
+
+test('every AWS client of the functions is made with these time-outs', () => {
+  const made = globSync('functions/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/new [A-Za-z0-9]+Client\([^;]*;/g)].map(([code]) => code),
+  );
+  expect(made.length).toBeGreaterThanOrEqual(8);
+  for (const code of made) expect(code).toMatch(/requestHandler|CHANNEL_OPTIONS/);
+});
