@@ -1,7 +1,7 @@
 /**
- * `npm run check`: types, lint, import rules, format, and whether the committed OpenAPI document is up to date.
- * `npm run check -- lint types` runs only the named checks. Two run at a time; each is named with its time when it ends,
- * and its output is printed when it failed.
+ * `npm run check`: types, lint, import rules, format, whether the committed OpenAPI document is up to date, and how much of
+ * AWS's limits is used. `npm run check -- lint types` runs only the named checks. Two run at a time; each is named with its
+ * time when it ends, and its output is printed when it failed.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,8 @@ interface Check {
   args: readonly string[];
   /** The command that mends what it finds, where one does. */
   mend?: string;
+  /** Whether its output is printed when it passes too. */
+  isShown?: boolean;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,6 +28,7 @@ const checks: readonly Check[] = [
   },
   { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
+  { name: 'limits', args: ['bin/limits.ts'], isShown: true },
 ];
 
 /**
@@ -45,10 +48,12 @@ export async function check(names: readonly string[] = []): Promise<boolean> {
       const started = performance.now();
       const { code, output } = await run(next);
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${next.name.padEnd(12)} ${seconds.padStart(6)} s`);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${next.name.padEnd(8)} ${seconds.padStart(6)} s`);
+      if (code === 0 && next.isShown !== true) continue;
+      console.log(output.trimEnd());
       if (code === 0) continue;
-      console.log(output);
-      if (next.mend !== undefined) console.log(`"${next.mend}" mends this.\n`);
+      if (next.mend !== undefined) console.log(`"${next.mend}" mends this.
+`);
       passed = false;
     }
   };

@@ -32,7 +32,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'radar-http': 120,
   'sessions-http': 190,
   'social-http': 260,
-  'user-management-http': 620,
+  'user-management-http': 630,
   'vault-http': 260,
   'webhooks-http': 170,
 };
