@@ -52,7 +52,8 @@ export async function check(names: readonly string[] = []): Promise<boolean> {
       if (code === 0 && next.isShown !== true) continue;
       console.log(output.trimEnd());
       if (code === 0) continue;
-      if (next.mend !== undefined) console.log(`"${next.mend}" mends this.
+      if (next.mend !== undefined)
+        console.log(`"${next.mend}" mends this.
 `);
       passed = false;
     }
