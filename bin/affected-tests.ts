@@ -22,7 +22,7 @@ export function affectedTests(base: string): string[] {
   const { modules } = JSON.parse(stdout) as { modules: { source: string }[] };
   const found = new Set<string>();
   for (const { source } of modules) {
-    if (source.endsWith('.test.ts')) found.add(source);
+    if (source.endsWith('.test.ts') && !source.startsWith('test/browser/')) found.add(source);
     const [, area] = /^functions\/([^/]+)\//.exec(source) ?? [];
     for (const test of area === undefined ? [] : testsBelow(`test/areas/${area}`)) found.add(test);
   }

@@ -10,6 +10,8 @@ process.env.GATEHOUSE_LOG_LEVEL ??= 'silent';
 export default {
   rootDir: '..',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // `npm run browser` runs these.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'mjs', 'js', 'json', 'node'],
