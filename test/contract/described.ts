@@ -40,6 +40,10 @@ const samplesOf = ({ area }: Described) => samples[area.name] ?? {};
 export const paramsOf = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
   samplesOf(described).params?.[described.operation.path]?.(api);
 
+/** Whether there is a sample of what an operation's path names, without making it. */
+export const hasSample = (described: Described): boolean =>
+  samplesOf(described).params?.[described.operation.path] !== undefined;
+
 /** Whether an operation makes what its path names, out of a list that the service knows by itself. */
 export const isMaker = (described: Described): boolean =>
   samplesOf(described).makes?.includes(described.operation.id) ?? false;
