@@ -30,6 +30,11 @@ const Settings = z.object({
   /** Where callers reach the API, without a trailing slash. */
   GATEHOUSE_BASE_URL: text,
   /**
+   * The registrable domain of that address (`example.com` of `auth.example.com`), worked out where the service is started or
+   * deployed, which spares functions the list of public suffixes; empty where nobody can register one.
+   */
+  GATEHOUSE_REGISTRABLE_DOMAIN: text,
+  /**
    * SHA-256 in hexadecimal of the secrets by which CloudFront proves itself: the current one and the next. Calls that
    * bring neither are refused; empty where no CloudFront stands before the API.
    */

@@ -18,6 +18,8 @@ import { givenVariables } from './variables.ts';
 export interface LocalOptions {
   /** 0 takes a free one. */
   port: number;
+  /** Name under which browsers reach it: `localhost` when left out, or one below it. */
+  host?: string | undefined;
   /** In memory when left out. */
   dataFolder?: string | undefined;
   /** Whether the stage's general rate is held; on when left out. */
@@ -35,6 +37,8 @@ export interface LocalOptions {
 /** A running service. */
 export interface LocalService {
   url: string;
+  /** The same for programs on this machine, which need not know the names below `localhost`. */
+  localUrl: string;
   environment: LocalEnvironment;
   /** The addresses that AWS clients use, by dependency. */
   endpoints: Readonly<Record<string, string>>;
@@ -60,7 +64,8 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
   const { topology, load } = options;
   const { onRequest = () => undefined, onError = () => undefined, onLost = () => undefined } = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  const url = `http://localhost:${port}`;
+  const url = `http://${options.host ?? 'localhost'}:${port}`;
+  const localUrl = `http://localhost:${port}`;
   const folder = openDataFolder(options.dataFolder);
   const environment = environmentOf(folder);
   let runtime: Runtime | undefined;
@@ -101,6 +106,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
     const running = runtime;
     return {
       url,
+      localUrl,
       environment,
       endpoints: runtime.endpoints,
       close: async () => {

@@ -5,7 +5,7 @@
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 900,
   pipes: 640,
-  authentication: 615,
+  authentication: 640,
   'user-management': 620,
   social: 640,
   pages: 710,
@@ -32,7 +32,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'radar-http': 120,
   'sessions-http': 190,
   'social-http': 260,
-  'user-management-http': 630,
+  'user-management-http': 640,
   'vault-http': 260,
   'webhooks-http': 170,
 };

@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 
 import { hashOwn, isCurrent } from '../../functions/user-management/password/hash/argon2.ts';
 import type { PasswordHashType } from '../../functions/user-management/password/hash/hash.ts';
-import { readPasswordHash } from '../../functions/user-management/password/hash/read.ts';
+import { decoyLike } from '../../functions/user-management/password/hash/decoy.ts';
+import { readImportedHash, readPasswordHash } from '../../functions/user-management/password/hash/read.ts';
 
 interface Vector {
   source: string;
@@ -179,6 +180,16 @@ describe('imported password hashes', () => {
     const hash = `{SSHA256}${Buffer.concat([digest, salt]).toString('base64')}`;
     expect(await readPasswordHash('ssha256', hash, 'prefix').verify('tangled violins')).toBe(true);
     expect(await readPasswordHash('ssha256', hash).verify('tangled violins')).toBe(false);
+  });
+
+  test('of bcrypt are imported up to a cost of 12, since a dearer one would stall whoever tries a password', () => {
+    const costing = (cost: string): string => `$2b$${cost}$${'a'.repeat(53)}`;
+    expect(() => readImportedHash('bcrypt', costing('13'))).toThrow(/cost must be 4 to 12/);
+    expect(() => readImportedHash('bcrypt', costing('12'))).not.toThrow();
+    // One that is stored already still lets its user in, but costs nobody else its price.
+    expect(() => readPasswordHash('bcrypt', costing('14'))).not.toThrow();
+    expect(decoyLike('bcrypt', costing('14'))).toBe(`$2b$12$${'C'.repeat(53)}`);
+    expect(decoyLike('bcrypt', costing('09'))).toBe(`$2b$09$${'C'.repeat(53)}`);
   });
 
   test('are refused out of bounds, so that no import can stall the service', () => {

@@ -51,11 +51,16 @@ const NAMED = {
   'page-message.known-browser.daily': { limit: 10, windowSeconds: DAY, most: 1_000 },
   'sms.phone': { limit: 5, windowSeconds: 10 * MINUTE, most: 50 },
   'sms.environment': { limit: 1_000, windowSeconds: HOUR, most: 1_000_000 },
+  /** The same to telephones that nobody has shown to have, which anybody can name: apart, so that factors go on working. */
+  'sms.unproven': { limit: 300, windowSeconds: HOUR, most: 1_000_000 },
+  'sms.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   'message.address': { limit: 30, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Wrong tries of one code in all: counted by the code's id, over longer than any code lives. */
   'one-time-code.tries': { limit: 5, windowSeconds: DAY, most: 10 },
   /** Wrong codes of one authentication factor, whatever challenge they answer (RFC 4226 section 7.3). */
   'mfa.factor': { limit: 20, windowSeconds: HOUR, most: 60 },
+  /** The same in a day: a hundred in a row are what NIST SP 800-63B section 5.2.2 allows at most. */
+  'mfa.factor.daily': { limit: 100, windowSeconds: DAY, most: 300 },
   'device-code.address': { limit: 10, windowSeconds: 10 * MINUTE, most: 1_000, perAddress: true },
   /** Codes that a sign-in from a new device has sent to a user, to whatever telephone: with five tries each, guesses a day. */
   'radar-challenge.user': { limit: 3, windowSeconds: MINUTE, most: 30 },

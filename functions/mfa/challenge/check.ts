@@ -52,7 +52,7 @@ export async function tryChallenge(
   if (!isAllowed) return { outcome: 'too_many_attempts', challenge };
   const pass = await passOf(factor, challenge, code.replace(/[\s-]/g, ''));
   if (pass === undefined) return { outcome: 'invalid', challenge };
-  await unit.once(`mfa-pass#${challengeId}`, () => forgive(environmentId, attemptsAt(factor.id)));
+  await unit.once(`mfa-pass#${challengeId}`, () => forgiveTry(environmentId, factor.id));
   const verifiedAt = clock.timestamp();
   const passed = challenges.revise(challenge, { verifiedAt });
   const provenAt = factor.provenAt ?? verifiedAt;
@@ -60,14 +60,18 @@ export async function tryChallenge(
   return { outcome: 'valid', challenge: passed.record };
 }
 
-const attemptsAt = (factorId: string) => ({ name: 'mfa.factor', key: factorId });
+/** What wrong codes of a factor are counted by, whatever challenge they answer: in an hour, and in a day. */
+const FACTOR_LIMITS = ['mfa.factor', 'mfa.factor.daily'] as const;
+
+const forgiveTry = (environmentId: string, key: string): Promise<unknown> =>
+  Promise.all(FACTOR_LIMITS.map((name) => forgive(environmentId, { name, key })));
 
 /** Whether a challenge and its factor have tries left: one write each, at the same time. */
 async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promise<boolean> {
   const settings: unknown = (await environmentOf(environmentId))?.settings;
   const counters = [
     { name: 'one-time-code.tries', key: id },
-    { name: 'mfa.factor', key: factorId },
+    ...FACTOR_LIMITS.map((name) => ({ name, key: factorId })),
   ] as const;
   const verdicts = await Promise.all(
     counters.map(async (counted) => {

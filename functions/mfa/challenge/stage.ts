@@ -49,13 +49,13 @@ export async function stageChallenge(unit: Unit, factor: FactorRecord, smsTempla
 
 async function stageSms(
   unit: Unit,
-  { environmentId, phoneNumber = '', owner }: FactorRecord,
+  { environmentId, phoneNumber = '', owner, provenAt }: FactorRecord,
   code: string,
   template: string | undefined,
 ): Promise<void> {
-  const allowance = await consumeSms(unit, environmentId, phoneNumber);
+  const allowance = await consumeSms(unit, environmentId, { phoneNumber, isProven: provenAt !== undefined });
   if (!allowance.allowed) {
-    const refusal = allowance.by === 'phone' ? smsChallengeRateLimited : smsChallengeQuotaReached;
+    const refusal = allowance.by === 'environment' ? smsChallengeQuotaReached : smsChallengeRateLimited;
     throw new Failure(refusal, { retryAfter: allowance.retryAfterSeconds });
   }
   const message = await composeMessage({

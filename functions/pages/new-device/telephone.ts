@@ -22,7 +22,8 @@ const shown = (visit: Visit, told: Partial<TelephonePage> = {}): Page =>
 /** Sends a code to a telephone, and notes which challenge it answers. @throws Failure 429 */
 async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, phoneNumber: string): Promise<void> {
   const { environmentId, user } = attempt;
-  const wanted = { environmentId, user, kind: 'sms', phoneNumber, pendingToken: pending.token } as const;
+  const clientAddress = visit.request.sourceIp;
+  const wanted = { environmentId, user, kind: 'sms', phoneNumber, pendingToken: pending.token, clientAddress } as const;
   const { id: challengeId } = await stageRadarChallenge(unit, wanted);
   stageState(unit, visit, { ...visit.state, telephone: { challengeId, phoneNumber } });
 }

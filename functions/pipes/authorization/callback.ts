@@ -3,7 +3,8 @@ import * as z from 'zod';
 
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
-import { escapeHtml, Html, page } from '../../kernel/http/page.ts';
+import { escapeHtml, Html, page, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
+import { declareError } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
 import { operation } from '../../kernel/operation.ts';
 import { connectionEvents } from '../installation/change.ts';
@@ -14,7 +15,7 @@ import { accountOf } from './account.ts';
 import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
 import { type AuthorizationContext, contextOf } from './request.ts';
-import { ended, startedBy } from './start.ts';
+import { endedLink, linkEnded, startedBy } from './start.ts';
 import { findAuthorization } from './token.ts';
 import { cutText } from '../../kernel/text.ts';
 
@@ -31,6 +32,12 @@ const Callback = z
   })
   .catchall(text);
 
+const notConnected = declareError({
+  status: 400,
+  code: 'account_not_connected',
+  message: 'The account was not connected. Start again; pipes.connected_account.connection_failed tells why.',
+});
+
 /** Where a provider sends the browser back to. */
 export const receiveCallback = operation({
   id: 'pipes.callback',
@@ -41,22 +48,26 @@ export const receiveCallback = operation({
   auth: everybody,
   query: Callback,
   responses: { 200: Html, 302: null },
-  errors: [],
+  errors: [linkEnded, notConnected],
+  refusals: pageRefusals,
   emits: [...connectionEvents, ...failureEvents],
   idempotency: 'none',
   async handle({ params, query, request }) {
     const record = await findAuthorization(query.state ?? '');
     // A state of another integration, of another browser, or one that is used up: nothing is known, nothing is told.
-    if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key)
-      return { status: 200, ...page(ended) };
+    if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key) throw endedLink();
     if (record.browserHash !== undefined && !isFromBrowser(request, startedBy(record), record.browserHash))
-      return { status: 200, ...page(ended) };
-    if (!(await useUp(record))) return { status: 200, ...page(ended) };
+      throw endedLink();
+    if (!(await useUp(record))) throw endedLink();
     const { failure, name } = await complete(record, given(query));
     if (failure !== undefined) await reportFailure(record, failure);
     if (record.returnTo !== undefined)
       return { status: 302, headers: { location: resultUrl(record.returnTo, failure) } };
-    return { status: 200, ...page(resultPage(name, failure)) };
+    if (failure !== undefined) throw new PageFailure(notConnected, failurePage(name, failure));
+    return {
+      status: 200,
+      ...page({ title: `Your ${name} account is connected`, body: '<p>You can close this page.</p>' }),
+    };
   },
 });
 
@@ -139,10 +150,7 @@ function resultUrl(returnTo: string, failure: ConnectionFailure | undefined): st
   return url.href;
 }
 
-function resultPage(name: string, failure: ConnectionFailure | undefined): { title: string; body: string } {
-  if (failure === undefined) {
-    return { title: `Your ${name} account is connected`, body: '<p>You can close this page.</p>' };
-  }
+function failurePage(name: string, failure: ConnectionFailure): { title: string; body: string } {
   const said = failure.providerDescription ?? failure.reason ?? '';
   return {
     title: `Your ${name} account was not connected`,

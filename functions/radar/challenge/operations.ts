@@ -57,6 +57,7 @@ export const sendRadarSmsChallenge = operation({
       kind: 'sms',
       phoneNumber: number,
       pendingToken,
+      clientAddress: body.ip_address,
     });
     return { status: 201, body: { verification_id: id, phone_number: number } };
   },

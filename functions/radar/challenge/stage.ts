@@ -26,8 +26,11 @@ export interface ChallengedUser {
 /** A challenge to be, and where its code goes. */
 export type WantedRadarChallenge = { environmentId: string; user: ChallengedUser } & (
   | { kind: 'email' }
-  /** `phoneNumber` in E.164 form; `pendingToken` binds the challenge to the sign-in that asked for it. */
-  | { kind: 'sms'; phoneNumber: string; pendingToken?: string | undefined }
+  /**
+   * `phoneNumber` in E.164 form; `pendingToken` binds the challenge to the sign-in that named the number, and `clientAddress` is that of
+   * whoever did. A number without a token is one that the user has shown to have.
+   */
+  | { kind: 'sms'; phoneNumber: string; pendingToken?: string | undefined; clientAddress?: string | undefined }
 );
 
 /** The place of a user's current code: a new one kills the one before of its kind. */
@@ -90,9 +93,13 @@ export async function stageSmsChallenge(
   unit: Unit<never>,
   wanted: Extract<WantedRadarChallenge, { kind: 'sms' }>,
 ): Promise<RadarChallengeRecord> {
-  const { environmentId, user, phoneNumber, pendingToken } = wanted;
+  const { environmentId, user, phoneNumber, pendingToken, clientAddress } = wanted;
   await countCode(unit, environmentId, user.id);
-  const allowance = await consumeSms(unit, environmentId, phoneNumber);
+  const allowance = await consumeSms(unit, environmentId, {
+    phoneNumber,
+    isProven: pendingToken === undefined,
+    clientAddress,
+  });
   if (!allowance.allowed) throw new Failure(general.tooManyRequests, { retryAfter: allowance.retryAfterSeconds });
   const pendingHash = pendingToken === undefined ? undefined : sha256Hex(pendingToken);
   const { code, record } = await stageChallenge(unit, newId('vrf'), wanted, { phoneNumber, pendingHash });

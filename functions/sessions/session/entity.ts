@@ -63,6 +63,8 @@ export interface FormerGeneration {
   sealed: Uint8Array;
   /** When it was replaced, in milliseconds since the epoch. */
   replacedAt: number;
+  /** SHA-256 of the network and user agent that replaced it; absent in rows of before it was noted, which nobody's equals. */
+  client?: string;
 }
 
 export const sessions = collection(SessionEntity);

@@ -2,6 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { networkOf } from '../../kernel/limits/client-network.ts';
 import { log } from '../../kernel/log.ts';
 import { sessionSettings } from '../settings/schema.ts';
 import { type FormerGeneration, type SessionRecord, sessions } from './entity.ts';
@@ -9,9 +10,14 @@ import { isLive, sessionOf } from './find.ts';
 import { hashOf, newGeneration, readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';
 import { endOf, type RevokingUnit, stageRevocation } from './stage.ts';
 
-/** How long a replaced token still answers with its successor: always, and while nobody has used that successor. */
-const GRACE_MS = 30_000;
-const UNUSED_GRACE_MS = 120_000;
+/**
+ * How long a replaced token still answers with its successor: once somebody has used that successor, and while nobody has. A client
+ * that lost the answer comes back from the same network with the same user agent; anybody else has less time.
+ */
+const GRACE_MS = {
+  same: { used: 30_000, unused: 120_000 },
+  other: { used: 10_000, unused: 30_000 },
+} as const;
 /** Replaced tokens that are remembered at most. */
 const MOST_FORMER = 16;
 
@@ -39,7 +45,7 @@ export interface RefreshAttempt {
   refreshToken: string;
   /** The organization to switch to; the session's own when absent. */
   organizationId?: string | undefined;
-  /** Where it comes from, for the log line about a token that was used again. */
+  /** Where it comes from: of a back end what it tells of its user's client, nothing otherwise. */
   ipAddress: string | null;
   userAgent: string | null;
 }
@@ -64,8 +70,8 @@ export const hintsOfRefreshToken = (
  * read and one plain conditional write, no event.
  *
  * Rivals presenting the same token get the same successor: it is kept sealed under the presented token, so
- * the table alone cannot read it, for 30 seconds, or two minutes while the successor is unused. Presenting a replaced token
- * after that revokes the session with `session.revoked`; a token that was never issued revokes nothing.
+ * the table alone cannot read it, for 30 seconds, or two minutes while the successor is unused; 10 and 30 seconds for a client
+ * of another network or user agent than the one that replaced it. Presenting a replaced token after that revokes the session with `session.revoked`; a token that was never issued revokes nothing.
  *
  * @param recheck Judges user and membership anew, before anything is staged; what it throws refuses the refresh.
  * @throws RefreshRefused; where it says `keeps`, so must the caller's refusal
@@ -90,7 +96,7 @@ export async function refreshSession<Subject>(
   if (Date.parse(session.createdAt) + limits.max_lifetime_seconds * 1_000 <= clock.now()) {
     throw new RefreshRefused('expired');
   }
-  const successor = successorOf(session, token);
+  const successor = successorOf(session, token, attempt);
   if (successor === undefined && !constantTimeEqual(hashOf(token.generation), session.generationHash)) {
     log.warn('a replaced refresh token was presented again', {
       session: session.id,
@@ -111,7 +117,9 @@ export async function refreshSession<Subject>(
   const { record, write } = sessions.revise(
     session,
     {
-      ...(successor === undefined ? replaced(session, token, generation, refreshToken) : {}),
+      ...(successor === undefined
+        ? replaced(session, { token, generation, successor: refreshToken, client: clientHash(attempt) })
+        : {}),
       organizationId,
       endsAt: endOf(session.lifetimeEndsAt, at, limits.inactivity_seconds),
     },
@@ -138,23 +146,43 @@ const secretsOf = ({ family, generation }: RefreshToken): string[] => [family, g
 
 const sealInfo = ({ environmentId, id }: SessionRecord): string => `refresh ${environmentId} ${id}`;
 
+/** What tells clients apart: their network and user agent, of which the row needs the hash only. */
+const clientHash = ({ ipAddress, userAgent }: RefreshAttempt): string =>
+  hashOf(JSON.stringify([ipAddress && networkOf(ipAddress), userAgent]));
+
 /** The token's successor, where the token was replaced so lately that presenting it is no misuse. */
-function successorOf(session: SessionRecord, token: RefreshToken): string | undefined {
+function successorOf(session: SessionRecord, token: RefreshToken, attempt: RefreshAttempt): string | undefined {
   const former = formerOf(session);
   const hash = hashOf(token.generation);
   const at = former.findIndex((generation) => generation.hash === hash);
   const generation = former[at];
   if (generation === undefined) return undefined;
-  const grace = at === former.length - 1 ? UNUSED_GRACE_MS : GRACE_MS;
+  const isSame = generation.client === clientHash(attempt);
+  const grace = GRACE_MS[isSame ? 'same' : 'other'][at === former.length - 1 ? 'unused' : 'used'];
   if (generation.replacedAt + grace <= clock.now()) return undefined;
+  if (!isSame) {
+    log.warn('a replaced refresh token was answered with its successor for another client', {
+      session: session.id,
+      ip_address: attempt.ipAddress,
+      user_agent: attempt.userAgent,
+    });
+  }
   return Buffer.from(derivedOpen(secretsOf(token), sealInfo(session), generation.sealed)).toString();
 }
 
 /** The changes by which a token in force becomes a former one. */
-function replaced(session: SessionRecord, token: RefreshToken, generation: string, successor: string) {
+function replaced(
+  session: SessionRecord,
+  {
+    token,
+    generation,
+    successor,
+    client,
+  }: { token: RefreshToken; generation: string; successor: string; client: string },
+) {
   const now = clock.now();
-  const kept = formerOf(session).filter(({ replacedAt }) => replacedAt + GRACE_MS > now);
+  const kept = formerOf(session).filter(({ replacedAt }) => replacedAt + GRACE_MS.same.used > now);
   const sealed = derivedSeal(secretsOf(token), sealInfo(session), successor);
-  const former = [...kept, { hash: hashOf(token.generation), sealed, replacedAt: now }].slice(-MOST_FORMER);
+  const former = [...kept, { hash: hashOf(token.generation), sealed, replacedAt: now, client }].slice(-MOST_FORMER);
   return { generationHash: hashOf(generation), former };
 }

@@ -10,7 +10,7 @@ import {
   saltPositionRequiresHash,
 } from './errors.ts';
 import { InvalidPasswordHash, PASSWORD_HASH_TYPES, type PasswordHashType, type SaltPosition } from './hash/hash.ts';
-import { readPasswordHash } from './hash/read.ts';
+import { readImportedHash } from './hash/read.ts';
 import { issuesOf } from './rules.ts';
 import { passwordSettings } from './settings.ts';
 
@@ -51,7 +51,7 @@ export function passwordFrom(body: PasswordBody): NewPassword | undefined {
   }
   if (!given(type)) throw missing('password_hash_type', 'is required with password_hash');
   try {
-    readPasswordHash(type, hash, saltPosition);
+    readImportedHash(type, hash, saltPosition);
   } catch (error) {
     if (!(error instanceof InvalidPasswordHash)) throw error;
     const issue = { field: 'password_hash', code: 'invalid_password_hash', message: error.message };

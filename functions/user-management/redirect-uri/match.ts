@@ -1,3 +1,4 @@
+import { isOwnOrigin } from '../../kernel/own-origin.ts';
 import { holdersOf } from '../../kernel/storage/unique.ts';
 import { defaultId, REDIRECT_URI, redirectUris, redirectUriWildcards } from './entity.ts';
 import { admits, candidatesOf, type Wildcard } from './rules.ts';
@@ -14,7 +15,8 @@ export const MAX_IN_GROUP = 100;
  */
 export async function isRedirectUri(environmentId: string, uri: string): Promise<boolean> {
   const { uris, wildcard } = candidatesOf(uri);
-  if (uris.length === 0) return false;
+  // A wildcard or a loopback address without a port may stand for this service's own host as well.
+  if (uris.length === 0 || isOwnOrigin(uri)) return false;
   const [holders, isAdmitted] = await Promise.all([
     holdersOf(
       environmentId,

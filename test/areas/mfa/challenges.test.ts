@@ -101,6 +101,23 @@ describe('guesses', () => {
     }
   });
 
+  test('are a hundred a day at a factor, however slowly they come', async () => {
+    await setSettings({ limits: { 'mfa.factor.daily': { limit: 4 } } });
+    const factor = await enrolApp();
+    for (let at = 0; at < 4; at += 1) {
+      const { id } = await challenge(factor.id);
+      expect(await verify(id, wrong(await codeOf(factor), 3))).toBe('invalid');
+      await advance(3_601);
+    }
+    const refused = await challenge(factor.id);
+    expect(await verify(refused.id, await codeOf(factor))).toBe('400 one_time_code_too_many_attempts');
+    await advance(86_400);
+    for (let at = 0; at < 6; at += 1) {
+      expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
+      await advance(30);
+    }
+  });
+
   test.each(['', ' ', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])(
     'that are no codes, such as %j, are refused',
     async (code) => {
@@ -220,13 +237,35 @@ describe('a telephone', () => {
     await challenge(all[0]?.id ?? '');
   });
 
+  const OTHER = '+15005550009';
+
+  /** A factor whose owner has shown that it works. */
+  async function proven(phone_number: string): Promise<Factor> {
+    const factor = await enrol({ type: 'sms', phone_number });
+    const { id } = await challenge(factor.id);
+    const [sms] = await messages(phone_number);
+    expect(await verify(id, sms?.code ?? '')).toBe('valid');
+    return factor;
+  }
+
   test('is sent nothing once the environment has sent what it may in an hour', async () => {
+    const [one, other] = [await proven(PHONE), await proven(OTHER)];
     await setSettings({ limits: { 'sms.environment': { limit: 1 } } });
-    await challenge((await telephone()).id);
-    const other = await enrol({ type: 'sms', phone_number: '+15005550009' });
+    await challenge(one.id);
     const refused = await call('POST', `/auth/factors/${other.id}/challenge`, {});
     expect(refused).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
-    expect(await messages()).toHaveLength(1);
+    expect(await messages(OTHER)).toHaveLength(1);
+  });
+
+  test('that nobody has shown to work has an allowance of its own, which leaves that of the others alone', async () => {
+    const known = await proven(OTHER);
+    await setSettings({ limits: { 'sms.unproven': { limit: 2 } } });
+    await challenge((await telephone()).id);
+    const another = await enrol({ type: 'sms', phone_number: '+15005550010' });
+    const refused = await call('POST', `/auth/factors/${another.id}/challenge`, {});
+    expect(refused).toMatchObject({ status: 429, body: { code: 'sms_challenge_quota_reached' } });
+    await challenge(known.id);
+    expect(await messages(OTHER)).toHaveLength(2);
   });
 });

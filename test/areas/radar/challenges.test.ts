@@ -18,6 +18,7 @@ import {
 import { proveEmail } from '../../../functions/user-management/proof/prove-email.ts';
 import { getUser } from '../../../functions/user-management/public.ts';
 import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
+import { setSettings } from '../../support/settings.ts';
 import { addUser, environment } from '../../support/users.ts';
 
 const EMAIL = 'ada@example.com';
@@ -180,7 +181,7 @@ describe('a challenge by SMS', () => {
     expect(await check(id, await codeSentTo(PHONE))).toBe('valid');
     await apply(async (unit) => {
       const user = await getUser(environmentId, userId);
-      if (user !== undefined) await proveEmail(unit, { ...user, emailVerified: false });
+      if (user !== undefined) await proveEmail(unit, { ...user, emailVerified: false, everProved: false });
     });
     expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
   });
@@ -247,6 +248,21 @@ describe('a challenge by SMS', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const [refused] = answers.filter(({ status }) => status === 429);
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(500);
+  });
+
+  test('is bounded by the address that the back end tells, whatever number is named', async () => {
+    await setSettings({ limits: { 'sms.address': { limit: 2 } } });
+    await admit();
+    const from = (ip_address: string, phone_number: string) => sendSms({ ip_address, phone_number });
+    expect((await from('2001:db8::1', '+15005550101')).status).toBe(201);
+    expect((await from('2001:db8::2', '+15005550102')).status).toBe(201);
+    const refused = await from('2001:db8::3', '+15005550103');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
+    await advance(61);
+    await admit('another token');
+    const elsewhere = { ip_address: '2001:db8:1::1', pending_authentication_token: 'another token' };
+    expect((await sendSms(elsewhere)).status).toBe(201);
   });
 
   test('is sent by the SDK', async () => {

@@ -74,6 +74,33 @@ describe('a replaced token', () => {
     expect(await refresh(here, refreshToken)).toBe('reused');
   });
 
+  test.each([
+    { ipAddress: '198.51.100.9', userAgent: 'a browser' },
+    { ipAddress: '2001:db8::1', userAgent: 'another browser' },
+  ])('answers another client for thirty seconds only, %j', async (thief) => {
+    const owner = { client: 'public', ipAddress: '2001:db8::1', userAgent: 'a browser' } as const;
+    const { refreshToken } = await open(here, { client: 'public' });
+    const { refreshToken: successor } = await refreshed(here, refreshToken, owner);
+    const other = { client: 'public', ...thief } as const;
+    clock.advance(20_000);
+    expect((await refreshed(here, refreshToken, other)).refreshToken).toBe(successor);
+    clock.advance(11_000);
+    // Another address of the same /64 is the same network.
+    const neighbour = { ...owner, ipAddress: '2001:db8::2' };
+    expect((await refreshed(here, refreshToken, neighbour)).refreshToken).toBe(successor);
+    expect(await refresh(here, refreshToken, other)).toBe('reused');
+  });
+
+  test('answers another client for ten seconds only once somebody has used its successor', async () => {
+    const owner = { client: 'public', ipAddress: '203.0.113.7', userAgent: 'a browser' } as const;
+    const { refreshToken } = await open(here, { client: 'public' });
+    const { refreshToken: successor } = await refreshed(here, refreshToken, owner);
+    await refreshed(here, successor, owner);
+    clock.advance(11_000);
+    expect((await refreshed(here, refreshToken, owner)).refreshToken).toBe(successor);
+    expect(await refresh(here, refreshToken, { ...owner, ipAddress: '198.51.100.9' })).toBe('reused');
+  });
+
   test('revokes the session when it comes after that, and all of its tokens with it', async () => {
     const { session, refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);

@@ -60,6 +60,16 @@ describe('an invitation', () => {
     expect(String(mail?.subject)).not.toContain(made.token);
   });
 
+  test('shows at most forty characters of the inviter’s name in its subject, and no half of one', async () => {
+    const inviter = await addUser('ada@example.com');
+    const last_name = '🦉'.repeat(60);
+    await call('PUT', `/user_management/users/${inviter}`, { first_name: 'Your parcel waits', last_name });
+    const organization_id = await organization();
+    await invited({ email, organization_id, inviter_user_id: inviter });
+    const [mail] = await messages(email);
+    expect(mail?.subject).toBe(`Your parcel waits ${'🦉'.repeat(22)}… invited you to Acme`);
+  });
+
   test.each([
     ['en', 'You are invited to'],
     ['fr', 'Vous êtes invité'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { cutText } from '../../text.ts';
 import type { MailContent } from '../content.ts';
 import { moment } from '../locale.ts';
 import { type Setting, template } from '../template.ts';
@@ -24,6 +25,14 @@ interface Words {
   unexpected: string;
 }
 
+/** Characters of the inviter's name in the subject: anybody may choose a name, which must not fill a list of mails. */
+const MOST_IN_SUBJECT = 40;
+
+const shortened = (name: string): string => {
+  const start = cutText(name, 0, MOST_IN_SUBJECT);
+  return start.length < name.length ? `${start.trimEnd()}…` : name;
+};
+
 const write =
   (words: Words) =>
   ({ organizationName, inviterName, acceptUrl, expiresAt }: z.output<typeof Values>, setting: Setting): MailContent => {
@@ -31,7 +40,7 @@ const write =
     const place = organizationName ?? brand.name;
     const until = words.until(moment(locale, expiresAt));
     return {
-      subject: words.subject(place, inviterName),
+      subject: words.subject(place, inviterName && shortened(inviterName)),
       preheader: until,
       heading: words.subject(place, inviterName),
       blocks: [

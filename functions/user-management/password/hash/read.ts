@@ -1,5 +1,5 @@
 import { argon2Hash } from './argon2.ts';
-import { bcryptHash } from './bcrypt.ts';
+import { bcryptHash, checkImportedCost } from './bcrypt.ts';
 import {
   InvalidPasswordHash,
   MAX_HASH_CHARACTERS,
@@ -35,4 +35,11 @@ export function readPasswordHash(
     throw new InvalidPasswordHash(`it has more than ${MAX_HASH_CHARACTERS} characters`);
   }
   return READERS[type](encoded, position);
+}
+
+/** As {@link readPasswordHash}, for one that is about to be stored: what is stored already may be dearer. */
+export function readImportedHash(type: PasswordHashType, encoded: string, position?: SaltPosition): PasswordHash {
+  const read = readPasswordHash(type, encoded, position);
+  if (type === 'bcrypt') checkImportedCost(encoded);
+  return read;
 }
