@@ -41,7 +41,7 @@ export async function redriveEvents(queueName: string): Promise<Redriven> {
       for (const { Body = '', ReceiptHandle } of Messages) {
         const detail = eventOf(Body);
         counted[detail === undefined ? 'unreadable' : 'events'] += 1;
-        if (detail !== undefined) await putAndDelete(client, detail, { QueueUrl, ReceiptHandle });
+        await putAndDelete(client, detail, { QueueUrl, ReceiptHandle });
       }
     }
   } finally {
@@ -51,9 +51,10 @@ export async function redriveEvents(queueName: string): Promise<Redriven> {
 
 async function putAndDelete(
   client: SQSClient,
-  detail: BusDetail,
+  detail: BusDetail | undefined,
   message: { QueueUrl: string | undefined; ReceiptHandle: string | undefined },
 ): Promise<void> {
+  if (detail === undefined) return;
   if ((await putEvents([detail])).length > 0) throw new StorageUnavailable('The bus refused an event');
   await client.send(new DeleteMessageCommand(message));
 }
