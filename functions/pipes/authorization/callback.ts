@@ -14,6 +14,7 @@ import { exchangeCode } from '../oauth/token-endpoint.ts';
 import { accountOf } from './account.ts';
 import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
+import { hold } from './finish.ts';
 import { type AuthorizationContext, contextOf } from './request.ts';
 import { endedLink, linkEnded, startedBy } from './start.ts';
 import { findAuthorization } from './token.ts';
@@ -59,10 +60,10 @@ export const receiveCallback = operation({
     if (record.browserHash !== undefined && !isFromBrowser(request, startedBy(record), record.browserHash))
       throw endedLink();
     if (!(await useUp(record))) throw endedLink();
-    const { failure, name } = await complete(record, given(query));
+    const { failure, name, connectCode } = await complete(record, given(query));
     if (failure !== undefined) await reportFailure(record, failure);
     if (record.returnTo !== undefined)
-      return { status: 302, headers: { location: resultUrl(record.returnTo, failure) } };
+      return { status: 302, headers: { location: resultUrl(record, record.returnTo, { failure, connectCode }) } };
     if (failure !== undefined) throw new PageFailure(notConnected, failurePage(name, failure));
     return {
       status: 200,
@@ -77,10 +78,14 @@ type Query = Readonly<Record<string, string>>;
 const given = (query: Readonly<Record<string, string | undefined>>): Query =>
   Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-async function complete(
-  record: AuthorizationRecord,
-  query: Query,
-): Promise<{ failure: ConnectionFailure | undefined; name: string }> {
+/** What became of an authorization. */
+interface Result {
+  failure?: ConnectionFailure | undefined;
+  /** Where the application has to finish the connection. */
+  connectCode?: string | undefined;
+}
+
+async function complete(record: AuthorizationRecord, query: Query): Promise<Result & { name: string }> {
   const context = await contextOf(record);
   if (context === undefined) {
     const reason = 'The integration or the account was deleted or changed.';
@@ -91,7 +96,9 @@ async function complete(
   try {
     const tokens = await tokensFor(context, query);
     const identity = await accountOf(context, tokens, query);
-    return { failure: await connect(record, context.secrets, tokens, identity), name };
+    const grant = { tokens, identity };
+    if (record.codeChallenge !== undefined) return { connectCode: await hold(record, context.secrets, grant), name };
+    return { failure: await connect(record, context.secrets, grant), name };
   } catch (error) {
     return { failure: failureOf(error), name };
   }
@@ -129,7 +136,8 @@ function failureOf(error: unknown): ConnectionFailure {
   if (error instanceof oauth.AuthorizationResponseError) {
     const description = error.error_description === undefined ? null : cutText(error.error_description, 0, 500);
     const told = cutText(error.error, 0, 200);
-    return { code: told, reason: 'The provider refused.', providerError: told, providerDescription: description };
+    const code = /^[\w.-]{1,64}$/.test(told) ? told : 'provider_error';
+    return { code, reason: 'The provider refused.', providerError: told, providerDescription: description };
   }
   if (error instanceof oauth.OperationProcessingError) {
     const reason = 'The provider’s answer is not one to this request.';
@@ -140,20 +148,21 @@ function failureOf(error: unknown): ConnectionFailure {
   return { code: 'internal_error', reason, providerError: null, providerDescription: null };
 }
 
-function resultUrl(returnTo: string, failure: ConnectionFailure | undefined): string {
+/** Where the browser goes. What a provider wrote stays out of it: the page may hand its address on. */
+function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failure, connectCode }: Result): string {
   const url = new URL(returnTo);
   if (failure !== undefined) {
     url.searchParams.set('error', failure.code);
-    const description = failure.providerDescription ?? failure.reason;
-    if (description !== null) url.searchParams.set('error_description', description);
+    if (failure.reason !== null) url.searchParams.set('error_description', failure.reason);
   }
+  if (connectCode !== undefined) url.searchParams.set('connect_code', connectCode);
+  if (failure !== undefined || connectCode !== undefined) url.searchParams.set('state', state);
   return url.href;
 }
 
 function failurePage(name: string, failure: ConnectionFailure): { title: string; body: string } {
-  const said = failure.providerDescription ?? failure.reason ?? '';
   return {
     title: `Your ${name} account was not connected`,
-    body: `<p>${escapeHtml(said)}</p><p>Go back to where you came from and start again.</p>`,
+    body: `<p>${escapeHtml(failure.reason ?? '')}</p><p>Go back to where you came from and start again.</p>`,
   };
 }

@@ -153,7 +153,9 @@ describe('an authorization', () => {
     expect(Object.fromEntries(told.searchParams)).toEqual({
       tab: 'accounts',
       error: 'access_denied',
-      error_description: 'Not today',
+      // What the provider wrote is for the environment's developers: the event below has it.
+      error_description: 'The provider refused.',
+      state: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     await fail({ connection_intent: 'add' });
     await idle();
