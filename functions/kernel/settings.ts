@@ -30,6 +30,11 @@ const Settings = z.object({
   /** Where callers reach the API, without a trailing slash. */
   GATEHOUSE_BASE_URL: text,
   /**
+   * The registrable domain of that address (`example.com` of `auth.example.com`), worked out where the service is started or
+   * deployed, which spares functions the list of public suffixes; empty where nobody can register one.
+   */
+  GATEHOUSE_REGISTRABLE_DOMAIN: text,
+  /**
    * SHA-256 in hexadecimal of the secrets by which CloudFront proves itself: the current one and the next. Calls that
    * bring neither are refused; empty where no CloudFront stands before the API.
    */
@@ -43,7 +48,7 @@ const Settings = z.object({
    * `SIGNATURE_HEADERS` holds.
    */
   GATEHOUSE_SIGNATURE_HEADER: headerNames,
-  /** How long after its minting an event may still be on its way into the table (design.md section 6). */
+  /** How long GET /events waits for an event whose id is minted and whose transaction may still commit (README.md, Decisions). */
   GATEHOUSE_EVENT_HORIZON_MS: milliseconds(5_000),
   GATEHOUSE_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   /** How long a credential is remembered before it is read again: the bound on a revocation's delay. */

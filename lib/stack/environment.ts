@@ -1,6 +1,7 @@
 import { Fn } from 'aws-cdk-lib';
 
 import type { Topology } from '../topology/model.ts';
+import { registrableDomain } from '../topology/registrable-domain.ts';
 import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
 import { mailSetOf } from './names.ts';
@@ -33,6 +34,8 @@ export function variableValues({ topology, settings, data, busName, queues, base
     GATEHOUSE_BUS: () => busName,
     GATEHOUSE_KMS_KEY: data.kmsKey,
     GATEHOUSE_BASE_URL: baseUrl,
+    // The API's own host name is one of AWS's suffixes, of which nobody shares a part.
+    GATEHOUSE_REGISTRABLE_DOMAIN: () => (settings.domain === undefined ? '' : registrableDomain(settings.domain)),
     GATEHOUSE_EDGE_DIGESTS: edgeDigests,
     GATEHOUSE_MAIL_FROM: () => settings.mailFrom,
     GATEHOUSE_MAIL_SET: () => mailSetOf(settings.stage),

@@ -84,7 +84,7 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   rekey: ['GATEHOUSE_KMS_KEY'],
   'evidence-key': ['GATEHOUSE_EVIDENCE_KEY'],
   egress: ['GATEHOUSE_EGRESS_ALLOW', 'GATEHOUSE_SIGNATURE_HEADER'],
-  'base-url': ['GATEHOUSE_BASE_URL'],
+  'base-url': ['GATEHOUSE_BASE_URL', 'GATEHOUSE_REGISTRABLE_DOMAIN'],
   dns: ['GATEHOUSE_DNS_SERVER', 'GATEHOUSE_EGRESS_ALLOW'],
   mail: ['GATEHOUSE_MAIL_FROM', 'GATEHOUSE_MAIL_SET'],
   sms: [],

@@ -36,13 +36,13 @@ export const operations: Described[] = areas.flatMap((area) =>
 
 const samplesOf = ({ area }: Described) => samples[area.name] ?? {};
 
+/** Whether the area's samples say how to make the records that an operation's path names; makes none. */
+export const hasParams = (described: Described): boolean =>
+  samplesOf(described).params?.[described.operation.path] !== undefined;
+
 /** Makes the records that an operation's path names, where its area says how. */
 export const paramsOf = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
   samplesOf(described).params?.[described.operation.path]?.(api);
-
-/** Whether there is a sample of what an operation's path names, without making it. */
-export const hasSample = (described: Described): boolean =>
-  samplesOf(described).params?.[described.operation.path] !== undefined;
 
 /** Whether an operation makes what its path names, out of a list that the service knows by itself. */
 export const isMaker = (described: Described): boolean =>

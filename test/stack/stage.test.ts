@@ -135,7 +135,9 @@ describe('Alarms', () => {
   test('a protected stage that tells nobody of alarms, or sends no mail, is warned of in synthesis', () => {
     const warnings = (flags: Record<string, string | undefined>) => {
       const { app } = synthesise(fixture, { stage: 'prod', ...flags });
-      const messages = app.synth().stacks.flatMap((stack) => stack.messages.map(({ entry }) => String(entry.data)));
+      const messages = app
+        .synth()
+        .stacks.flatMap((stack) => stack.messages.map(({ entry }) => JSON.stringify(entry.data)));
       return messages.filter((text) => text.includes('Set -c')).map((text) => /-c (\w+)/.exec(text)?.[1]);
     };
     const nothing = { alarmEmail: undefined, mailFrom: undefined };
@@ -304,6 +306,20 @@ describe('The API', () => {
     for (const item of Object.values(body.paths)) expect(Object.keys(item)).toEqual(['x-amazon-apigateway-any-method']);
   });
 
+  test('behind CloudFront passes on what browsers send across origins, and caches none of it', () => {
+    edged.edge?.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        DefaultCacheBehavior: {
+          AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+          // AWS's own policies: CachingDisabled; AllViewerExceptHostHeader, with Origin and all cookies.
+          CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+          OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+        },
+      },
+    });
+    expect(JSON.stringify(edged.edge?.toJSON())).not.toContain('ResponseHeadersPolicy');
+  });
+
   test('refuses two areas that claim one path', () => {
     const [http] = fixture.functions.filter(({ source }) => source.kind === 'http');
     if (http === undefined) throw new Error('the fixture has no API');
@@ -339,6 +355,7 @@ describe('The API', () => {
       DistributionConfig: { Aliases: ['api.example.com'] },
     });
     expect(JSON.stringify(edged.service.toJSON())).toContain('"GATEHOUSE_BASE_URL":"https://api.example.com"');
+    expect(JSON.stringify(edged.service.toJSON())).toContain('"GATEHOUSE_REGISTRABLE_DOMAIN":"example.com"');
   });
 });
 
@@ -346,6 +363,10 @@ describe('Without CloudFront', () => {
   test('no secret of one is made or accepted', () => {
     expect(JSON.stringify(preview.data.toJSON())).not.toContain('gatehouse-pr-17-edge');
     expect(JSON.stringify(preview.service.toJSON())).toContain('"GATEHOUSE_EDGE_DIGESTS":""');
+  });
+
+  test('a stage under AWS’s own host name shares no domain with any page', () => {
+    expect(JSON.stringify(preview.service.toJSON())).toContain('"GATEHOUSE_REGISTRABLE_DOMAIN":""');
   });
 });
 
