@@ -96,9 +96,20 @@ async function makeOrganizationKey(environmentId: string, organizationId: string
   const isDedicated = organizationKeys === 'dedicated' && (await hasRecord(environmentId, organizationId));
   if (!isDedicated) return createOrganizationKey(environmentId, organizationId);
   const own = await createKmsKey(environmentId, organizationId);
-  const key = await createOrganizationKey(environmentId, organizationId, own);
-  if (key.kmsKeyArn !== own) await deleteKmsKey(own);
-  return key;
+  try {
+    const key = await createOrganizationKey(environmentId, organizationId, own);
+    if (key.kmsKeyArn !== own) await deleteKmsKey(own);
+    return key;
+  } catch (error) {
+    await keepOnlyWhatIsKnown(environmentId, organizationId, own);
+    throw error;
+  }
+}
+
+/** Deletes a KMS key that no row names: it would be paid for every month, and nobody would know what it was for. */
+async function keepOnlyWhatIsKnown(environmentId: string, organizationId: string, arn: string): Promise<void> {
+  const known = await findOrganizationKey(environmentId, organizationId);
+  if (known?.kmsKeyArn !== arn) await deleteKmsKey(arn);
 }
 
 /** A KMS key is paid for by the month: a text that names no organization here gets none of its own. */
