@@ -38,6 +38,7 @@ export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/toke
 export { defaultResource as defaultHostedResource, hostedResources } from './hosted-oauth-resource/entity.ts';
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
+export { composeNotice } from './user/notice.ts';
 export { NOBODY, soughtUser } from './user/sought.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
 export { normalizeEmail } from '../kernel/address.ts';
