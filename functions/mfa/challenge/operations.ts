@@ -30,7 +30,7 @@ export const challengeFactor = operation({
     'for a `generic_otp` alone, whose codes you deliver yourself; `sms_template` is the text of the SMS, with `{{code}}`.',
   auth: apiKey,
   body: ChallengeFactor,
-  bodyOptional: true,
+  bodyOptional: 'tolerated',
   responses: { 201: AuthenticationChallenge },
   errors: [factorNotFound, smsChallengeRateLimited, smsChallengeQuotaReached],
   emits: [],

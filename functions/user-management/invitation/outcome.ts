@@ -90,7 +90,7 @@ export const resendInvitation = operation({
   description: 'The link stays the same and is open for as many days again as the invitation was made for.',
   auth: apiKey,
   body: ResendInvitation,
-  bodyOptional: true,
+  bodyOptional: 'tolerated',
   responses: { 200: Invitation },
   errors: [invitationNotFound, expired, revoked, accepted, notDeliverable],
   emits: ['invitation.resent'],

@@ -31,6 +31,13 @@ export const SignInSettings = z
         'What a sign-in by a device that is new to the user needs besides. In the hosted pages a cookie names the device; a back ' +
           'end tells it by `device_id`, else by `user_agent`.',
       ),
+    browser_refresh: z
+      .enum(['both', 'cookie', 'body'])
+      .default('both')
+      .describe(
+        'Where a page of a registered origin finds its refresh token: `cookie` in a cookie that no script can read, `body` in ' +
+          'the response, `both` in either. Without effect on clients that are no pages.',
+      ),
     device_flow: z
       .boolean()
       .default(true)

@@ -192,6 +192,10 @@ describe('redirects', () => {
 });
 
 describe('request bodies', () => {
+  test('are required where the contract says so, although the service tolerates that older clients send none', () => {
+    expect(described({ method: 'POST', body: Part, bodyOptional: 'tolerated' }).requestBody.required).toBe(true);
+  });
+
   test('may be left out or form-encoded where the operation says so', () => {
     const { requestBody } = described({ method: 'POST', body: Part, bodyOptional: true, form: true });
     expect(requestBody.required).toBe(false);
