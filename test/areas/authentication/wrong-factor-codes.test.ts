@@ -61,8 +61,7 @@ async function guess(times: number, wrong = async () => wrongFor(await mailedCod
 }
 
 /** The mails that tell of wrong codes. */
-const notices = async (to = EMAIL) =>
-  (await messages(to)).filter(({ subject }) => subject?.includes('Wrong codes'));
+const notices = async (to = EMAIL) => (await messages(to)).filter(({ subject }) => subject?.includes('Wrong codes'));
 
 describe('the owner of an account', () => {
   test('is told by mail of the fifth wrong code of a day behind the right password, in a mail without any link', async () => {
