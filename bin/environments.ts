@@ -77,7 +77,7 @@ async function update(
     unit.stage(environments.revise(current, changes).write);
   });
   console.log(`${id} is updated.`);
-  if (issuer !== undefined) console.log('Tokens made from now on carry the new issuer; tell whoever checks it.');
+  if (issuer !== undefined) console.log('New tokens carry the new issuer; inform every service that verifies it.');
 }
 
 async function create(name: string, contactEmail: string | undefined, stage: string | undefined): Promise<void> {
@@ -111,8 +111,7 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
   if (found === undefined) throw new CommandError(`There is no environment ${id}.`);
   if (id === local)
     throw new CommandError('This is the local environment of "npm start"; empty it with POST /_local/reset.');
-  if (!isMeant)
-    throw new CommandError(`This removes every record of ${found.name} for good. Add --yes if you mean it.`);
+  if (!isMeant) throw new CommandError(`This permanently removes every record of ${found.name}. Add --yes to confirm.`);
   await applyWork(id, systemActor, async (unit) => {
     const current = await environments.get(id, id);
     if (current === undefined || current.deletedAt !== undefined) return;

@@ -50,7 +50,7 @@ function installWhatIsMissing() {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
-  if (npm.status !== 0) fail('npm ci did not finish: its own message stands above.');
+  if (npm.status !== 0) fail('npm ci did not finish: see its message above.');
   writeFileSync(stamp, lock);
 }
 

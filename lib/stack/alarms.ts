@@ -147,7 +147,7 @@ function apiFaults({ apiId }: Watched): Watch {
     periods: [5, 2],
     say:
       'More than 1 % of requests are answered 5xx. Query the log group for level "error" by area; after a deployment ' +
-      "it is being taken back by itself. 503 alone: look at table-throttles and the account's Lambda concurrency.",
+      "it is rolled back automatically. Only 503: look at table-throttles and the account's Lambda concurrency.",
   };
 }
 
@@ -176,7 +176,7 @@ function tableThrottles({ topology, recordsTableName }: Watched): Watch {
     threshold: 10,
     periods: [5, 3],
     say:
-      'DynamoDB refuses calls. One hot partition key: find it with CloudWatch Contributor Insights and give that list ' +
+      'DynamoDB throttles calls. One hot partition key: find it with CloudWatch Contributor Insights and give that list ' +
       'more shards; everywhere: a sudden peak, which on-demand capacity follows within minutes, or the account quota.',
   };
 }
@@ -204,7 +204,7 @@ function keyFailures(stack: Stack, { logGroup, settings }: Watched): Watch {
     threshold: 3,
     periods: [5, 2],
     say:
-      "KMS refuses the stage's key, so stored secrets cannot be read. Check that the key is enabled and not pending " +
+      "KMS rejects use of the stage's key, so stored secrets cannot be read. Check that the key is enabled and not pending " +
       'deletion (cancel it at once: kms cancel-key-deletion), its policy, and the regional request quota.',
   };
 }
@@ -245,7 +245,7 @@ function relayLag(name: string, { stage }: StageSettings): Watch {
     threshold: 60_000,
     periods: [5, 3],
     say:
-      'Events reach the bus over a minute late. Read the log of the relay: the bus refusing (EventBridge quota of ' +
+      'Events reach the bus over a minute late. Read the log of the relay: the bus rejecting events (EventBridge quota of ' +
       'PutEvents), a row it cannot put (it goes to the dead letters by itself), or more writes than it follows.',
   };
 }

@@ -52,7 +52,7 @@ export function addStage(
     : undefined;
   if (edge !== undefined) {
     edge.addStackDependency(data, 'it sends a secret of the data stack');
-    service.addStackDependency(edge, 'functions may refuse a secret only once CloudFront sends its successor');
+    service.addStackDependency(edge, 'functions may reject a secret only once CloudFront sends its successor');
   }
   Tags.of(app).add('service', 'gatehouse');
   Tags.of(app).add('stage', stage);

@@ -32,7 +32,7 @@ async function replayPartition(partition: string, from: number, to: number): Pro
   for (;;) {
     const page = await readStretch<EventRecord>({ partition, from: start, to: end, scan: 'asc' }, undefined, PAGE);
     const refused = await putEvents(page.records.map(detailOf));
-    if (refused.length > 0) throw new StorageUnavailable(`The bus refused ${refused.length} events`);
+    if (refused.length > 0) throw new StorageUnavailable(`The bus rejected ${refused.length} events`);
     replayed += page.records.length;
     if (page.reached === undefined) return replayed;
     start = afterId(page.reached);

@@ -118,7 +118,12 @@ function failureOf(error: unknown): ConnectionFailure {
   if (error instanceof oauth.AuthorizationResponseError) {
     const description = error.error_description === undefined ? null : cutText(error.error_description, 0, 500);
     const told = cutText(error.error, 0, 200);
-    return { code: told, reason: 'The provider refused.', providerError: told, providerDescription: description };
+    return {
+      code: told,
+      reason: 'The provider rejected the request.',
+      providerError: told,
+      providerDescription: description,
+    };
   }
   if (error instanceof oauth.OperationProcessingError) {
     const reason = 'The provider’s answer is not one to this request.';
@@ -146,6 +151,6 @@ function resultPage(name: string, failure: ConnectionFailure | undefined): { tit
   const said = failure.providerDescription ?? failure.reason ?? '';
   return {
     title: `Your ${name} account was not connected`,
-    body: `<p>${escapeHtml(said)}</p><p>Go back to where you came from and start again.</p>`,
+    body: `<p>${escapeHtml(said)}</p><p>Go back to the previous page and start again.</p>`,
   };
 }

@@ -127,10 +127,10 @@ function refusalTable(refusals: readonly (readonly [string, JsonSchema])[]): Htm
         </tr>`,
     ),
   );
-  return html`<div class="table" tabindex="0" role="region" aria-label="Refusals">
+  return html`<div class="table" tabindex="0" role="region" aria-label="Errors">
     <table>
       <caption>
-        Refusals
+        Errors
       </caption>
       <thead>
         <tr>

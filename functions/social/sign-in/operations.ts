@@ -24,8 +24,8 @@ const text = z.string().max(8_192);
 const unknown = (body: { title: string; body: string }) => ({ status: 200 as const, ...page(body) });
 
 const ENDED = {
-  title: 'This sign-in has ended',
-  body: '<p>It was used already, its time is over, or it began in another browser. Go back to where you came from and start again.</p>',
+  title: 'This sign-in has expired',
+  body: '<p>It was already used, has expired, or was started in another browser. Go back to the previous page and start again.</p>',
 };
 
 const goTo = ({ location, cookies }: Started) => ({ status: 302 as const, headers: { location }, cookies });

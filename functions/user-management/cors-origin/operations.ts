@@ -47,7 +47,7 @@ export const createCorsOrigin = operation({
   id: 'cors_origins.create',
   method: 'POST',
   path: '/user_management/cors_origins',
-  summary: 'Let the pages of an origin call browser operations',
+  summary: 'Register a CORS origin',
   description:
     'Scheme, host and port, exactly; no wildcard. Browser operations are those that need no key, such as ' +
     'POST /user_management/authenticate as a public client. Credentials of the browser are never asked for.',

@@ -176,7 +176,7 @@ describe('a telephone', () => {
     const second = await challenge(factor.id);
     const [sms] = await messages(PHONE);
     expect(sms).toMatchObject({ channel: 'sms', to: PHONE });
-    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never tell it to anyone\.$/);
+    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never share it with anyone\.$/);
     expect(await verify(first.id, old)).toBe('422 authentication_challenge_expired');
     expect(await verify(second.id, sms?.code ?? '')).toBe('valid');
     expect(await verify(second.id, sms?.code ?? '')).toBe('422 authentication_challenge_previously_verified');
@@ -194,7 +194,7 @@ describe('a telephone', () => {
     const factor = await telephone();
     const { id } = await challenge(factor.id, { sms_template: '' });
     const [sms] = await messages(PHONE);
-    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never tell it to anyone\.$/);
+    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never share it with anyone\.$/);
     expect(await verify(id, sms?.code ?? '')).toBe('valid');
   });
 

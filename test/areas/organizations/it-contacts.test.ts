@@ -101,7 +101,7 @@ describe('an invitation', () => {
     if (end === 'revoked') await call('POST', `/organizations/${id}/it_contacts/${contactId}/revoke`);
     if (end === 'deleted') await call('DELETE', `/organizations/${id}/it_contacts/${contactId}`);
     if (end === 'expired') await advance(15 * DAY_SECONDS);
-    expect(await pageOf(link)).toContain('This invitation has ended');
+    expect(await pageOf(link)).toContain('This invitation is no longer valid');
   });
 
   test.each([[[]], [['sso', 'sso']], [['everything']]])('is refused for the intents %j', async (intents) => {
@@ -127,7 +127,7 @@ describe('deleting an organization', () => {
     expect((await call('GET', `/organizations/${body.id}/it_contacts`)).status).toBe(404);
     await idle();
     expect((await call('GET', `/organization_domains/${body.domains[0]?.id}`)).status).toBe(404);
-    expect(await pageOf(link)).toContain('This invitation has ended');
+    expect(await pageOf(link)).toContain('This invitation is no longer valid');
     expect((await call<{ data: unknown[] }>('GET', '/organizations?search=acme')).body.data).toEqual([]);
   });
 });

@@ -146,7 +146,7 @@ describe('a form that another site sends', () => {
     await makeUser(EMAIL);
     const second = await person.submit(await opened(), { email: EMAIL });
     const refused = await send(second, { password: PASSWORD }, headers);
-    expect([refused.status, refused.text.includes('This was not sent from our page')]).toEqual([403, true]);
+    expect([refused.status, refused.text.includes('We couldn’t verify this request')]).toEqual([403, true]);
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
@@ -323,7 +323,7 @@ describe('a sign-in', () => {
       while (tries < 15) {
         const { text, status } = await send(page, { password: 'not the right one' });
         expect(status).toBe(422);
-        if (text.includes('Too many tries')) break;
+        if (text.includes('Too many attempts')) break;
         tries += 1;
       }
       counts.push(tries);

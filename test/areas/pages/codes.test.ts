@@ -42,7 +42,7 @@ const otherThan = (...codes: string[]): string =>
 async function sendsAgain(asked: Page, to: string): Promise<Page> {
   expect(asked.text).toContain('value="resend"');
   const former = await mailedCode(to);
-  expect(said(await person.submit(asked, { code: otherThan(former) }))).toContain('This code is not right');
+  expect(said(await person.submit(asked, { code: otherThan(former) }))).toContain('Incorrect code');
   const again = await person.submit(asked, { do: 'resend' });
   expect(said(again)).toContain('A new code is on its way');
   const code = await mailedCode(to);
@@ -143,6 +143,6 @@ describe('codes by mail', () => {
       if (time === 4 || time === 8) await person.submit(asked, { do: 'resend' });
       answers.push(said(await person.submit(asked, { code: 'wrong' })).slice(0, 14));
     }
-    expect(answers).toEqual([...Array.from({ length: 10 }, () => 'This code is n'), 'Too many tries']);
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 'Incorrect code'), 'Too many attem']);
   });
 });

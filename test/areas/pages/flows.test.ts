@@ -55,7 +55,7 @@ describe('signing in', () => {
     const wrong = await enter(await opened(), 'not the right one');
     expect(wrong.status).toBe(422);
     expect(wrong.text).toMatch(/aria-invalid="true"[^>]*aria-describedby="password-wrong"/);
-    expect(wrong.text).toMatch(/id="password-wrong"[^>]*>The email address or the password is not right\./);
+    expect(wrong.text).toMatch(/id="password-wrong"[^>]*>Incorrect email or password\./);
     expect(isAtApplication(await person.submit(wrong, { password: PASSWORD }))).toBe(true);
   });
 
@@ -76,8 +76,7 @@ describe('signing in', () => {
     const again = await person.submit(asked, { do: 'resend' });
     expect(again.text).toContain('A new code is on its way');
     const second = await mailedCode(EMAIL);
-    if (first !== second)
-      expect((await person.submit(again, { code: first })).text).toContain('This code is not right');
+    if (first !== second) expect((await person.submit(again, { code: first })).text).toContain('Incorrect code');
     expect(isAtApplication(await person.submit(again, { code: second }))).toBe(true);
   });
 
@@ -132,7 +131,7 @@ describe('a second factor', () => {
     const first = await another.submit(await another.open(await authorizeUrl()), { email: EMAIL });
     const asked = await another.submit(first, { password: PASSWORD });
     expect(asked.url).toMatch(/\/hosted\/mfa\?/);
-    expect((await another.submit(asked, { code: '000000' })).text).toContain('This code is not right');
+    expect((await another.submit(asked, { code: '000000' })).text).toContain('Incorrect code');
     const code = await totp(key, await now());
     expect(isAtApplication(await another.submit(asked, { code }))).toBe(true);
   });
@@ -218,9 +217,11 @@ describe('a forgotten password', () => {
     const choose = await person.open(link);
     expect((await person.submit(choose, { password: 'short' })).text).toContain('Use at least 10 characters');
     const done = await person.submit(choose, { password: 'another set of tulips' });
-    expect(done.text).toContain('Your password is changed');
-    expect((await person.open(link)).text).toContain('This link has ended');
-    expect((await person.submit(choose, { password: 'a third set of tulips' })).text).toContain('This link has ended');
+    expect(done.text).toContain('Your password has been changed');
+    expect((await person.open(link)).text).toContain('This link has expired');
+    expect((await person.submit(choose, { password: 'a third set of tulips' })).text).toContain(
+      'This link has expired',
+    );
     expect((await enter(await opened())).status).toBe(422);
     expect(isAtApplication(await enter(await opened(), 'another set of tulips'))).toBe(true);
   });
@@ -246,7 +247,7 @@ describe('an invitation', () => {
     const asked = await person.submit(form, { password: PASSWORD });
     const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
     expect((await exchange(done.url)).organization_id).toBe(body.id);
-    expect((await browser().open(link)).text).toContain('This invitation has ended');
+    expect((await browser().open(link)).text).toContain('This invitation is no longer valid');
   });
 
   test('is not accepted by somebody with another address', async () => {

@@ -90,7 +90,7 @@ describe('somebody who is signed in and wants to be somebody else', () => {
     await person.submit(await enter(await opened()), { organization_id: engines });
     const asked = await opened();
     expect(asked.text).toContain('Choose an organization');
-    const first = await follow(asked, 'Use another address');
+    const first = await follow(asked, 'Use a different email');
     expect(first.url).toContain('/hosted/sign-in?');
     expect(isAtApplication(await enter(first, 'bob@example.com'))).toBe(true);
   });

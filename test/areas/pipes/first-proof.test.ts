@@ -94,7 +94,7 @@ describe('an authorization that was begun before the first proof', () => {
     await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
     const url = await authorize(user);
     await prove();
-    expect((await browser().open(url)).text).toContain('This link has ended');
+    expect((await browser().open(url)).text).toContain('This link has expired');
   });
 
   test('cannot connect an account for an organization either', async () => {
@@ -106,7 +106,7 @@ describe('an authorization that was begun before the first proof', () => {
     await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
     const url = await authorize(user, { organization_id, connection_owner: 'organization' });
     await prove();
-    expect((await browser().open(url)).text).toContain('This link has ended');
+    expect((await browser().open(url)).text).toContain('This link has expired');
   });
 
   test('cannot be finished once the user is deleted', async () => {

@@ -24,7 +24,7 @@ const confirm = async (): Promise<void> => {
   expect([status, body.authorization_start]).toEqual([200, 'confirm']);
 };
 
-const ENDED = 'This link has ended';
+const ENDED = 'This link has expired';
 
 describe('where a deployment asks first', () => {
   beforeEach(confirm);

@@ -15,7 +15,7 @@ import {
   usersWith,
 } from './sign-in.ts';
 
-const ENDED = 'This sign-in has ended';
+const ENDED = 'This sign-in has expired';
 
 let provider: ForgingProvider;
 
@@ -120,7 +120,7 @@ describe('a callback', () => {
     const { url } = await person.open(changed(await toCallback(person), denied));
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
       error: 'access_denied',
-      error_description: 'The sign-in was refused at the provider.',
+      error_description: 'The provider denied the sign-in.',
       state: 'of the application',
     });
   });
@@ -201,7 +201,7 @@ describe('a sign-in', () => {
       status: 'failed',
       user_id: null,
       email: null,
-      error: { code: 'access_denied', message: 'The sign-in was refused at the provider.' },
+      error: { code: 'access_denied', message: 'The provider denied the sign-in.' },
     });
   });
 });

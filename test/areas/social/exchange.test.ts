@@ -151,7 +151,7 @@ describe('an exchange', () => {
   test('passes on that the person refused, and no text of the provider’s', async () => {
     const callback = { code: undefined, error: 'access_denied', error_description: '<script>' };
     const denied = await signIn({ claims: claims() }, client(), callback).catch(faultOf);
-    expect(denied).toEqual({ code: 'access_denied', message: 'The sign-in was refused at the provider.' });
+    expect(denied).toEqual({ code: 'access_denied', message: 'The provider denied the sign-in.' });
     const odd = await signIn({ claims: claims() }, client(), { code: undefined, error: '<b>odd</b>' }).catch(faultOf);
     expect(odd).toEqual({ code: 'provider_refused', message: 'The provider answered with an error.' });
   });

@@ -71,6 +71,15 @@ describe('an invitation of an IT contact', () => {
   });
 });
 
+describe('the layout of a mail', () => {
+  test.each(['de', 'fr', 'es'])('has no English sentence in %s', (locale) => {
+    const blocks = [{ kind: 'action' as const, label: '-', url: 'https://example.com/' }];
+    const { text, html } = renderMail({ subject: '-', preheader: '-', heading: '-', blocks }, brand, locale);
+    expect(`${text}${html}`).not.toMatch(/Questions\?|If the button/);
+    expect(text).toContain('help@acme.example');
+  });
+});
+
 describe('a sender', () => {
   test('has the name of the brand and the address of the stage', () => {
     expect(senderOf('Acme', 'Gatehouse <no-reply@example.com>')).toBe('"Acme" <no-reply@example.com>');
