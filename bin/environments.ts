@@ -88,7 +88,7 @@ async function create(name: string, contactEmail: string | undefined, stage: str
   console.log(`environment  ${id}\nclient id    ${clientIdOf(id)}\nAPI key      ${key.value}\n`);
   const place = stage === undefined ? '' : ` --stage ${stage}`;
   console.log(`The API key is shown this once. Make more with "npm run keys -- create --environment ${id}${place}".`);
-  // Here nobody waits for them. Where this shell may not use the stage's KMS key, the first sign-in makes them.
+  // No caller waits for them here. If this shell may not use the stage's KMS key, the first sign-in creates them.
   await ensureSigningKey(id).catch(() => undefined);
 }
 
@@ -119,7 +119,7 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
   });
   // Until then functions may take its keys from memory, and what they write would stay behind.
   await delay(settings().GATEHOUSE_CREDENTIAL_CACHE_MS + LAST_CALL_MS);
-  // Keys first: from here on no backup and no copy of the table tells what stood under them.
+  // Keys first: after that, no backup or copy of the table can reveal what was encrypted under them.
   const shredded = await shredEnvironment(id);
   const rows = shredded.rows + (await removeEnvironment(id));
   const objects = await eraseEnvironmentAuditLogs(id);

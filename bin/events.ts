@@ -6,9 +6,9 @@ import { allEnvironments } from '../functions/kernel/storage/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run events -- replay --from TIME --to TIME [--environment ID]
-Puts the events of that time (ISO 8601, such as 2026-01-15T12:00:00Z; --to is left out) on the bus again: the way back for
-what the relay's dead letters stand for. All environments when none is named. Webhooks that have been tried are not sent
-again. ${TARGET_USAGE}`;
+Sends the events of that time range (ISO 8601, such as 2026-01-15T12:00:00Z; --to is exclusive) to the bus again, to recover
+events that are in the relay's dead-letter queue. Without --environment: those of all environments. Webhooks that were already
+attempted are not sent again. ${TARGET_USAGE}`;
 
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({

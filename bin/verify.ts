@@ -1,5 +1,5 @@
 /**
- * `npm test`: the checks, then the tests. `npm test -- PATTERN` runs the tests of a pattern alone; every option of Jest
+ * `npm test`: the checks, then the tests. `npm test -- PATTERN` runs only the tests that match; every option of Jest
  * is passed on.
  */
 import { spawn } from 'node:child_process';

@@ -57,7 +57,7 @@ async function goTo(path: string): Promise<void> {
 describeInChromium('the hosted pages, by axe-core', () => {
   describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
     test(
-      'put nothing serious in the way of anybody',
+      'put nothing serious in the way of anyone',
       async () => {
         const id = await makeUser(EMAIL);
         await begin(colorScheme);

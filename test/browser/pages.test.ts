@@ -133,7 +133,7 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a second factor: enrolled with the key beside the picture, then asked for',
+      'a second factor: enrolled with the key next to the picture, then asked for',
       async () => {
         await makeUser(EMAIL);
         await call('PUT', '/x/authentication/settings', { mfa: 'required' });

@@ -104,7 +104,7 @@ describe('an invitation', () => {
     expect(await pageOf(link)).toContain('This invitation is no longer valid');
   });
 
-  test.each([[[]], [['sso', 'sso']], [['everything']]])('is refused for the intents %j', async (intents) => {
+  test.each([[[]], [['sso', 'sso']], [['everything']]])('is rejected for the intents %j', async (intents) => {
     const id = await organization();
     const { id: contactId } = await contact(id);
     const { status, body } = await invite(id, contactId, intents);

@@ -48,7 +48,7 @@ describe('whether there is an account', () => {
 
   const swap = (text: string, email: string): string => text.replaceAll(email, 'EMAIL');
 
-  test('is not told by signing in', async () => {
+  test('is not revealed by signing in', async () => {
     const answers: string[] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const second = await person.submit(await opened(), { email });
@@ -58,7 +58,7 @@ describe('whether there is an account', () => {
     expect(answers.slice(0, 2)).toEqual(answers.slice(2));
   });
 
-  test('is not told by a forgotten password, nor by asking too often', async () => {
+  test('is not revealed by a forgotten password, nor by asking too often', async () => {
     const answers: string[][] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const own: string[] = [];
@@ -73,7 +73,7 @@ describe('whether there is an account', () => {
     expect(await messages('bob@example.com')).toHaveLength(0);
   });
 
-  test('is not told by signing up: the owner is told by mail, and no code is right', async () => {
+  test('is not revealed by sign-up: the owner is notified by mail, and no code is accepted', async () => {
     const answers: string[][] = [];
     for (const email of [EMAIL, 'new@example.com']) {
       const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
@@ -89,7 +89,7 @@ describe('whether there is an account', () => {
     }
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]?.at(-4)).toContain('Too many incorrect attempts');
-    expect(answers[0]?.at(-3)).toContain('A new code is on its way');
+    expect(answers[0]?.at(-3)).toContain('We sent a new code');
     expect(answers[0]?.at(-1)).toContain('Incorrect code');
     const [note] = await messages(EMAIL);
     expect([note?.subject, note?.code ?? null]).toEqual([expect.stringContaining('You already have an account'), null]);
@@ -98,7 +98,7 @@ describe('whether there is an account', () => {
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
-  test('is not told by a mailed code, where nobody can sign up either', async () => {
+  test('is not revealed by a mailed code, where no one can sign up either', async () => {
     for (const sign_up of [true, false]) {
       await call('PUT', '/x/authentication/settings', { sign_up });
       const answers: string[] = [];
@@ -119,7 +119,7 @@ describe('whether there is an account', () => {
   });
 });
 
-describe('an account that somebody else opened under an address', () => {
+describe('an account that someone else opened under an address', () => {
   test('does not keep their password when its owner comes', async () => {
     const thief = browser();
     const form = await thief.open((await opened({}, thief)).url.replace('/sign-in', '/sign-up'));

@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(isAtApplication(done)).toBe(true);
   });
 
-  test('with a wrong password says so beside the field, and the right one goes on', async () => {
+  test('with a wrong password says so next to the field, and the right one goes on', async () => {
     await makeUser(EMAIL);
     const wrong = await enter(await opened(), 'not the right one');
     expect(wrong.status).toBe(422);
@@ -74,13 +74,13 @@ describe('signing in', () => {
     const asked = await person.submit(await person.submit(await opened(), { email: EMAIL }), { do: 'code' });
     const first = await mailedCode(EMAIL);
     const again = await person.submit(asked, { do: 'resend' });
-    expect(again.text).toContain('A new code is on its way');
+    expect(again.text).toContain('We sent a new code');
     const second = await mailedCode(EMAIL);
     if (first !== second) expect((await person.submit(again, { code: first })).text).toContain('Incorrect code');
     expect(isAtApplication(await person.submit(again, { code: second }))).toBe(true);
   });
 
-  test('of somebody whose address is not proved asks for the code that was mailed', async () => {
+  test('of someone whose address is not proved asks for the code that was mailed', async () => {
     await makeUser(EMAIL, { email_verified: false });
     const asked = await enter(await opened());
     expect(asked.url).toContain('/hosted/verify-email');
@@ -114,7 +114,7 @@ describe('signing in', () => {
 describe('a second factor', () => {
   const keyIn = ({ text }: Page): string => (/<code>([^<]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
 
-  test('is enrolled where everybody needs one, and asked for from then on', async () => {
+  test('is enrolled where everyone needs one, and asked for from then on', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { mfa: 'required' });
     const enrol = await enter(await opened());
@@ -150,7 +150,7 @@ describe('a new device', () => {
     expect(isAtApplication(await person.submit(asked, { code: await mailedCode(EMAIL) }))).toBe(true);
   });
 
-  test('of somebody new asks for a telephone, where the environment wants that', async () => {
+  test('of someone new asks for a phone, where the environment wants that', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
     const asked = await enter(await opened());
@@ -182,7 +182,7 @@ describe('signing up', () => {
     expect(isAtApplication(await again.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
-  test('tells what is wrong with a password, in the reader’s language', async () => {
+  test('reports what is wrong with a password, in the reader’s language', async () => {
     const page = await person.request((await opened({ screen_hint: 'sign-up' })).url, {
       headers: { 'accept-language': 'de' },
     });
@@ -235,7 +235,7 @@ describe('an invitation', () => {
     return answer.body.accept_invitation_url;
   };
 
-  test('leads somebody new through signing up into the organization, once', async () => {
+  test('leads someone new through signing up into the organization, once', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
     await call('PUT', '/x/authentication/settings', { sign_up: false });
     const link = await invite(EMAIL, body.id);
@@ -250,7 +250,7 @@ describe('an invitation', () => {
     expect((await browser().open(link)).text).toContain('This invitation is no longer valid');
   });
 
-  test('is not accepted by somebody with another address', async () => {
+  test('is not accepted by someone with another address', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
     const link = await invite(EMAIL, body.id);
     await makeUser('eve@example.com');
@@ -286,7 +286,7 @@ describe('a browser that is signed in', () => {
     expect(asked.url).toContain('/hosted/sign-in');
   });
 
-  test('is asked again when the proof is older than max_age, and telling it again makes it young', async () => {
+  test('is asked again when the proof is older than max_age, and entering it again makes it young', async () => {
     await enter(await opened());
     await advance(61);
     const asked = await opened({ max_age: '60' });
@@ -302,7 +302,7 @@ describe('a browser that is signed in', () => {
     ]);
   });
 
-  test('is asked for nothing with prompt=none: the application is told', async () => {
+  test('is asked for nothing with prompt=none: the application is informed', async () => {
     const told = new URL((await opened({ prompt: 'none' })).url);
     expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'login_required', state: 'xyz' });
     await enter(await opened());
@@ -363,7 +363,7 @@ describe('a device', () => {
     );
   };
 
-  test('is approved by somebody who sees its code, its place and for whom, and is always asked', async () => {
+  test('is approved by someone who sees its code, its place and its user, and is always asked', async () => {
     await makeUser(EMAIL);
     const device = await ask();
     const page = await person.open(device.verification_uri);
@@ -383,7 +383,7 @@ describe('a device', () => {
     expect((await poll(another)).body.error).toBe('access_denied');
   });
 
-  test('is not found by a code that nobody has', async () => {
+  test('is not found by a code that no one has', async () => {
     const page = await person.open((await ask()).verification_uri);
     const refused = await person.submit(page, { user_code: 'BBBB-BBBB' });
     expect([refused.status, refused.text.includes('No device is waiting')]).toEqual([422, true]);

@@ -32,8 +32,8 @@ const providers = async (): Promise<unknown> =>
 
 const names = async () => (await eventsOf(...EVENTS)).map(({ event }) => event);
 
-describe('an account that was connected before anybody proved the address of its user', () => {
-  test('is disconnected by the first proof, and told of by events', async () => {
+describe('an account that was connected before anyone proved the address of its user', () => {
+  test('is disconnected by the first proof, and reported by events', async () => {
     await connect(user);
     expect((await vend(user)).body.active).toBe(true);
     await prove();
@@ -46,7 +46,7 @@ describe('an account that was connected before anybody proved the address of its
     ]);
   });
 
-  test('is vended, shown and listed to nobody from the proof on, before its row is removed', async () => {
+  test('is vended, shown and listed to no one from the proof on, before its row is removed', async () => {
     await connect(user);
     const fault = await addFault({ target: 'bus', kind: 'unavailable' });
     await prove();
@@ -58,7 +58,7 @@ describe('an account that was connected before anybody proved the address of its
     await clearFaults(fault.id);
   });
 
-  test('makes room at once for an account of whoever proved the address, which then stays', async () => {
+  test('makes room at once for an account of anyone who proved the address, which then stays', async () => {
     await connect(user);
     const fault = await addFault({ target: 'bus', kind: 'unavailable' });
     await prove();
