@@ -3,6 +3,9 @@
  * URL is the only change it needs.
  */
 
+/** The readable cookie by which the official browser client knows, before it asks, whether a browser has a session. */
+export const SESSION_MARKER = 'workos-has-session';
+
 /** Path segments of the contract and the vendor's own word for them. */
 const ALIASES: Readonly<Record<string, string>> = {
   hosted: 'authkit',

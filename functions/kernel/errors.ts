@@ -47,6 +47,8 @@ export interface FailureDetails {
   retryAfter?: number;
   /** Headers that the status asks for, such as `allow` (RFC 9110 section 15.5.6); lower-case names. */
   headers?: Readonly<Record<string, string>>;
+  /** Set-Cookie headers, such as those that remove what has turned out to be of no use. */
+  cookies?: readonly string[];
   /**
    * What the call's unit collected is committed although the call is refused: the event of a failed sign-in, the pending
    * token of a continuation. Nothing is, where this is absent.

@@ -45,6 +45,11 @@ export interface HandlerContext<
   /** Makes the refusal of an input that only the handler could see through: `throw invalid([{ field, … }])`. */
   invalid: (issues: readonly Issue[]) => Failure;
   request: IncomingRequest;
+  /**
+   * Whether a page calls whose origin the called environment registered; false for an operation that is not for browsers.
+   * Rejects where the table does not answer.
+   */
+  isFromRegisteredOrigin: () => Promise<boolean>;
 }
 
 export interface OperationDefinition<
@@ -77,11 +82,10 @@ export interface OperationDefinition<
   bodyOptional?: boolean | 'tolerated';
   /** True when the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
-  /**
-   * True for what a page in a browser calls without a key: answered to registered origins alone (`http/cors.ts`), never with
-   * credentials.
-   */
+  /** True for what a page in a browser calls without a key: only registered origins may read the response (`http/cors.ts`). */
   browser?: boolean;
+  /** True for a browser operation that looks at cookies or sets them for the page that calls. */
+  credentials?: boolean;
   /**
    * True for a read whose answer lets its reader act, such as a code or a link that was mailed, a secret that signs, or a secret
    * that was stored here: rejected for keys that are limited to reading.

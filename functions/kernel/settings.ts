@@ -23,10 +23,17 @@ const Settings = z.object({
   /** Names of the buckets. */
   GATEHOUSE_BUCKET_AUDIT: text,
   GATEHOUSE_BUCKET_AUDIT_ROOTS: text,
+  /** `off` where the bucket of roots has no Object Lock: in a preview, which leaves no bucket behind. */
+  GATEHOUSE_OBJECT_LOCK: z.enum(['on', 'off']).default('on'),
   /** ARN of the KMS key that signs evidence: asymmetric, ECC_NIST_P256. */
   GATEHOUSE_EVIDENCE_KEY: text,
   /** Where callers reach the API, without a trailing slash. */
   GATEHOUSE_BASE_URL: text,
+  /**
+   * The registrable domain of that address (`example.com` of `auth.example.com`), worked out where the service is started or
+   * deployed, which spares functions the list of public suffixes; empty where nobody can register one.
+   */
+  GATEHOUSE_REGISTRABLE_DOMAIN: text,
   /**
    * SHA-256 in hexadecimal of the secrets by which CloudFront proves itself: the current one and the next. Calls that
    * bring neither are refused; empty where no CloudFront stands before the API.
@@ -34,12 +41,14 @@ const Settings = z.object({
   GATEHOUSE_EDGE_DIGESTS: list,
   /** Sender of all mail. */
   GATEHOUSE_MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
+  /** The configuration set of SES that keeps from mailing an address which bounced; empty for none. */
+  GATEHOUSE_MAIL_SET: text,
   /**
    * The one name of the vendor-style signature header, whose form the official SDKs verify; empty for both that
    * `SIGNATURE_HEADERS` holds.
    */
   GATEHOUSE_SIGNATURE_HEADER: headerNames,
-  /** How long after its minting an event may still be on its way into the table (design.md section 6). */
+  /** How long GET /events waits for an event whose id is minted and whose transaction may still commit (README.md, Decisions). */
   GATEHOUSE_EVENT_HORIZON_MS: milliseconds(5_000),
   GATEHOUSE_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   /** How long a credential is remembered before it is read again: the bound on a revocation's delay. */

@@ -1,6 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { receiveCallback } from './authorization/callback.ts';
+import { finishConnection } from './authorization/finish.ts';
 import { authorizeConnection } from './authorization/operations.ts';
 import { confirmStart, showStart } from './authorization/start.ts';
 import { configureIntegration, listConfigurations } from './configuration/operations.ts';
@@ -39,6 +40,7 @@ export const pipesArea = area({
     upsertClientCredentials,
     addClientCredentials,
     authorizeConnection,
+    finishConnection,
     vendCredentials,
     getAccessToken,
     listConfigurations,
@@ -59,13 +61,6 @@ export const pipesArea = area({
     ...pipesSettingsOperations,
   ],
   workers: [
-    {
-      name: 'forget',
-      summary: 'Removes the connected accounts of a deleted user, and those of before the first proof of an address',
-      on: { kind: 'events', events: ['user.deleted', 'user.updated'] },
-      needs: ['table'],
-      timeoutSeconds: 300,
-    },
     {
       name: 'sweep',
       summary: 'Removes the connected accounts of deleted integrations',

@@ -9,6 +9,7 @@ export {
   type SignedInBrowser,
   stageBrowserSession,
 } from './browser-session/stage.ts';
+export { forgetRefreshToken, keepRefreshToken, refreshTokenInCookie } from './refresh-cookie/cookie.ts';
 export { type SessionRecord, sessionRows } from './session/entity.ts';
 export { findSession, isLive, liveSessionsOf, sessionOf } from './session/find.ts';
 export {

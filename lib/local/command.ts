@@ -12,6 +12,7 @@ const root = new URL('../../', import.meta.url);
 
 const flags = {
   port: { type: 'string', default: '8787' },
+  host: { type: 'string', default: 'localhost' },
   data: { type: 'string', default: '.gatehouse' },
   ephemeral: { type: 'boolean', default: false },
   quiet: { type: 'boolean', default: false },
@@ -44,6 +45,7 @@ async function run(args: readonly string[]): Promise<void> {
   sendLinesTo(log.line);
   const service = await startLocal({
     port: portOf(options.port),
+    host: hostOf(options.host),
     dataFolder: options.ephemeral ? undefined : resolve(options.data),
     limits: !options['no-limits'],
     measures: options.measure,
@@ -81,6 +83,12 @@ function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (!(port <= 65_535)) throw new StartError(`--port takes a number from 0 (any free one) to 65535, not ${text}.`);
   return port;
+}
+
+/** Browsers take every name below `localhost` for this machine (RFC 6761 section 6.3), and its pages for pages of one site. */
+function hostOf(text: string): string {
+  if (/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,5}localhost$/.test(text)) return text;
+  throw new StartError(`--host takes localhost or a name below it, such as auth.gatehouse.localhost, not ${text}.`);
 }
 
 /** One Ctrl-C arrives up to three times: from the terminal, from npm and from `bin/run.mjs`. */

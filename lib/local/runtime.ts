@@ -2,6 +2,7 @@ import { forgetCallers } from '../../functions/kernel/authentication/api-key.ts'
 import { clock } from '../../functions/kernel/clock.ts';
 import { settings } from '../../functions/kernel/settings.ts';
 import type { Topology } from '../topology/model.ts';
+import { registrableDomain } from '../topology/registrable-domain.ts';
 import type { BusEvent } from './bus/deliverer.ts';
 import type { Idleness } from './control/control.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -95,7 +96,11 @@ export class Runtime {
     const engines = this.#engines;
     this.#proxies = await startProxies({ engines, invocations: this.#invocations, faults, counters, table });
     const { urls } = this.#proxies;
-    setVariables(urls, { ...engines.variables(urls.queues), GATEHOUSE_BASE_URL: baseUrl });
+    setVariables(urls, {
+      ...engines.variables(urls.queues),
+      GATEHOUSE_BASE_URL: baseUrl,
+      GATEHOUSE_REGISTRABLE_DOMAIN: registrableDomain(new URL(baseUrl).hostname),
+    });
     await begin();
     const invoke = (name: string, event: unknown) => this.#invokeFromSource(name, event);
     this.#sources = startSources(topology, engines, invoke, folder, tell);

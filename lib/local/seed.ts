@@ -23,6 +23,7 @@ const Seed = z.strictObject({
   /** Of memberships; they stand in the environment's settings. */
   roles: z.array(z.looseObject({ slug: z.string() })).default([]),
   redirect_uris: entries,
+  cors_origins: entries,
   webhook_endpoints: entries,
   integrations: entries,
   organization_memberships: z.array(Membership).default([]),
@@ -41,10 +42,17 @@ interface Place {
   alike?: (name: string) => string;
 }
 
+/** An origin as the service lists it. */
+const originOf = (text: string): string => {
+  const origin = URL.parse(text)?.origin;
+  return origin === undefined || origin === 'null' ? text : origin;
+};
+
 const kinds: Readonly<Record<Kind, Place>> = {
   organizations: { path: '/organizations', name: 'external_id' },
   users: { path: '/user_management/users', name: 'email', alike: (email) => email.trim().toLowerCase() },
   redirect_uris: { path: '/user_management/redirect_uris', name: 'uri' },
+  cors_origins: { path: '/user_management/cors_origins', name: 'origin', alike: originOf },
   webhook_endpoints: { path: '/webhook_endpoints', name: 'endpoint_url' },
   integrations: { path: '/data-integrations', name: 'provider', listed: 'slug' },
 };
@@ -56,11 +64,11 @@ const kinds: Readonly<Record<Kind, Place>> = {
  */
 export async function seed(
   file: string,
-  { url, environment }: Pick<LocalService, 'url' | 'environment'>,
+  { localUrl, environment }: Pick<LocalService, 'localUrl' | 'environment'>,
 ): Promise<void> {
   const wanted = read(file);
   const call: Call = async (entry, method, path, body) => {
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetch(`${localUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${environment.apiKey}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),

@@ -8,6 +8,7 @@ import { openDataFolder } from './data-folder.ts';
 import { environmentOf, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
 import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
+import { pathDisplay } from './gateway/shown-path.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { close, listen, StartError } from './listen.ts';
@@ -18,6 +19,8 @@ import { givenVariables } from './variables.ts';
 export interface LocalOptions {
   /** 0 takes a free one. */
   port: number;
+  /** Name under which browsers reach it: `localhost` when left out, or one below it. */
+  host?: string | undefined;
   /** In memory when left out. */
   dataFolder?: string | undefined;
   /** Whether the stage's general rate is held; on when left out. */
@@ -35,6 +38,8 @@ export interface LocalOptions {
 /** A running service. */
 export interface LocalService {
   url: string;
+  /** The same for programs on this machine, which need not know the names below `localhost`. */
+  localUrl: string;
   environment: LocalEnvironment;
   /** The addresses that AWS clients use, by dependency. */
   endpoints: Readonly<Record<string, string>>;
@@ -60,7 +65,8 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
   const { topology, load } = options;
   const { onRequest = () => undefined, onError = () => undefined, onLost = () => undefined } = options;
   const foreignTable = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  const url = `http://localhost:${port}`;
+  const url = `http://${options.host ?? 'localhost'}:${port}`;
+  const localUrl = `http://localhost:${port}`;
   const folder = openDataFolder(options.dataFolder);
   const environment = environmentOf(folder);
   let runtime: Runtime | undefined;
@@ -84,14 +90,15 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
     const control = controlOf(controlsOf(runtime, environment));
     const { functions, open } = runtime;
     const invoke = (name: string, event: unknown) => functions.invoke(name, event);
-    const gateway = {
+    const display = pathDisplay(topology);
+    const gateway: GatewayOptions = {
       routes: new RouteTable(routesOf(topology)),
       invoke,
       bucket,
       now: () => clock.now(),
       control,
       open,
-      onRequest,
+      onRequest: ({ path, ...done }) => onRequest({ ...done, path: display(path) }),
       onError,
     };
     await release();
@@ -101,6 +108,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
     const running = runtime;
     return {
       url,
+      localUrl,
       environment,
       endpoints: runtime.endpoints,
       close: async () => {

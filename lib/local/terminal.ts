@@ -7,9 +7,10 @@ export const HELP = `Runs the whole of Gatehouse on this machine.
   npm start -- [options]
 
   --port N        port of the API; 0 takes a free one (default 8787)
+  --host NAME     name for browsers, below localhost, such as auth.gatehouse.localhost (default localhost)
   --data FOLDER   where everything is kept (default .gatehouse)
   --ephemeral     keep nothing
-  --seed FILE     load organizations, users, roles, endpoints and integrations from YAML or JSON
+  --seed FILE     load organizations, users, roles, endpoints, origins and integrations from YAML or JSON
   --no-limits     lift the general request rate; guesses stay counted
   --quiet         print nothing but warnings and errors
   --json          when ready, print one line of JSON: {"url","api_key","client_id"}; with "npm start --silent --", nothing else
@@ -22,7 +23,7 @@ AWS_ENDPOINT_URL_DYNAMODB makes it use a DynamoDB Local that runs already.
 
 /** What is printed when the service is ready. */
 export function describe(service: LocalService, dataFolder: string | undefined, milliseconds: number): string {
-  const { url, environment } = service;
+  const { url, localUrl, environment } = service;
   const { apiKey, clientId } = environment;
   return `
 Gatehouse is ready (${Math.round(milliseconds)} ms). Data: ${dataFolder ?? 'none kept'}. Ctrl-C stops it.
@@ -33,11 +34,11 @@ GATEHOUSE_API_KEY=${apiKey}
 GATEHOUSE_CLIENT_ID=${clientId}
 
 A first call:
-  curl ${url}/organizations -H 'Authorization: Bearer ${apiKey}' \\
+  curl ${localUrl}/organizations -H 'Authorization: Bearer ${apiKey}' \\
     -H 'Content-Type: application/json' -d '{"name":"Acme"}'
 
 Reference   ${url}/docs
-Mail, text messages, events, clock, faults   ${url}/_local
+Mail, text messages, events, clock, faults   ${localUrl}/_local
 
 `;
 }

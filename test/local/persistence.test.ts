@@ -181,14 +181,19 @@ describe('the command', () => {
     expect(err).toMatch(/^The DynamoDB in AWS_ENDPOINT_URL_DYNAMODB \(http:\/\/127\.0\.0\.1:1\) .*ECONNREFUSED.*\n$/);
   });
 
-  test.each([['--port', 'x'], ['--port', '70000'], ['--data', ''], ['--nonsense'], ['stray']])(
-    'explains itself at %s %s',
-    async (...args) => {
-      const { code, err } = await refusal(args.filter((one) => typeof one === 'string'));
-      expect(code).toBe(1);
-      expect(err).not.toMatch(/\n\s+at /);
-    },
-  );
+  test.each([
+    ['--port', 'x'],
+    ['--port', '70000'],
+    ['--host', 'auth.example.com'],
+    ['--host', 'localhost.example.com'],
+    ['--data', ''],
+    ['--nonsense'],
+    ['stray'],
+  ])('explains itself at %s %s', async (...args) => {
+    const { code, err } = await refusal(args.filter((one) => typeof one === 'string'));
+    expect(code).toBe(1);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
 
   test('ends with a word when the engine has ended under it', async () => {
     const dataFolder = newFolder();
@@ -217,6 +222,7 @@ describe('a seed file', () => {
       'organizations: [{name: Acme, external_id: acme}, {name: Beta, external_id: beta}]',
       'users: [{email: Ada@Acme.example}]',
       'redirect_uris: [{uri: http://localhost:3000/Callback}]',
+      'cors_origins: [{origin: "HTTP://LocalHost:5173/"}, {origin: "https://app.example.com:443"}]',
       'webhook_endpoints: [{endpoint_url: "HTTP://LocalHost:4000", events: [user.created]}]',
       'integrations: [{provider: datadog, auth_methods: [api_key]}]',
       'organization_memberships: [{user: ADA@acme.example, organization: acme, role_slug: editor}]',
@@ -236,6 +242,8 @@ describe('a seed file', () => {
       const memberships = await get(`/user_management/organization_memberships?user_id=${String(ada?.id)}`);
       expect(memberships).toMatchObject([{ role: { slug: 'editor' } }]);
       expect(await get('/webhook_endpoints')).toHaveLength(1);
+      const origins = (await get('/user_management/cors_origins')).map(({ origin }) => origin);
+      expect(origins.sort()).toEqual(['http://localhost:5173', 'https://app.example.com']);
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;

@@ -108,13 +108,14 @@ interface Opened {
  * @throws Failure `token_too_big`
  */
 export async function answer(
-  { fail }: GrantContext,
+  { fail, onSession }: GrantContext,
   { user, membership, organization, session, refreshToken, oauthTokens }: Opened,
 ): Promise<AuthenticateResponse> {
   const shown = presentUser(user);
   const accessToken = await mint({ session, user, membership, organization }).catch((error: unknown) => {
     throw error instanceof TokenTooBig ? fail(tokenTooBig) : error;
   });
+  onSession(session);
   const name = methodName(session.authMethod, session.provider) as AuthenticateResponse['authentication_method'];
   return {
     user: shown,

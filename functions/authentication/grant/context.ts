@@ -1,8 +1,10 @@
 import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { SignInSettings } from '../../user-management/public.ts';
+import type { SessionRecord } from '../../sessions/public.ts';
 import { type CountedBy, countSignIn } from '../sign-in/limits.ts';
 import type { Origin } from '../sign-in/origin.ts';
+import type { BrowserPage } from './browser.ts';
 import type { tooManyRequests } from './errors.ts';
 import { type AuthenticateError, quotaExceeded } from './errors.ts';
 
@@ -14,6 +16,10 @@ export interface GrantContext {
   unit: Unit;
   fail: (error: AuthenticateError, details?: FailureDetails) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
+  /** The page that calls, where its browser may keep the refresh token. */
+  page: BrowserPage | undefined;
+  /** Told the session that was opened or refreshed. */
+  onSession: (session: SessionRecord) => void;
 }
 
 /**

@@ -3,8 +3,10 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { messages } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { signInSettings } from '../../user-management/public.ts';
+import type { SessionRecord } from '../../sessions/public.ts';
 import { originOf } from '../sign-in/origin.ts';
 import { authorizationCodeGrant } from './authorization-code.ts';
+import { browserPageOf, failureToPage, replyToPage } from './browser.ts';
 import type { GrantContext } from './context.ts';
 import { emailVerificationGrant, organizationSelectionGrant, totpGrant } from './continuation.ts';
 import { deviceGrant } from './device.ts';
@@ -24,9 +26,11 @@ export const authenticate = operation({
   summary: 'Sign a user in',
   description:
     'Exchanges what was proved for a session’s tokens. 403 names what is still missing, with the token that goes on with ' +
-    'the sign-in; it is good for ten minutes and one step. Failures of the standard grants are {error, error_description}.',
+    'the sign-in; it is good for ten minutes and one step. Failures of the standard grants are {error, error_description}. ' +
+    'A page of a registered origin that sends its browser’s cookies need not keep the refresh token (`browser_refresh`).',
   auth: clientInBody,
   browser: true,
+  credentials: true,
   form: true,
   body: Authenticate,
   responses: { 200: AuthenticateResponse },
@@ -36,18 +40,27 @@ export const authenticate = operation({
   bodyError: (body) => (isStandardGrant(body) ? invalidRequest : undefined),
   emits: grantEvents,
   idempotency: 'none',
-  async handle({ environmentId, body, caller, unit, fail, invalid, request }) {
+  async handle({ environmentId, body, caller, unit, fail, invalid, request, isFromRegisteredOrigin }) {
     const settings = await settingsOf(environmentId, signInSettings);
     const origin = originOf(caller.client ?? 'public', body, request);
+    const page = await browserPageOf({ caller, clientId: body.client_id, settings, request, isFromRegisteredOrigin });
+    const opened: SessionRecord[] = [];
     const context: GrantContext = {
       environmentId,
       settings,
       origin,
-      unit: unit,
+      unit,
       fail,
       invalid,
+      page,
+      onSession: (session) => opened.push(session),
     };
-    return { status: 200, body: await grant(context, body) };
+    if (page === undefined) return { status: 200, body: await grant(context, body) };
+    const answered = await grant(context, body).catch((error: unknown) => {
+      throw failureToPage(page, body, error);
+    });
+    const session = opened.at(-1);
+    return { status: 200, ...(session === undefined ? { body: answered } : replyToPage(page, session, answered)) };
   },
 });
 

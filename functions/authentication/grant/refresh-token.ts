@@ -10,8 +10,9 @@ import {
 import { usableFactors } from '../sign-in/read-ahead.ts';
 import { asksSecondFactor } from '../sign-in/method.ts';
 import { answer } from './answer.ts';
+import { tokenKeptBy } from './browser.ts';
 import type { GrantContext } from './context.ts';
-import { enrolmentRequired, invalidGrant, membershipUnknown, organizationUnknown } from './errors.ts';
+import { enrolmentRequired, invalidGrant, invalidRequest, membershipUnknown, organizationUnknown } from './errors.ts';
 import type { AuthenticateResponse, RefreshToken } from './schema.ts';
 
 interface Subject {
@@ -26,15 +27,16 @@ interface Subject {
  */
 export async function refreshTokenGrant(context: GrantContext, body: RefreshToken): Promise<AuthenticateResponse> {
   const { environmentId, origin, unit, fail } = context;
+  const presented = presentedToken(context, body);
   const attempt = {
     environmentId,
     client: origin.client,
-    refreshToken: body.refresh_token,
+    refreshToken: presented,
     organizationId: body.organization_id,
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
   };
-  const ahead = readAhead(environmentId, body);
+  const ahead = readAhead(environmentId, presented, body.organization_id);
   const recheck = (session: SessionRecord, organizationId: string | undefined) =>
     judge(context, session, organizationId, { ahead, isAsked: body.organization_id !== undefined });
   const refreshed = await refreshSession(unit, attempt, recheck).catch((error: unknown) => {
@@ -42,6 +44,21 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
   });
   const { session, refreshToken, subject } = refreshed;
   return answer(context, { ...subject, session, refreshToken });
+}
+
+/**
+ * The token that is to be refreshed: the body's, else the one that the page's browser keeps.
+ * @throws Failure where there is neither
+ */
+function presentedToken({ page, fail }: GrantContext, { refresh_token: told }: RefreshToken): string {
+  if (told !== undefined) return told;
+  if (page === undefined) {
+    const message = 'is required, except from a page of a registered origin whose browser keeps it';
+    throw fail(invalidRequest, { issues: [{ field: 'refresh_token', code: 'required', message }] });
+  }
+  const kept = tokenKeptBy(page);
+  if (kept === undefined) throw fail(invalidGrant);
+  return kept;
 }
 
 /** What is read of whom a refresh is for. */
@@ -66,10 +83,10 @@ interface Ahead {
 }
 
 /** Reads, beside the session, what its token says that the refresh is for; the session decides whether it is. */
-function readAhead(environmentId: string, body: RefreshToken): Ahead | undefined {
-  const hints = hintsOfRefreshToken(body.refresh_token);
+function readAhead(environmentId: string, refreshToken: string, asked: string | undefined): Ahead | undefined {
+  const hints = hintsOfRefreshToken(refreshToken);
   if (hints === undefined) return undefined;
-  const organizationId = body.organization_id ?? hints.organizationId;
+  const organizationId = asked ?? hints.organizationId;
   const reads = readAll(environmentId, hints.userId, organizationId);
   // Looked at when the token has turned out to be genuine: until then nobody minds a failure.
   reads.catch(() => undefined);

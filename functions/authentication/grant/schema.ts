@@ -78,9 +78,12 @@ const Password = z.object({
 const RefreshToken = z.object({
   grant_type: grant('refresh_token'),
   ...publicClient,
-  refresh_token: token.describe(
-    'Replaced by that of the answer. A replaced one that comes back late ends the session.',
-  ),
+  refresh_token: token
+    .optional()
+    .describe(
+      'Replaced by that of the response. A replaced one that comes back late ends the session. Only a page of a registered ' +
+        'origin may leave it out, as a public client with a JSON body: its browser keeps it in a cookie.',
+    ),
   organization_id: z.string().max(255).optional().describe('Goes over to another organization of the user.'),
 });
 const MagicAuth = z.object({
@@ -154,7 +157,7 @@ export type RadarSms = z.output<typeof RadarSms>;
 export type EmailCompletion = z.output<typeof EmailCompletion>;
 export type Device = z.output<typeof Device>;
 
-/** Whether a body is of a grant whose failures are told as RFC 6749 section 5.2 does (contract: errors.md, Authentication). */
+/** Whether a body is of a standard grant, whose errors have the form of RFC 6749 section 5.2. */
 export const isStandardGrant = (body: unknown): boolean => STANDARD.has((body as { grant_type?: unknown }).grant_type);
 
 const STANDARD: ReadonlySet<unknown> = new Set(
@@ -196,7 +199,12 @@ export const AuthenticateResponse = z
     organization_id: z.string().optional(),
     hosted_authorization_code: secret.optional(),
     access_token: z.string(),
-    refresh_token: z.string(),
+    refresh_token: z
+      .string()
+      .optional()
+      .describe(
+        'Always there, except for a page of a registered origin where `browser_refresh` of the settings is `cookie`.',
+      ),
     authentication_method: z
       .enum([
         'SSO',

@@ -1,3 +1,4 @@
+import { SESSION_MARKER } from '../compatibility.ts';
 import { settings } from '../settings.ts';
 
 /**
@@ -60,6 +61,13 @@ export const COOKIES = {
     proves: 'that this browser came back from the provider',
     isLasting: false,
   },
+  refresh: {
+    sameSite: 'Strict',
+    life: 'that of the session',
+    scope: 'one for each client id',
+    proves: 'the session of a browser application: it is the refresh token',
+    isLasting: true,
+  },
   connect: {
     sameSite: 'Lax',
     life: 900,
@@ -68,6 +76,18 @@ export const COOKIES = {
     isLasting: false,
   },
 } as const satisfies Record<string, CookieDeclaration>;
+
+/**
+ * The one cookie that scripts can read: it tells the official browser client which client ids have a session in this browser.
+ * It names the registrable domain of the service, so that pages beside the service see it, and proves nothing.
+ */
+export const MARKER = {
+  name: SESSION_MARKER,
+  sameSite: 'Lax',
+  life: 31_536_000,
+  scope: 'one for all of a browser',
+  proves: 'nothing; it lists client ids',
+} as const;
 
 /** What a cookie is for: a part of its name. */
 export type CookiePurpose = keyof typeof COOKIES;
@@ -114,6 +134,11 @@ export const removeCookie = (binding: Binding): string => setCookie(binding, '',
 const attributed = (name: string, value: string, maxAge: number, sameSite: string): string =>
   `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${isSecure() ? '; Secure' : ''}`;
 
+/** The Set-Cookie header of the marker; an empty value removes it. @param domain Empty for the service's own host. */
+export const setMarker = (value: string, domain: string): string =>
+  `${MARKER.name}=${value}; Path=/; Max-Age=${value === '' ? 0 : MARKER.life}; SameSite=${MARKER.sameSite}` +
+  `${domain === '' ? '' : `; Domain=${domain}`}${isSecure() ? '; Secure' : ''}`;
+
 /** Where a request carries its cookies: apart in API Gateway's payload 2.0, in the header elsewhere. */
 export interface CookieCarrier {
   cookies?: readonly string[] | undefined;
@@ -152,7 +177,8 @@ function purposeOf(name: string): CookiePurpose | undefined {
  * oldest. What belongs to a single visit goes before what lasts, and what the response sets stays.
  */
 export function withinBudget(request: CookieCarrier, set: readonly string[]): string[] {
-  const held = new Map(cookiePairs(request).filter(([name]) => purposeOf(name) !== undefined));
+  const isOwn = (name: string): boolean => name === MARKER.name || purposeOf(name) !== undefined;
+  const held = new Map(cookiePairs(request).filter(([name]) => isOwn(name)));
   const fresh = new Set<string>();
   for (const line of set) {
     const [[name, value] = ['', '']] = cookiePairs({ headers: { cookie: line.split(';', 1)[0] } });
@@ -162,7 +188,7 @@ export function withinBudget(request: CookieCarrier, set: readonly string[]): st
   }
   let bytes = [...held].reduce((sum, [name, value]) => sum + sizeOf(name, value), 0);
   const isLasting = (name: string): boolean => COOKIES[purposeOf(name) as CookiePurpose].isLasting;
-  const rest = [...held.keys()].filter((name) => !fresh.has(name));
+  const rest = [...held.keys()].filter((name) => name !== MARKER.name && !fresh.has(name));
   const removable = [...rest.filter((name) => !isLasting(name)), ...rest.filter(isLasting)];
   const removed: string[] = [];
   for (const name of removable) {

@@ -24,6 +24,9 @@ const EXPOSED = 'x-request-id, retry-after';
 
 const MOST_FIELDS = 30;
 
+/** Beside an exact origin, never beside a wildcard (Fetch standard, section 3.3.5). */
+const ALLOW_CREDENTIALS = { 'access-control-allow-credentials': 'true' } as const;
+
 /**
  * Answers the preflight (Fetch standard, section 4.8) of a browser operation: the exact origin when it is registered, by
  * the environment that the address names with `client_id` or else by any of the stage. Whether the answer to the call
@@ -52,6 +55,7 @@ export async function preflightAnswer(router: Router, event: Event): Promise<Res
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': method,
+      ...(found.operation.credentials === true && ALLOW_CREDENTIALS),
       ...(fields === '' ? {} : { 'access-control-allow-headers': fields }),
       'access-control-max-age': String(PREFLIGHT_SECONDS),
       vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
@@ -73,28 +77,37 @@ export interface BrowserCall {
   params: Readonly<Record<string, string>>;
 }
 
-/**
- * Whether the page that made a call may read its answer: when its origin is one that the called environment registered.
- * One GetItem for a call that has an origin; a table that does not answer shows nothing.
- */
-export async function mayRead({ origin, environmentId, params }: BrowserCall): Promise<boolean> {
+/** Whether a call comes from a page whose origin the called environment registered: one GetItem where it has an origin. */
+export async function isFromRegisteredOrigin({ origin, environmentId, params }: BrowserCall): Promise<boolean> {
   const called = environmentId === '' ? environmentOfClient(params.clientId ?? '') : environmentId;
-  if (origin === undefined || called === undefined) return false;
-  try {
-    return await isOriginOf(called, origin);
-  } catch (error) {
-    log.warn('an origin could not be looked up', { error });
-    return false;
-  }
+  return origin !== undefined && called !== undefined && (await isOriginOf(called, origin));
 }
 
-/** The headers of a browser operation's answer; credentials are never allowed, since it needs none. */
+/** Whether the page may read the response: not where the table did not say whose origin it is. */
+export const mayRead = (isRegistered: Promise<boolean>): Promise<boolean> =>
+  isRegistered.catch((error: unknown) => {
+    log.warn('an origin could not be looked up', { error });
+    return false;
+  });
+
+/** Whether a page may read a response, and whether it may have sent its browser's cookies for it. */
+export interface Admission {
+  mayRead: boolean;
+  credentials: boolean;
+}
+
+/** The headers of a browser operation's response. */
 export function corsHeaders(
   headers: Result['headers'] = {},
   origin: string | undefined,
-  isAllowed: boolean,
+  { mayRead: isAllowed, credentials }: Admission,
 ): Record<string, string> {
   const vary = headers.vary === undefined ? 'Origin' : `${String(headers.vary)}, Origin`;
   if (origin === undefined || !isAllowed) return { vary };
-  return { vary, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
+  return {
+    vary,
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED,
+    ...(credentials && ALLOW_CREDENTIALS),
+  };
 }

@@ -5,10 +5,9 @@ import type { Area } from '../area.ts';
 import { clock } from '../clock.ts';
 import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
-import { count } from '../metrics.ts';
 import { isPassing } from '../storage/faults.ts';
 import { withinBudget } from './cookies.ts';
-import { corsHeaders, mayRead, preflightAnswer } from './cors.ts';
+import { corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
 import { callerAddress } from './edge.ts';
 import { type Answer, type Call, perform } from './pipeline.ts';
 import { type RefusalForm, refusalOf } from './refusal.ts';
@@ -33,8 +32,15 @@ interface Exchange {
   startedAt: number;
   /** The form of the operation that was met; the area's until then. */
   form: RefusalForm;
-  /** Set for a browser operation: whether the page that calls may read the answer. */
-  mayRead?: Promise<boolean>;
+  /** Set for a browser operation. */
+  browser?: BrowserExchange;
+}
+
+/** What is known of the page that calls a browser operation. */
+interface BrowserExchange {
+  /** Whether the called environment registered its origin. */
+  isRegistered: Promise<boolean>;
+  credentials: boolean;
 }
 
 const exchanges = new WeakMap<Event, Exchange>();
@@ -56,20 +62,12 @@ export function httpEntry(area: Area): HttpHandler {
     withLogContext({ request_id: exchangeOf(area, event).requestId, area: area.name }, () => handler(event, context));
 }
 
-/** Logs and counts each request once, after its answer is known. */
+/** Logs each request once, after its answer is known. */
 function observed(area: Area): middy.MiddlewareObj<Event, Result> {
   const observe = ({ event, response }: { event: Event; response?: Result | null | undefined }): void => {
     const milliseconds = clock.now() - exchangeOf(area, event).startedAt;
     const status = response?.statusCode ?? 500;
     log.info('request', { method: event.requestContext.http.method, status, milliseconds });
-    count(
-      {
-        requests: { value: 1, unit: 'Count' },
-        faults: { value: status >= 500 ? 1 : 0, unit: 'Count' },
-        latency: { value: milliseconds, unit: 'Milliseconds' },
-      },
-      { area: area.name },
-    );
   };
   return { after: observe, onError: observe };
 }
@@ -77,8 +75,8 @@ function observed(area: Area): middy.MiddlewareObj<Event, Result> {
 /** Turns whatever was thrown into an answer, and adds the headers that every answer has. */
 function answered(area: Area): middy.MiddlewareObj<Event, Result> {
   const finish = async (event: Event, response: Result): Promise<Result> => {
-    const { requestId, mayRead } = exchangeOf(area, event);
-    const shared = mayRead && corsHeaders(response.headers, event.headers.origin, await mayRead);
+    const { requestId, browser } = exchangeOf(area, event);
+    const shared = browser && corsHeaders(response.headers, event.headers.origin, await admissionOf(browser));
     const headers = { ...SAFE_HEADERS, ...response.headers, ...shared, 'x-request-id': requestId };
     if (response.cookies === undefined || response.cookies.length === 0) return { ...response, headers };
     return { ...response, headers, cookies: withinBudget(event, response.cookies) };
@@ -95,14 +93,22 @@ function answered(area: Area): middy.MiddlewareObj<Event, Result> {
   };
 }
 
+const admissionOf = async ({ isRegistered, credentials }: BrowserExchange) => ({
+  mayRead: await mayRead(isRegistered),
+  credentials,
+});
+
 /** A refusal as a page where a person looks at it and the area has pages, else in the form of the operation. */
 function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event): Result {
   const { status, body, headers } = refusalOf(failure, form);
-  if (form.page === undefined || asked.accept?.includes('text/html') !== true) return json(status, body, headers);
+  const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
+  if (form.page === undefined || asked.accept?.includes('text/html') !== true) {
+    return { ...json(status, body, headers), ...cookies };
+  }
   const page = form.page(failure, asked);
   // A page shows words; the code stays readable for whoever watches over the service.
   const code = { 'x-error-code': failure.declared.code };
-  return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code } };
+  return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code }, ...cookies };
 }
 
 function failureOf(error: unknown): Failure {
@@ -134,11 +140,15 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   const request = requestOf(event, { id: exchange.requestId, sourceIp });
   const call: Call = { operation, area: area.name, request, params, form: exchange.form };
   if (operation.browser === true) {
-    exchange.mayRead = Promise.resolve(false);
+    const browser = { isRegistered: Promise.resolve(false), credentials: operation.credentials === true };
+    exchange.browser = browser;
     // Looked up while the call is under way.
     call.onCaller = ({ environmentId }) => {
-      exchange.mayRead = mayRead({ origin: event.headers.origin, environmentId, params });
+      browser.isRegistered = isFromRegisteredOrigin({ origin: event.headers.origin, environmentId, params });
+      // Awaited where the response is made, and by the handlers that ask.
+      browser.isRegistered.catch(() => undefined);
     };
+    call.isFromRegisteredOrigin = () => browser.isRegistered;
   }
   const { cookies, ...answer } = await perform(call);
   return { ...resultOf(answer), ...(cookies && { cookies: [...cookies] }) };

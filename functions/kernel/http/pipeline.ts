@@ -29,6 +29,8 @@ export interface Call {
   form: { invalidStatus: 400 | 422 };
   /** Told who calls, as soon as that is known. */
   onCaller?: (caller: Caller) => void;
+  /** Whether the page that calls a browser operation is of an origin that the called environment registered. */
+  isFromRegisteredOrigin?: () => Promise<boolean>;
 }
 
 /**
@@ -108,6 +110,7 @@ async function attemptOnce(
       fail: (error, details) => new Failure(error, details),
       invalid: (issues) => invalidInput(issues, form.invalidStatus),
       request,
+      isFromRegisteredOrigin: call.isFromRegisteredOrigin ?? noOrigin,
     } satisfies Parameters<AnyHandler>[0] as never);
     const answer = shaped(operation, reply);
     if (memory !== undefined && !unit.isEmpty) remember(unit, memory, answer);
@@ -134,7 +137,10 @@ type AnyHandler = (context: {
   fail: (error: Failure['declared'], details?: Failure['details']) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
   request: IncomingRequest;
+  isFromRegisteredOrigin: () => Promise<boolean>;
 }) => Promise<Answer>;
+
+const noOrigin = async (): Promise<boolean> => false;
 
 /** The answer as declared: undeclared members are stripped, an undeclared status or a wrong member is a fault. */
 function shaped(operation: Operation, reply: Answer): Answer {

@@ -53,6 +53,10 @@ function bodyText({ body, isBase64Encoded }: APIGatewayProxyEventV2): string {
   }
 }
 
+/** The media type of a body without its parameters, in lower case (RFC 9110 section 8.3.1). */
+export const mediaType = (headers: IncomingRequest['headers']): string | undefined =>
+  headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+
 /**
  * The body's value before its schema: JSON, or a form where the operation takes one.
  * @throws Failure 400
@@ -61,7 +65,7 @@ export function bodyValue(
   operation: Pick<Operation, 'form' | 'bodyOptional'>,
   { headers, rawBody }: IncomingRequest,
 ): unknown {
-  const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = mediaType(headers) ?? 'application/json';
   if (rawBody === '') {
     if (operation.bodyOptional) return {};
     throw new Failure(general.malformedBody, { message: 'The body is empty; this operation needs a JSON object.' });

@@ -10,6 +10,7 @@ import { defaultRedirectUri, isRedirectUri } from '../../user-management/public.
 import * as z from 'zod';
 
 import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
+import { forgetTokenOfSession } from '../refresh-cookie/cookie.ts';
 import { sessionSettings } from '../settings/schema.ts';
 import { locatorOf, sessionOf } from './find.ts';
 import { stageRevocation } from './stage.ts';
@@ -48,14 +49,17 @@ export const logout = operation({
   description:
     'Ends the session that `session_id` (the access token’s `sid`) names and redirects to `return_to`, which must be one ' +
     'of the redirect URIs or `logout_uri` of the session settings; without it to `logout_uri`, else to the default ' +
-    'redirect URI, else to the hosted page that says so. A session that has ended, or never was, is answered the same.',
+    'redirect URI, else to the hosted page that says so. A session that has ended, or never was, is answered the same. ' +
+    'The refresh token that this browser keeps of the session in a cookie is removed.',
   auth: sessionInQuery,
+  browser: true,
+  credentials: true,
   query: z.object({ session_id: z.string().min(1).max(100), return_to: z.string().max(2_048).optional() }),
   responses: { 200: Html, 302: null },
   errors: [returnToNotAllowed],
   emits: ['session.revoked'],
   idempotency: 'none',
-  async handle({ environmentId, query, unit, fail }) {
+  async handle({ environmentId, query, unit, fail, request }) {
     const { session_id: sessionId, return_to: returnTo } = query;
     const [locator, location] = await Promise.all([locatorOf(sessionId), destination(environmentId, returnTo)]);
     if (locator !== undefined) {
@@ -64,9 +68,10 @@ export const logout = operation({
       // Of a session that has ended already, too: else this browser would be signed in again without being asked.
       stageEndOfBrowserSessions(unit, environmentId, locator.userId);
     }
-    if (location === undefined) throw fail(returnToNotAllowed, { keeps: true });
-    if (location !== '') return { status: 302, headers: { location } };
-    if (environmentId !== '') return { status: 302, headers: { location: signedOutPage(environmentId) } };
+    const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, clientIdOf(environmentId), sessionId);
+    if (location === undefined) throw fail(returnToNotAllowed, { keeps: true, cookies });
+    if (location !== '') return { status: 302, headers: { location }, cookies };
+    if (environmentId !== '') return { status: 302, headers: { location: signedOutPage(environmentId) }, cookies };
     return { status: 200, ...page({ title: 'You are signed out', body: '<p>You can close this window.</p>' }) };
   },
 });

@@ -33,6 +33,13 @@ export const SignInSettings = z
         'What a sign-in from a device that is new to the user also requires. On the hosted pages a cookie identifies the device; a back ' +
           'end sends `device_id`, else `user_agent`.',
       ),
+    browser_refresh: z
+      .enum(['both', 'cookie', 'body'])
+      .default('both')
+      .describe(
+        'Where a page of a registered origin finds its refresh token: `cookie` in a cookie that no script can read, `body` in ' +
+          'the response, `both` in either. Without effect on clients that are no pages.',
+      ),
     device_flow: z
       .boolean()
       .default(true)

@@ -26,6 +26,8 @@ async function switched(refreshToken: string, organizationId: string): Promise<U
     unit,
     fail: refused,
     invalid: refused,
+    page: undefined,
+    onSession: () => undefined,
   };
   const { clientId } = await service();
   const asked = { client_id: clientId, refresh_token: refreshToken, organization_id: organizationId };

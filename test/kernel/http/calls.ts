@@ -15,9 +15,9 @@ export interface CallOptions {
 export interface Answered {
   status: number;
   headers: Record<string, string>;
-  text: string;
-  /** Set-Cookie headers. */
+  /** Set-Cookie headers, as API Gateway takes them: apart. */
   cookies: readonly string[];
+  text: string;
   /** The body as JSON; undefined when it is none. */
   json: unknown;
 }
@@ -29,13 +29,16 @@ export function eventOf(
   { headers = {}, body, sourceIp = '127.0.0.1' }: CallOptions = {},
 ): APIGatewayProxyEventV2 {
   const [rawPath = '', rawQueryString = ''] = target.split('?', 2);
+  // API Gateway hands cookies over apart from the other headers.
+  const { cookie, ...others } = headers;
   const isBase64Encoded = body instanceof Uint8Array;
   return {
     version: '2.0',
     routeKey: '$default',
     rawPath,
     rawQueryString,
-    headers,
+    headers: others,
+    ...(cookie === undefined ? {} : { cookies: cookie.split(/;\s*/) }),
     isBase64Encoded,
     ...(body === undefined ? {} : { body: isBase64Encoded ? Buffer.from(body).toString('base64') : body }),
     requestContext: {

@@ -6,6 +6,7 @@ import {
   type CookieDeclaration,
   type CookiePurpose,
   COOKIES,
+  MARKER,
   cookieValue,
   removeCookie,
   setCookie,
@@ -37,6 +38,9 @@ describe('a cookie of the service', () => {
     );
     expect(removeCookie(binding(1))).toBe(
       '__Host-gatehouse_flow_0000000000000001=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    );
+    expect(setCookie(binding(1, 'refresh'), VALUE, { maxAgeSeconds: 60 })).toBe(
+      `__Host-gatehouse_refresh_0000000000000001=${VALUE}; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure`,
     );
     serveAt('http://localhost:8787');
     expect(setCookie(binding(1), VALUE)).not.toMatch(/__Host-|Secure/);
@@ -107,17 +111,25 @@ describe('the README of the kernel', () => {
 
   test('lists every cookie of the service as the code declares it', () => {
     const readme = readFileSync(new URL('../../../functions/kernel/README.md', import.meta.url), 'utf8');
-    const rows = readme
+    const [, section = ''] = readme.split('## Cookies');
+    const rows = section
       .split('\n')
-      .filter((line) => line.startsWith('| `gatehouse_'))
+      .filter((line) => line.startsWith('| `'))
       .map((line) =>
         line
           .slice(1, -1)
           .split('|')
           .map((cell) => cell.trim()),
       );
-    const declared = Object.entries<CookieDeclaration>(COOKIES).map(([purpose, { sameSite, life, scope, proves }]) => [
-      `\`gatehouse_${purpose}_…\``,
+    const all: [string, Omit<CookieDeclaration, 'isLasting'>][] = [
+      ...Object.entries(COOKIES).map(([purpose, cookie]): [string, CookieDeclaration] => [
+        `gatehouse_${purpose}_…`,
+        cookie,
+      ]),
+      [MARKER.name, MARKER],
+    ];
+    const declared = all.map(([name, { sameSite, life, scope, proves }]) => [
+      `\`${name}\``,
       '`/`',
       sameSite,
       typeof life === 'number' ? words(life) : life,

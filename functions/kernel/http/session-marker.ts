@@ -1,0 +1,43 @@
+import { isId } from '../id-format.ts';
+import { settings } from '../settings.ts';
+import { type CookieCarrier, cookiePairs, MARKER, setMarker } from './cookies.ts';
+
+/** Client ids that the marker holds at most; the oldest goes. */
+const MOST_CLIENTS = 10;
+
+/**
+ * The domain that cookies for the service and a page can share: the registrable domain of the service, or an empty text for the
+ * service's own host where it has none. Never a public suffix.
+ * @returns undefined for a page of another site: its browser keeps no `SameSite` cookie of the service
+ */
+export function sharedDomain(origin: string): string | undefined {
+  if (!URL.canParse(origin)) return undefined;
+  const { protocol, hostname } = new URL(origin);
+  const { GATEHOUSE_BASE_URL: base, GATEHOUSE_REGISTRABLE_DOMAIN: domain } = settings();
+  const own = new URL(base);
+  if (protocol !== own.protocol) return undefined;
+  if (domain === '') return hostname === own.hostname ? '' : undefined;
+  return hostname === domain || hostname.endsWith(`.${domain}`) ? domain : undefined;
+}
+
+/**
+ * The client ids that a request's markers name, the newest last. Other hosts of the domain can write the cookie, another stage of
+ * Gatehouse among them: what is no client id is left out.
+ */
+const markedClients = (request: CookieCarrier): string[] =>
+  cookiePairs(request)
+    .filter(([name]) => name === MARKER.name)
+    .flatMap(([, value]) => value.split('.'))
+    .filter((clientId) => isId('client', clientId));
+
+const others = (request: CookieCarrier, clientId: string): string[] => [
+  ...new Set(markedClients(request).filter((other) => other !== clientId)),
+];
+
+/** The Set-Cookie header by which pages of a domain see that a client has a session. @param domain Of {@link sharedDomain}. */
+export const markSession = (request: CookieCarrier, clientId: string, domain: string): string =>
+  setMarker([...others(request, clientId), clientId].slice(-MOST_CLIENTS).join('.'), domain);
+
+/** The Set-Cookie header by which they see that it has none any more. */
+export const unmarkSession = (request: CookieCarrier, clientId: string): string =>
+  setMarker(others(request, clientId).slice(-MOST_CLIENTS).join('.'), settings().GATEHOUSE_REGISTRABLE_DOMAIN);

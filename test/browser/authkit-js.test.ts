@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
+
+import { PASSWORD } from '../areas/pages/application.ts';
+import {
+  accessToken,
+  beginSignIn,
+  signOut,
+  type SinglePageApplication,
+  type SiteService,
+  startSinglePageApplication,
+  startSiteService,
+  whoIsIn,
+} from './authkit-application.ts';
+import { closeChromium, describeInChromium, person } from './chromium.ts';
+import * as steps from './steps.ts';
+
+const EMAIL = 'ada@example.com';
+const SLOW = 120_000;
+const TOKEN = /^\w{78}[\w-]{65}$/;
+
+describeInChromium('the official browser client, authkit-js', () => {
+  let service: SiteService;
+  let application: SinglePageApplication;
+  let context: BrowserContext;
+  let page: Page;
+
+  const APP = () => application.at('app.gatehouse.localhost');
+  const OTHER_SITE = () => application.at('app.elsewhere.localhost');
+  const UNREGISTERED = () => application.at('other.gatehouse.localhost');
+
+  beforeAll(async () => {
+    service = await startSiteService();
+    application = await startSinglePageApplication(service);
+    for (const origin of [APP(), OTHER_SITE(), UNREGISTERED()]) {
+      for (const path of ['/callback', '/dev']) {
+        await service.call('POST', '/user_management/redirect_uris', { uri: `${origin}${path}` });
+      }
+    }
+    for (const origin of [APP(), OTHER_SITE()]) await service.call('POST', '/user_management/cors_origins', { origin });
+    await service.call('POST', '/user_management/users', { email: EMAIL, password: PASSWORD, email_verified: true });
+  }, SLOW);
+
+  beforeEach(async () => {
+    await service.call('PUT', '/x/authentication/settings', {});
+    context = await person({ locale: 'en' });
+    page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+  });
+  afterEach(() => context.close());
+  afterAll(async () => {
+    await application?.close();
+    await service?.stop();
+    await closeChromium();
+  }, SLOW);
+
+  /** Signs in on the hosted pages from a page of the application, and waits until its client is back. */
+  async function signIn(origin: string, path = '/callback'): Promise<string | null> {
+    await page.goto(`${origin}${path}`);
+    expect(await whoIsIn(page)).toBe('Nobody');
+    await beginSignIn(page);
+    await steps.enter(page, EMAIL);
+    await page.waitForURL((url) => url.href.startsWith(origin));
+    return whoIsIn(page);
+  }
+
+  async function reload(): Promise<string | null> {
+    await page.reload();
+    return whoIsIn(page);
+  }
+
+  const cookies = async (): Promise<Record<string, string>> =>
+    Object.fromEntries((await context.cookies()).map(({ name, value }) => [name.replace(/_\w{16}$/, ''), value]));
+  const stored = (): Promise<Record<string, string>> => page.evaluate('({ ...localStorage })');
+  const readable = (): Promise<string> => page.evaluate('document.cookie');
+
+  describe('at app.gatehouse.localhost, next to a service at auth.gatehouse.localhost', () => {
+    test.each(['both', 'cookie'])(
+      'signs in, keeps the session over a reload, refreshes and signs out (browser_refresh: %s)',
+      async (browser_refresh) => {
+        await service.call('PUT', '/x/authentication/settings', { browser_refresh });
+        expect(await signIn(APP())).toBe(EMAIL);
+        // The application's scripts see the marker; the token, the service's own pages and other cookies are out of their reach.
+        expect(await readable()).toBe(`workos-has-session=${service.clientId}`);
+        expect(await stored()).toEqual({});
+        const token = (await cookies()).gatehouse_refresh ?? '';
+        expect(token).toMatch(TOKEN);
+        const [refreshCookie] = (await context.cookies()).filter(({ name }) => name.startsWith('gatehouse_refresh'));
+        expect(refreshCookie).toMatchObject({ domain: 'auth.gatehouse.localhost', httpOnly: true, sameSite: 'Strict' });
+
+        expect(await reload()).toBe(EMAIL);
+        const second = (await cookies()).gatehouse_refresh;
+        expect(second).not.toBe(token);
+        await accessToken(page, true);
+        expect((await cookies()).gatehouse_refresh).not.toBe(second);
+
+        await signOut(page, `${APP()}/callback`, true);
+        await page.waitForURL(`${APP()}/callback`);
+        expect(await whoIsIn(page)).toBe('Nobody');
+        expect(await readable()).toBe('');
+        expect(await cookies()).not.toHaveProperty('gatehouse_refresh');
+      },
+      SLOW,
+    );
+
+    test(
+      'signs out without leaving the page',
+      async () => {
+        expect(await signIn(APP())).toBe(EMAIL);
+        await signOut(page, `${APP()}/callback`, false);
+        expect(await cookies()).not.toHaveProperty('gatehouse_refresh');
+        expect(await reload()).toBe('Nobody');
+      },
+      SLOW,
+    );
+
+    test(
+      'in devMode keeps the token of the body in localStorage, and needs no cookie',
+      async () => {
+        expect(await signIn(APP(), '/dev')).toBe(EMAIL);
+        expect(Object.values(await stored())).toEqual([expect.stringMatching(TOKEN)]);
+        expect(await cookies()).not.toHaveProperty('gatehouse_refresh');
+        expect(await reload()).toBe(EMAIL);
+        await service.call('PUT', '/x/authentication/settings', { browser_refresh: 'body' });
+        expect(await reload()).toBe(EMAIL);
+      },
+      SLOW,
+    );
+
+    test(
+      'out of devMode signs in, but forgets who it was at a reload, where browser_refresh is body',
+      async () => {
+        await service.call('PUT', '/x/authentication/settings', { browser_refresh: 'body' });
+        expect(await signIn(APP())).toBe(EMAIL);
+        expect(await readable()).toBe('');
+        expect(await reload()).toBe('Nobody');
+      },
+      SLOW,
+    );
+  });
+
+  test(
+    'of a registered origin of another site signs in; a refresh or a reload needs the hosted pages again',
+    async () => {
+      expect(await signIn(OTHER_SITE())).toBe(EMAIL);
+      expect(await readable()).toBe('');
+      await accessToken(page);
+      await expect(accessToken(page, true)).rejects.toThrow('No access token available');
+      expect(await reload()).toBe('Nobody');
+      // The hosted pages still know the person: no password is asked for.
+      await beginSignIn(page);
+      await page.waitForURL((url) => url.href.startsWith(OTHER_SITE()));
+      await page.getByRole('heading', { name: EMAIL }).waitFor();
+    },
+    SLOW,
+  );
+
+  test(
+    'of an origin that no one registered gets no token',
+    async () => {
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      expect(await signIn(UNREGISTERED())).toBe('Nobody');
+      expect(complaints.join('\n')).toContain('blocked by CORS policy');
+      expect(await readable()).toBe('');
+      expect(await cookies()).not.toHaveProperty('gatehouse_refresh');
+    },
+    SLOW,
+  );
+});
