@@ -151,7 +151,7 @@ describe('a form that another site sends', () => {
   });
 
   test.each<[string, boolean, Record<string, string> | 'of another browser', string]>([
-    ['without the cookie of the page', true, {}, 'Allow cookies for this page'],
+    ['without the cookie of the page', true, {}, 'Allow cookies for this site'],
     ['without the page’s proof', false, { proof: '' }, 'This page was out of date'],
     ['with another proof', false, { proof: 'f'.repeat(64) }, 'This page was out of date'],
     ['with the proof that another browser was shown', false, 'of another browser', 'This page was out of date'],
