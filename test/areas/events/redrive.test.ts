@@ -113,7 +113,7 @@ describe('redriving the dead letters of workers', () => {
   test('keeps an event that the bus does not take', async () => {
     waiting = [{ id: 'a', body: JSON.stringify(event('event_1')) }];
     refusesEvents = true;
-    await expect(redriveEvents('dead')).rejects.toThrow(/refused/);
+    await expect(redriveEvents('dead')).rejects.toThrow(/rejected/);
     expect(deleted).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe('Behind CloudFront', () => {
       ),
     ]) {
       expect(answer).toMatchObject({ status: 403, json: { code: 'forbidden' } });
-      expect(answer.text).toContain('CloudFront alone');
+      expect(answer.text).toContain('only accepts requests from CloudFront');
     }
   });
 
