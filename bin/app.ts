@@ -1,5 +1,5 @@
 /** The CDK app: bundles the functions and describes one stage. `npx cdk deploy -c stage=dev --all` runs it. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,4 +22,8 @@ addStage(app, {
   env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
 });
 app.synth();
+// Deployed code is minified: its maps stay beside the templates, so that a stack trace of a log can be read.
+const maps = join(app.outdir, 'source-maps');
+mkdirSync(maps, { recursive: true });
+for (const file of readdirSync(bundles)) if (file.endsWith('.map')) copyFileSync(join(bundles, file), join(maps, file));
 rmSync(bundles, { recursive: true });

@@ -1,6 +1,7 @@
-/** `npm run events -- replay`: puts events of a time range on the bus again, locally or on a deployed stage. */
+/** `npm run events`: puts events on the bus again, of a time range or those that workers of a deployed stage gave up on. */
 import { parseArgs } from 'node:util';
 
+import { redriveEvents } from '../functions/events/relay/redrive.ts';
 import { replayEvents } from '../functions/events/relay/replay.ts';
 import { allEnvironments } from '../functions/kernel/storage/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
@@ -8,7 +9,10 @@ import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './
 const USAGE = `usage: npm run events -- replay --from TIME --to TIME [--environment ID]
 Puts the events of that time (ISO 8601, such as 2026-01-15T12:00:00Z; --to is left out) on the bus again: the way back for
 what the relay's dead letters stand for. All environments when none is named. Webhooks that have been tried are not sent
-again. ${TARGET_USAGE}`;
+again.
+       npm run events -- redrive --stage NAME
+Puts the events that the stage's workers gave up on (the queue gatehouse-NAME-workers-dead-letters) on the bus again and
+deletes them there. Mend what made them fail first. ${TARGET_USAGE}`;
 
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
@@ -20,6 +24,7 @@ await runCommand(USAGE, async () => {
       environment: { type: 'string' },
     },
   });
+  if (positionals[0] === 'redrive') return redrive(values.stage);
   if (positionals[0] !== 'replay') throw new CommandError(USAGE);
   const [from, to] = [timeOf('--from', values.from), timeOf('--to', values.to)];
   if (from >= to) throw new CommandError('The range is empty: --from must be before --to.');
@@ -32,6 +37,14 @@ await runCommand(USAGE, async () => {
     console.log(`${id}  ${name}: ${count} events are on the bus again`);
   }
 });
+
+async function redrive(stage: string | undefined): Promise<void> {
+  if (stage === undefined) throw new CommandError(`redrive works on a deployed stage: --stage NAME.\n${USAGE}`);
+  await aimAt({ stage });
+  const { events, unreadable } = await redriveEvents(`gatehouse-${stage}-workers-dead-letters`);
+  console.log(`${events} events are on the bus again`);
+  if (unreadable > 0) console.log(`${unreadable} messages hold no event and stay in the queue: read them there.`);
+}
 
 function timeOf(option: string, text: string | undefined): number {
   const time = text === undefined ? NaN : Date.parse(text);

@@ -54,13 +54,14 @@ function installWhatIsMissing() {
   writeFileSync(stamp, lock);
 }
 
-/** The Node that runs this, when it is new enough; else the one that npm installed for this platform. */
+/** The Node that runs this, when it is new enough (argon2 came with 24.7); else the one that npm installed for this platform. */
 function nodeOf24() {
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 24 || (major === 24 && minor >= 7)) return process.execPath;
   const bundled = `${root}/node_modules/node-${process.platform}-${process.arch}/bin/node`;
   if (existsSync(bundled)) return bundled;
   return fail(
-    `Gatehouse runs on Node 24; this is ${process.version}, and npm has no Node 24 for ` +
+    `Gatehouse runs on Node 24.7 or newer; this is ${process.version}, and npm has none for ` +
       `${process.platform}-${process.arch}. Install Node 24 (https://nodejs.org) and run the command again.`,
   );
 }

@@ -3,6 +3,7 @@ import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
 import { connectArea } from './connect/area.ts';
+import { erasureArea } from './erasure/area.ts';
 import { eventsArea } from './events/area.ts';
 import { featureFlagsArea } from './feature-flags/area.ts';
 import { messagesArea } from './messages/area.ts';
@@ -24,6 +25,7 @@ export const areas: readonly Area[] = [
   auditLogsArea,
   authenticationArea,
   connectArea,
+  erasureArea,
   eventsArea,
   featureFlagsArea,
   messagesArea,

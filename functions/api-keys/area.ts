@@ -18,13 +18,5 @@ export const apiKeysArea = area({
     listUserApiKeys,
     createUserApiKey,
   ],
-  workers: [
-    {
-      name: 'forget',
-      summary: 'Removes the API keys of a deleted user, and those of before the first proof of an address',
-      on: { kind: 'events', events: ['user.deleted', 'user.updated'] },
-      needs: ['table'],
-      timeoutSeconds: 300,
-    },
-  ],
+  workers: [],
 });

@@ -10,7 +10,7 @@ export const auditLogsArea = area({
   name: 'audit-logs',
   summary: 'What users did, recorded so that nobody can change it unseen',
   refusals: messages,
-  needs: ['table', 'keys', 'egress', 'bucket:audit', 'evidence-key'],
+  needs: ['table', 'keys', 'egress', 'bucket:audit:read', 'evidence-key'],
   operations: [
     listActions,
     listSchemas,
@@ -47,7 +47,7 @@ export const auditLogsArea = area({
       name: 'erase',
       summary: 'Erases what a deleted organization recorded',
       on: { kind: 'events', events: ['organization.deleted'] },
-      needs: ['table', 'bucket:audit'],
+      needs: ['table', 'bucket:audit:erase'],
       timeoutSeconds: 900,
     },
   ],

@@ -5,20 +5,22 @@ import type { RefusalForm } from './http/refusal.ts';
  * What a function may touch. The stack turns each into a least-privilege grant and the environment variables that
  * name the resource; a function that does not ask is not given.
  *
- * - `table`: read and write the single table.        - `stream`: read the table's stream.
+ * - `table`: read and write the single table; `table:read` reads only. - `stream`: read the table's stream.
  * - `bus`: put events on the bus.                    - `keys`: data keys and decryption with the stage's KMS key.
  * - `key-table`: the small table of destroyable keys. - `egress`: calls to addresses that customers name.
  * - `customer-keys`: GenerateDataKey, Decrypt and ReEncrypt with KMS keys of other accounts, whose own policies admit us.
- * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt,
- *   ReEncrypt and ScheduleKeyDeletion.
+ * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt and
+ *   ReEncrypt; `organization-key-deletion`: ScheduleKeyDeletion of those.
  * - `signing-key`: the same for the keys that sign tokens, which `keys` does not open.
  * - `rekey`: ReEncrypt of the vault's data keys.       - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
- * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them.
+ * - `bucket:…`: read, write and delete objects; of `audit-roots`: add them. `bucket:audit:read` reads objects,
+ *   `bucket:audit:erase` lists and deletes them.
  */
 export type Need =
   | 'table'
+  | 'table:read'
   | 'stream'
   | 'bus'
   | 'keys'
@@ -26,6 +28,7 @@ export type Need =
   | 'key-table'
   | 'customer-keys'
   | 'organization-kms-keys'
+  | 'organization-key-deletion'
   | 'rekey'
   | 'evidence-key'
   | 'egress'
@@ -34,6 +37,8 @@ export type Need =
   | 'mail'
   | 'sms'
   | `bucket:${BucketName}`
+  | 'bucket:audit:read'
+  | 'bucket:audit:erase'
   | `queue:${QueueName}`;
 
 export type QueueName = 'deliveries' | 'messages' | 'audit-logs';

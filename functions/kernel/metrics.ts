@@ -1,33 +1,41 @@
 import { clock } from './clock.ts';
-import { emitLine } from './log.ts';
+import { emitLine, log } from './log.ts';
 import { settings } from './settings.ts';
 
 /** A CloudWatch unit. */
 export type Unit = 'Count' | 'Milliseconds' | 'Bytes';
 
+/** Figures that an alarm looks at. CloudWatch charges USD 0.30 a month for each, so that no other becomes a metric. */
+export const METRICS = ['messages_undelivered'] as const;
+
+const watched: ReadonlySet<string> = new Set(METRICS);
+
 /**
- * Writes metrics in the CloudWatch Embedded Metric Format: a log line that CloudWatch turns into metrics, without an
- * API call. Dimensions are few and bounded: each combination is a metric that is paid for.
+ * Writes figures to the log, where CloudWatch Logs Insights sums them up. Those of {@link METRICS} become metrics of the stage
+ * besides: CloudWatch makes them of a line in the Embedded Metric Format, without an API call.
+ * @param labels Of the log line alone: as dimensions they would multiply the metrics.
  */
 export function count(
-  metrics: Readonly<Record<string, { value: number; unit: Unit }>>,
-  dimensions: Readonly<Record<string, string>> = {},
+  figures: Readonly<Record<string, { value: number; unit: Unit }>>,
+  labels: Readonly<Record<string, string>> = {},
 ): void {
-  if (settings().GATEHOUSE_LOG_LEVEL === 'silent') return;
-  const named = { stage: settings().GATEHOUSE_STAGE, ...dimensions };
+  const values = Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value]));
+  log.info('figures', { ...labels, ...values });
+  const metrics = Object.entries(figures).filter(([name]) => watched.has(name));
+  if (metrics.length === 0 || settings().GATEHOUSE_LOG_LEVEL === 'silent') return;
   const line = {
     _aws: {
       Timestamp: clock.now(),
       CloudWatchMetrics: [
         {
           Namespace: 'Gatehouse',
-          Dimensions: [Object.keys(named)],
-          Metrics: Object.entries(metrics).map(([Name, { unit: Unit }]) => ({ Name, Unit })),
+          Dimensions: [['stage']],
+          Metrics: metrics.map(([Name, { unit: Unit }]) => ({ Name, Unit })),
         },
       ],
     },
-    ...named,
-    ...Object.fromEntries(Object.entries(metrics).map(([name, { value }]) => [name, value])),
+    stage: settings().GATEHOUSE_STAGE,
+    ...values,
   };
   emitLine(JSON.stringify(line));
 }

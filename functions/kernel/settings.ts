@@ -23,6 +23,8 @@ const Settings = z.object({
   /** Names of the buckets. */
   GATEHOUSE_BUCKET_AUDIT: text,
   GATEHOUSE_BUCKET_AUDIT_ROOTS: text,
+  /** `off` where the bucket of roots has no Object Lock: in a preview, which leaves no bucket behind. */
+  GATEHOUSE_OBJECT_LOCK: z.enum(['on', 'off']).default('on'),
   /** ARN of the KMS key that signs evidence: asymmetric, ECC_NIST_P256. */
   GATEHOUSE_EVIDENCE_KEY: text,
   /** Where callers reach the API, without a trailing slash. */
@@ -39,6 +41,8 @@ const Settings = z.object({
   GATEHOUSE_EDGE_DIGESTS: list,
   /** Sender of all mail. */
   GATEHOUSE_MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
+  /** The configuration set of SES that keeps from mailing an address which bounced; empty for none. */
+  GATEHOUSE_MAIL_SET: text,
   /**
    * The one name of the vendor-style signature header, whose form the official SDKs verify; empty for both that
    * `SIGNATURE_HEADERS` holds.

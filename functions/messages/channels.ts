@@ -31,10 +31,30 @@ const FINAL: ReadonlySet<string> = new Set([
   'OptedOut',
 ]);
 
+/** SES rejects a message for its sender, or in the sandbox for its recipient, under the same name as for its content. */
+const NOT_VERIFIED = /not verified/i;
+
+/** What SES and SNS answer until the stage's operator acts: verifies an identity, leaves the sandbox, raises a limit. */
+const OPERATORS: ReadonlySet<string> = new Set([
+  'AccessDeniedException',
+  'AccountSuspendedException',
+  'AuthorizationErrorException',
+  'ConfigurationSetDoesNotExistException',
+  'MailFromDomainNotVerifiedException',
+  'NotFoundException',
+  'SendingPausedException',
+]);
+
 /**
  * Whether a refusal is about this message: everything else (throttling, faults, a paused account, a sender that is not
  * verified) passes by itself or when its operator acts.
  */
 export function isFinal(error: unknown): boolean {
-  return error instanceof Error && FINAL.has(error.name);
+  return error instanceof Error && FINAL.has(error.name) && !isForOperator(error);
+}
+
+/** Whether a refusal ends when the stage's operator acts, and not before. */
+export function isForOperator(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return OPERATORS.has(error.name) || (error.name === 'MessageRejected' && NOT_VERIFIED.test(error.message));
 }

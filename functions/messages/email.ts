@@ -14,8 +14,10 @@ export async function sendEmail(to: string, { subject, text, html }: Mail, brand
   client ??= new SESv2Client(CHANNEL_OPTIONS);
   const part = (Data: string) => ({ Data, Charset: 'UTF-8' });
   const replyTo = brand.supportEmail === undefined ? undefined : emailAddress(brand.supportEmail);
+  const set = settings().GATEHOUSE_MAIL_SET;
   const { MessageId } = await client.send(
     new SendEmailCommand({
+      ...(set === '' ? {} : { ConfigurationSetName: set }),
       FromEmailAddress: senderOf(brand.name, settings().GATEHOUSE_MAIL_FROM),
       Destination: { ToAddresses: [to] },
       ...(replyTo === undefined ? {} : { ReplyToAddresses: [replyTo] }),

@@ -8,7 +8,7 @@ import { templateOf } from '../kernel/messages/templates/index.ts';
 import { count } from '../kernel/metrics.ts';
 import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
-import { isFinal, sendEmail, sendSms } from './channels.ts';
+import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
 import { type Letter, openMessage, writeLetter } from './letter.ts';
 
 /** Longer than an attempt can take, shorter than the queue hides a message: a crashed worker's claim ends before. */
@@ -23,6 +23,9 @@ export class MessagePostponed extends Error {
 }
 
 type Failure = 'rejected' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
+
+/** Failures that say nothing of the stage: an address that SES does not take, an environment that is gone. */
+const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'environment_deleted']);
 
 /**
  * Sends a message that is queued, once: it is claimed by a conditional write before and marked by another one after, so a
@@ -49,6 +52,7 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
     providerId = await hand(letter);
   } catch (error) {
     if (isFinal(error)) return giveUp(claimed, 'rejected', nameOf(error));
+    if (isForOperator(error)) countUndelivered(claimed);
     throw new MessagePostponed(nameOf(error));
   }
   await settle(claimed, { state: 'sent', providerId });
@@ -94,7 +98,12 @@ async function giveUp(claimed: MessageRecord, failure: Failure, reason?: string)
   await settle(claimed, { state: 'failed', failure });
   log.warn('message given up', { ...labelsOf(claimed), failure, reason });
   count({ messages_failed: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
+  if (!OF_THE_MESSAGE.has(failure)) countUndelivered(claimed);
 }
+
+/** Rings the alarm `mail-undelivered`: a message that somebody waits for was not sent. */
+const countUndelivered = ({ channel }: MessageRecord): void =>
+  count({ messages_undelivered: { value: 1, unit: 'Count' } }, { channel });
 
 /** Records a message's end and drops its content; tried again at once, since nobody but the claim's holder writes it. */
 async function settle(

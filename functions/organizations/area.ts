@@ -48,13 +48,6 @@ export const organizationsArea = area({
   ],
   workers: [
     {
-      name: 'erase',
-      summary: 'Removes what belonged to a deleted organization',
-      on: { kind: 'events', events: ['organization.deleted'] },
-      needs: ['table'],
-      timeoutSeconds: 300,
-    },
-    {
       name: 'settleRivals',
       summary: 'Fails other organizations’ pending verification of a domain that was verified',
       on: {

@@ -1,18 +1,11 @@
 import { httpEntry } from '../kernel/http/entry.ts';
 import { eventEntry, scheduleEntry } from '../kernel/http/worker.ts';
-import { eraseOwned, sweepLateArrivals } from '../kernel/storage/erasure.ts';
-import { ownerKey } from '../kernel/storage/record.ts';
+import { sweepLateArrivals } from '../kernel/storage/erasure.ts';
 import { organizationsArea } from './area.ts';
 import type { DomainPayload } from './domain/schema.ts';
 import { failRivals, lookUpDueDomains } from './domain/verification.ts';
 
 export const http = httpEntry(organizationsArea);
-
-export const erase = eventEntry('organizations-erase', ({ environment_id, organization_id }) =>
-  organization_id === undefined
-    ? Promise.resolve()
-    : eraseOwned(environment_id, ownerKey('organization', organization_id)),
-);
 
 export const settleRivals = eventEntry('organizations-settle-rivals', async ({ environment_id, data }) => {
   const { state, domain, organization_id } = data as DomainPayload;

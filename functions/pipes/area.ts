@@ -60,13 +60,6 @@ export const pipesArea = area({
   ],
   workers: [
     {
-      name: 'forget',
-      summary: 'Removes the connected accounts of a deleted user, and those of before the first proof of an address',
-      on: { kind: 'events', events: ['user.deleted', 'user.updated'] },
-      needs: ['table'],
-      timeoutSeconds: 300,
-    },
-    {
       name: 'sweep',
       summary: 'Removes the connected accounts of deleted integrations',
       on: { kind: 'schedule', everyMinutes: 1 },

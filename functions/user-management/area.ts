@@ -56,13 +56,5 @@ export const userManagementArea = area({
       description: 'Roles that memberships have stay theirs when the list of roles no longer names them.',
     }),
   ],
-  workers: [
-    {
-      name: 'erase',
-      summary: 'Removes what belonged to a deleted user',
-      on: { kind: 'events', events: ['user.deleted'] },
-      needs: ['table'],
-      timeoutSeconds: 300,
-    },
-  ],
+  workers: [],
 });

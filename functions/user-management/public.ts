@@ -37,6 +37,7 @@ export { type InvitationState, stateOf as invitationStateOf } from './invitation
 export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';
 export { defaultResource as defaultHostedResource, hostedResources } from './hosted-oauth-resource/entity.ts';
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
+export { eraseUser } from './user/erasure.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
 export { NOBODY, soughtUser } from './user/sought.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';

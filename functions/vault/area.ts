@@ -16,7 +16,16 @@ export const vaultArea = area({
   name: 'vault',
   summary: 'Encrypted objects and data keys, under keys of their contexts',
   refusals: bareErrors,
-  needs: ['table', 'keys', 'rekey', 'key-table', 'customer-keys', 'organization-kms-keys', 'evidence-key'],
+  needs: [
+    'table',
+    'keys',
+    'rekey',
+    'key-table',
+    'customer-keys',
+    'organization-kms-keys',
+    'organization-key-deletion',
+    'evidence-key',
+  ],
   operations: [
     createDataKey,
     decryptDataKey,
@@ -43,7 +52,7 @@ export const vaultArea = area({
       name: 'shred',
       summary: 'Follows the destruction of the key of a deleted organization',
       on: { kind: 'events', events: ['organization.deleted'] },
-      needs: ['table', 'key-table', 'organization-kms-keys'],
+      needs: ['table', 'key-table', 'organization-key-deletion'],
     },
     {
       name: 'tend',

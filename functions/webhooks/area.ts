@@ -29,7 +29,7 @@ export const webhooksArea = area({
       name: 'dispatch',
       summary: 'Orders the delivery of an event to each endpoint that subscribes to it',
       on: { kind: 'events' },
-      needs: ['table', 'queue:deliveries'],
+      needs: ['table:read', 'queue:deliveries'],
     },
     {
       name: 'delivery',

@@ -48,7 +48,7 @@ export function addApi(stack: Stack, topology: Topology, settings: StageSettings
     // Groups below this prefix need no resource policy of their own, whose size is limited.
     logGroupName: `/aws/vendedlogs/${named(settings.stage, 'access')}`,
     retention: retentionOf(settings),
-    removalPolicy: RemovalPolicy.DESTROY,
+    removalPolicy: removalOf(settings),
   });
   const stage = new apigateway.CfnStage(stack, 'ApiStage', {
     apiId: api.ref,
@@ -79,6 +79,10 @@ export function addApi(stack: Stack, topology: Topology, settings: StageSettings
 export const retentionOf = ({ protect }: StageSettings): logs.RetentionDays =>
   protect ? logs.RetentionDays.THREE_MONTHS : logs.RetentionDays.TWO_WEEKS;
 
+/** What a protected stage keeps when its service is deleted. */
+export const removalOf = ({ protect }: StageSettings): RemovalPolicy =>
+  protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+
 function addDomain(stack: Stack, api: apigateway.CfnApi, stage: apigateway.CfnStage, settings: StageSettings): void {
   const domainName = apiHost(settings);
   if (domainName === undefined || settings.certificateArn === undefined) return;
@@ -88,12 +92,11 @@ function addDomain(stack: Stack, api: apigateway.CfnApi, stage: apigateway.CfnSt
       { certificateArn: settings.certificateArn, endpointType: 'REGIONAL', securityPolicy: 'TLS_1_2' },
     ],
   });
-  const mapping = new apigateway.CfnApiMapping(stack, 'DomainMapping', {
+  new apigateway.CfnApiMapping(stack, 'DomainMapping', {
     apiId: api.ref,
     domainName: domain.ref,
     stage: stage.ref,
   });
-  mapping.addResourceDependency(stage);
   new CfnOutput(stack, 'DomainTarget', {
     value: domain.attrRegionalDomainName,
     description: `Point a CNAME of ${domainName} here.`,

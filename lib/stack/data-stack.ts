@@ -1,5 +1,6 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
@@ -10,10 +11,11 @@ import type { BucketName } from '../../functions/kernel/area.ts';
 import type { Bucket, SigningKey, Table, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import { addEdgeSecrets } from './edge-secret.ts';
+import { CHANGES_OF_A_KEY } from './grants.ts';
 import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
-/** What the data stack tells the service stack. */
+/** What stacks tell those that are deployed after them. */
 type Published =
   | 'records-table'
   | 'records-stream'
@@ -21,6 +23,7 @@ type Published =
   | 'kms-key'
   | 'evidence-key'
   | 'first-key-secret'
+  | 'base-url'
   | `edge-secret-${number}`
   | `${BucketName}-bucket`;
 
@@ -28,7 +31,7 @@ type Published =
  * The service reads where the data are through parameters rather than exports: CloudFormation refuses to change an
  * export that is in use, so that a restored table could never take the place of the first.
  */
-const parameterName = (stage: string, name: Published): string => `/gatehouse/${stage}/${name}`;
+export const parameterName = (stage: string, name: Published): string => `/gatehouse/${stage}/${name}`;
 
 /** What must outlive every deployment: tables, buckets, the KMS keys, the first API key. */
 export class DataStack extends Stack {
@@ -104,19 +107,40 @@ export class DataStack extends Stack {
 
   #addKey(): kms.Key {
     const { stage } = this.#settings;
-    return new kms.Key(this, 'Key', {
+    const key = new kms.Key(this, 'Key', {
       alias: `alias/${named(stage, 'envelopes')}`,
       description: `Wraps the data keys of Gatehouse ${stage}. Without it no stored secret can be read again.`,
       enableKeyRotation: true,
       pendingWindow: Duration.days(this.#settings.protect ? 30 : 7),
       removalPolicy: this.#removal,
     });
+    return this.#protectFromFunctions(key);
+  }
+
+  /**
+   * No function of the stage changes the stage's keys, whatever its role says: the vault may tag, use and delete the keys that it
+   * makes for organizations, which are known by their tags. Functions are known by the tags of their roles.
+   */
+  #protectFromFunctions(key: kms.Key): kms.Key {
+    key.addToResourcePolicy(
+      new iam.PolicyStatement({
+        sid: 'FunctionsUseItAlone',
+        effect: iam.Effect.DENY,
+        principals: [new iam.AnyPrincipal()],
+        actions: CHANGES_OF_A_KEY,
+        resources: ['*'],
+        conditions: {
+          StringEquals: { 'aws:PrincipalTag/service': 'gatehouse', 'aws:PrincipalTag/stage': this.#settings.stage },
+        },
+      }),
+    );
+    return key;
   }
 
   /** KMS rotates no asymmetric key: its public half is what signatures are checked by for ever. */
   #addSigningKey({ name }: SigningKey): kms.Key {
     const { stage } = this.#settings;
-    return new kms.Key(this, `SigningKey-${name}`, {
+    const key = new kms.Key(this, `SigningKey-${name}`, {
       alias: `alias/${named(stage, name)}`,
       description: `Signs the ${name} of Gatehouse ${stage}. What it signed stays checkable by its public key.`,
       keySpec: kms.KeySpec.ECC_NIST_P256,
@@ -124,10 +148,15 @@ export class DataStack extends Stack {
       pendingWindow: Duration.days(this.#settings.protect ? 30 : 7),
       removalPolicy: this.#removal,
     });
+    return this.#protectFromFunctions(key);
   }
 
-  /** What is locked cannot be deleted by anyone before its time: such a bucket stays when its stage goes. */
-  #addBucket({ name, objectLock, expirations }: Bucket): s3.Bucket {
+  /**
+   * What is locked cannot be deleted by anyone before its time: such a bucket stays when its stage goes. A preview has none,
+   * or each would leave a bucket behind.
+   */
+  #addBucket({ name, objectLock: isEvidence, expirations }: Bucket): s3.Bucket {
+    const objectLock = isEvidence && this.#settings.protect;
     const bucket = new s3.Bucket(this, `${pascal(name)}Bucket`, {
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       encryption: s3.BucketEncryption.S3_MANAGED,
@@ -170,10 +199,11 @@ export class DataStack extends Stack {
 }
 
 /** Where a stage's data are, as seen from a stack that is deployed after the data stack. */
-export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn }: StageSettings): Data {
+export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn, domain }: StageSettings): Data {
   const read = (name: Published) => ssm.StringParameter.valueForStringParameter(scope, parameterName(stage, name));
   // Read when asked for: a parameter that nothing uses is a warning.
   return {
+    baseUrl: () => (domain === undefined ? read('base-url') : `https://${domain}`),
     recordsTable: () => tableArn ?? read('records-table'),
     recordsStream: () => tableStreamArn ?? read('records-stream'),
     keyTable: () => read('keys-table'),

@@ -2,6 +2,8 @@ import type { BucketName } from '../../functions/kernel/area.ts';
 
 /** ARNs of a stage's data. */
 export interface Data {
+  /** Where callers reach the API. */
+  baseUrl: () => string;
   recordsTable: () => string;
   recordsStream: () => string;
   keyTable: () => string;

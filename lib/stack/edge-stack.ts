@@ -31,6 +31,9 @@ const COUNTED_ONLY = [
   'NoUserAgent_HEADER',
 ];
 
+/** Rules of AWS's set of known bad inputs that read bodies: an audit event may quote what an attacker sent elsewhere. */
+const QUOTED_INPUTS = ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'];
+
 /**
  * All statuses of errors that CloudFront would keep for ten seconds by their path alone, whatever the cache policy and the
  * answer say: what one caller was refused would be the answer to all, and a new record would not be found.
@@ -47,7 +50,7 @@ const VIEWER_CODE = `function handler(event) {
 /** CloudFront with WAF before the API; in us-east-1, where AWS keeps both. */
 export class EdgeStack extends Stack {
   constructor(scope: Construct, id: string, settings: StageSettings, props: StackProps) {
-    super(scope, id, props);
+    super(scope, id, { ...props, terminationProtection: settings.protect });
     const { domain, originDomain, edgeCertificateArn } = settings;
     if (domain === undefined || originDomain === undefined || edgeCertificateArn === undefined) {
       throw new Error('-c cloudfront needs -c domain, -c originDomain and -c edgeCertificateArn');
@@ -131,7 +134,7 @@ export class EdgeStack extends Stack {
         customKeys: [{ header: { name: 'authorization', textTransformations: [{ priority: 0, type: 'NONE' }] } }],
       }),
       managed('AWSManagedRulesAmazonIpReputationList'),
-      managed('AWSManagedRulesKnownBadInputsRuleSet'),
+      managed('AWSManagedRulesKnownBadInputsRuleSet', QUOTED_INPUTS),
       managed('AWSManagedRulesCommonRuleSet', COUNTED_ONLY),
     ];
     return new wafv2.CfnWebACL(this, 'Acl', {

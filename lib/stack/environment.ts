@@ -3,6 +3,8 @@ import { Fn } from 'aws-cdk-lib';
 import type { Topology } from '../topology/model.ts';
 import { registrableDomain } from '../topology/registrable-domain.ts';
 import type { Data } from './data.ts';
+import type { Queues } from './queues.ts';
+import { mailSetOf } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
 /** What {@link variableValues} needs to know. */
@@ -11,10 +13,9 @@ export interface Known {
   settings: StageSettings;
   data: Data;
   busName: string;
-  /** Queue addresses by the queue's name. */
-  queueUrls: Readonly<Record<string, string>>;
+  queues: Queues;
   /** Where callers reach the API. */
-  baseUrl: string;
+  baseUrl: () => string;
   /** What CloudFront proves itself by; empty without it. */
   edgeDigests: () => string;
 }
@@ -24,7 +25,7 @@ const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
 const bucketNameOf = (arn: string): string => Fn.select(5, Fn.split(':', arn));
 
 /** The value of every environment variable that a function of the stage may be given. */
-export function variableValues({ topology, settings, data, busName, queueUrls, baseUrl, edgeDigests }: Known) {
+export function variableValues({ topology, settings, data, busName, queues, baseUrl, edgeDigests }: Known) {
   const tables = { records: () => tableNameOf(data.recordsTable()), keys: () => tableNameOf(data.keyTable()) };
   const signingKeys = { evidence: data.evidenceKey };
   const values: Readonly<Record<string, () => string>> = {
@@ -32,11 +33,12 @@ export function variableValues({ topology, settings, data, busName, queueUrls, b
     GATEHOUSE_LOG_LEVEL: () => settings.logLevel,
     GATEHOUSE_BUS: () => busName,
     GATEHOUSE_KMS_KEY: data.kmsKey,
-    GATEHOUSE_BASE_URL: () => baseUrl,
+    GATEHOUSE_BASE_URL: baseUrl,
     // The API's own host name is one of AWS's suffixes, of which nobody shares a part.
     GATEHOUSE_REGISTRABLE_DOMAIN: () => (settings.domain === undefined ? '' : registrableDomain(settings.domain)),
     GATEHOUSE_EDGE_DIGESTS: edgeDigests,
     GATEHOUSE_MAIL_FROM: () => settings.mailFrom,
+    GATEHOUSE_MAIL_SET: () => mailSetOf(settings.stage),
     GATEHOUSE_SIGNATURE_HEADER: () => settings.signatureHeader,
     GATEHOUSE_EVENT_HORIZON_MS: () => '5000',
     GATEHOUSE_EVENT_RETENTION_DAYS: () => String(settings.eventRetentionDays),
@@ -44,13 +46,14 @@ export function variableValues({ topology, settings, data, busName, queueUrls, b
     GATEHOUSE_EGRESS_ALLOW: () => settings.egressAllow,
     GATEHOUSE_DNS_SERVER: () => '',
     GATEHOUSE_ADDRESS_LIMITS: () => 'on',
+    GATEHOUSE_OBJECT_LOCK: () => (settings.protect ? 'on' : 'off'),
     GATEHOUSE_FIRST_KEY_SECRET: data.firstKeySecret,
     ...Object.fromEntries(topology.tables.map(({ name, variable }) => [variable, tables[name]])),
     ...Object.fromEntries(topology.signingKeys.map(({ name, variable }) => [variable, signingKeys[name]])),
     ...Object.fromEntries(
       topology.buckets.map(({ name, variable }) => [variable, () => bucketNameOf(data.bucket(name))]),
     ),
-    ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, () => queueUrls[name] ?? ''])),
+    ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, () => queues.of(name).queueUrl])),
   };
   /**
    * The environment of a function.

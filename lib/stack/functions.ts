@@ -7,7 +7,7 @@ import type * as logs from 'aws-cdk-lib/aws-logs';
 
 import type { FunctionDescription } from '../topology/model.ts';
 import { grantsOfNeeds, logGrant, type Resources } from './grants.ts';
-import { ALIAS, functionNameOf, pascal } from './names.ts';
+import { ALIAS, functionNameOf, logGroupNameOf, pascal } from './names.ts';
 
 /** Gives the code of a function: its bundle, or whatever a test puts in its place. */
 export type CodeOf = (name: string) => lambda.Code;
@@ -16,35 +16,33 @@ export type CodeOf = (name: string) => lambda.Code;
 export interface FunctionContext {
   stack: Stack;
   stage: string;
-  /** Whether a new version first takes a tenth of the calls. */
+  /** Whether a new version first takes a tenth of the calls; else the alias moves at once, without CodeDeploy. */
   canary: boolean;
   /** Whether a ringing alarm takes a new version back. */
   rollback: boolean;
   codeOf: CodeOf;
   resources: Resources;
   environmentOf: (variables: readonly string[]) => Record<string, string>;
-  logGroup: logs.LogGroup;
+  logGroup: logs.ILogGroup;
 }
 
 /** A function as it stands in the stack. */
 export interface DeployedFunction {
   fn: lambda.Function;
-  alias: lambda.Alias;
-  /** The alias as constructs ask for it: the CDK's own types predate exact optional properties. */
-  target: lambda.IFunction;
 }
 
-/** Makes the functions of a stage, all alike: a role of its own, a version for each change, an alias that moves. */
+/** A function of which each change publishes a version, and an alias that moves to it. */
+export interface VersionedFunction extends DeployedFunction {
+  alias: lambda.Alias;
+}
+
+/** Makes the functions of a stage, all alike, each with a role of its own. */
 export class FunctionFactory {
   readonly #context: FunctionContext;
-  readonly #deployment: { application: codedeploy.LambdaApplication; role: iam.IRole };
+  #deployment: { application: codedeploy.LambdaApplication; role: iam.IRole } | undefined;
 
   constructor(context: FunctionContext) {
     this.#context = context;
-    this.#deployment = {
-      application: new codedeploy.LambdaApplication(context.stack, 'Deployments'),
-      role: this.#deployer(),
-    };
   }
 
   /** Adds a function with the grants of its needs and those that are given besides. */
@@ -70,18 +68,28 @@ export class FunctionFactory {
       role: this.#role(description, statements).withoutPolicyUpdates(),
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     });
-    const alias = new lambda.Alias(fn, 'Alias', { aliasName: ALIAS, version: fn.currentVersion as lambda.IVersion });
-    return { fn, alias, target: alias as lambda.IFunction };
+    return { fn };
   }
 
-  /** Lets new versions of a function in by steps, and takes them back when one of the alarms rings. */
-  roll({ fn, alias }: DeployedFunction, alarms: readonly cloudwatch.Alarm[]): void {
-    const { LambdaDeploymentConfig } = codedeploy;
-    const { canary, rollback } = this.#context;
+  /** Adds a function as {@link add} does, with a version for each change and the alias that all its callers use. */
+  addVersioned(...given: Parameters<FunctionFactory['add']>): VersionedFunction {
+    const { fn } = this.add(...given);
+    const alias = new lambda.Alias(fn, 'Alias', { aliasName: ALIAS, version: fn.currentVersion as lambda.IVersion });
+    return { fn, alias };
+  }
+
+  /** Lets new versions of a function in by steps, and takes them back when one of the alarms rings; in protected stages. */
+  roll({ fn, alias }: VersionedFunction, alarms: readonly cloudwatch.Alarm[]): void {
+    const { canary, rollback, stack } = this.#context;
+    if (!canary) return;
+    this.#deployment ??= {
+      application: new codedeploy.LambdaApplication(stack, 'Deployments'),
+      role: this.#deployer(),
+    };
     new codedeploy.LambdaDeploymentGroup(fn, 'Rollout', {
       alias,
       alarms: rollback ? [...alarms] : [],
-      deploymentConfig: canary ? LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES : LambdaDeploymentConfig.ALL_AT_ONCE,
+      deploymentConfig: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
       autoRollback: {
         failedDeployment: true,
         stoppedDeployment: true,
@@ -95,7 +103,7 @@ export class FunctionFactory {
     { name, needs }: Pick<FunctionDescription, 'name' | 'needs'>,
     statements: readonly iam.PolicyStatement[],
   ): iam.Role {
-    const { stack, resources, logGroup } = this.#context;
+    const { stack, stage, resources, logGroup } = this.#context;
     const role = new iam.Role(stack, `${pascal(name)}Role`, {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${name} may do.`,
@@ -119,9 +127,13 @@ export class FunctionFactory {
         ? 'X-Ray and telephone numbers are no resources that a policy could name; topics are denied.'
         : 'X-Ray has no resources that a policy could name.',
     });
-    for (const kind of needs.includes('mail') ? ['identity', 'configuration-set'] : []) {
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupNameOf(stage)}:*]`,
+      reason: "The streams of the stage's one log group, which Lambda names.",
+    });
+    if (needs.includes('mail')) {
       Validations.of(role).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:${kind}/*]`,
+        id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
         reason: "The sender's address is the condition; which identity SES knows it by is the stage owner's choice.",
       });
     }

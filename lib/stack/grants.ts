@@ -1,9 +1,13 @@
 import { Aws } from 'aws-cdk-lib';
+import type * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import type { Need, QueueName } from '../../functions/kernel/area.ts';
-import type { Source } from '../topology/model.ts';
+import type { Source, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
+import type { Queues } from './queues.ts';
+import { arnOf, mailSetOf } from './names.ts';
+import type { StageSettings } from './settings.ts';
 
 /** What grants are written for: ARNs, each of one resource. */
 export interface Resources {
@@ -24,17 +28,30 @@ export interface Resources {
 export const logGrant = ({ logGroupArn }: { logGroupArn: string }): iam.PolicyStatement =>
   new iam.PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] });
 
-/** What the ARNs of SES begin with. */
-const SES = `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}`;
+const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 
 const READ_AND_WRITE = [
-  'dynamodb:GetItem',
-  'dynamodb:BatchGetItem',
+  ...READ,
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',
   'dynamodb:DeleteItem',
   'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
+];
+
+/** What changes a KMS key or ends it. No function may do that to the stage's own. */
+export const CHANGES_OF_A_KEY = [
+  'kms:CancelKeyDeletion',
+  'kms:CreateAlias',
+  'kms:CreateGrant',
+  'kms:DeleteAlias',
+  'kms:DisableKey',
+  'kms:DisableKeyRotation',
+  'kms:PutKeyPolicy',
+  'kms:ScheduleKeyDeletion',
+  'kms:TagResource',
+  'kms:UntagResource',
+  'kms:UpdateAlias',
 ];
 
 const USE_OF_A_KEY = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
@@ -52,22 +69,35 @@ const allowWhere = (
 const allow = (actions: readonly string[], resources: readonly string[]): iam.PolicyStatement =>
   new iam.PolicyStatement({ actions: [...actions], resources: [...resources] });
 
+const ofOrganizations = (stage: string) => ({
+  StringEquals: { 'aws:ResourceTag/gatehouse:stage': stage },
+  Null: { 'aws:ResourceTag/gatehouse:organization': 'false' },
+});
+
+const denyChanges = (data: Data): iam.PolicyStatement =>
+  new iam.PolicyStatement({
+    effect: iam.Effect.DENY,
+    actions: CHANGES_OF_A_KEY,
+    resources: [data.kmsKey(), data.evidenceKey()],
+  });
+
+const queryOfIndexes = ({ data, indexes }: Resources): iam.PolicyStatement =>
+  allow(
+    ['dynamodb:Query'],
+    indexes.map((index) => `${data.recordsTable()}/index/${index}`),
+  );
+
 const grants = {
   // The table and each index by its name; nothing may scan.
-  table: ({ data, indexes }) => [
-    allow([...READ_AND_WRITE, 'dynamodb:Query'], [data.recordsTable()]),
-    allow(
-      ['dynamodb:Query'],
-      indexes.map((index) => `${data.recordsTable()}/index/${index}`),
-    ),
-  ],
+  table: (resources) => [allow(READ_AND_WRITE, [resources.data.recordsTable()]), queryOfIndexes(resources)],
+  'table:read': (resources) => [allow(READ, [resources.data.recordsTable()]), queryOfIndexes(resources)],
   stream: ({ data }) => [
     allow(
       ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
       [data.recordsStream()],
     ),
   ],
-  'key-table': ({ data }) => [allow([...READ_AND_WRITE, 'dynamodb:Query'], [data.keyTable()])],
+  'key-table': ({ data }) => [allow(READ_AND_WRITE, [data.keyTable()])],
   // Whoever could open what signs tokens could sign in as anybody, so few may (`purpose` in functions/kernel/keys).
   keys: ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
@@ -87,8 +117,10 @@ const grants = {
       conditions: { StringNotEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } },
     }),
   ],
-  // Keys that the vault made for organizations of this stage, known by the tags it gave them.
-  'organization-kms-keys': ({ stage }) => [
+  // Keys that the vault made for organizations of this stage, known by the tags it gave them. KMS asks for TagResource on no
+  // particular key where one is created with tags, so every key that is there already is denied: the stage's own by their
+  // names, all others by the alias that a key has which people made. One that is being created has none.
+  'organization-kms-keys': ({ stage, data }) => [
     new iam.PolicyStatement({
       actions: ['kms:CreateKey', 'kms:TagResource'],
       resources: ['*'],
@@ -97,23 +129,38 @@ const grants = {
         Null: { 'aws:RequestTag/gatehouse:organization': 'false' },
       },
     }),
+    new iam.PolicyStatement({ actions: USE_OF_A_KEY, resources: ['*'], conditions: ofOrganizations(stage) }),
     new iam.PolicyStatement({
-      actions: [...USE_OF_A_KEY, 'kms:ScheduleKeyDeletion'],
+      effect: iam.Effect.DENY,
+      actions: ['kms:TagResource'],
       resources: ['*'],
-      conditions: {
-        StringEquals: { 'aws:ResourceTag/gatehouse:stage': stage },
-        Null: { 'aws:ResourceTag/gatehouse:organization': 'false' },
-      },
+      conditions: { 'ForAnyValue:StringLike': { 'kms:ResourceAliases': 'alias/*' } },
     }),
+    denyChanges(data),
+    // A tag on the stage's key must not open what signs tokens.
+    new iam.PolicyStatement({
+      effect: iam.Effect.DENY,
+      actions: USE_OF_A_KEY,
+      resources: [data.kmsKey()],
+      conditions: { StringEquals: { [PURPOSE]: 'signing-key' } },
+    }),
+  ],
+  'organization-key-deletion': ({ stage, data }) => [
+    new iam.PolicyStatement({
+      actions: ['kms:ScheduleKeyDeletion'],
+      resources: ['*'],
+      conditions: ofOrganizations(stage),
+    }),
+    denyChanges(data),
   ],
   'evidence-key': ({ data }) => [allow(['kms:Sign', 'kms:GetPublicKey'], [data.evidenceKey()])],
   bus: ({ bus }) => [allow(['events:PutEvents'], [bus])],
   // The one sender, whatever identity SES knows it by: the address, its domain or a domain above. In the sandbox SES asks for
-  // the recipient's identity as well, and for the configuration set where the sender's identity has one by default.
-  mail: ({ mailAddress }) => [
+  // the recipient's identity as well.
+  mail: ({ mailAddress, stage }) => [
     new iam.PolicyStatement({
       actions: ['ses:SendEmail'],
-      resources: ['identity', 'configuration-set'].map((kind) => `${SES}:${kind}/*`),
+      resources: [arnOf('ses', 'identity/*'), arnOf('ses', `configuration-set/${mailSetOf(stage)}`)],
       conditions: { StringEquals: { 'ses:FromAddress': mailAddress } },
     }),
   ],
@@ -136,6 +183,11 @@ const grants = {
     ),
     allow(['s3:ListBucket'], [data.bucket('audit')]),
   ],
+  'bucket:audit:read': ({ data }) => [allow(['s3:GetObject'], [`${data.bucket('audit')}/*`])],
+  'bucket:audit:erase': ({ data }) => [
+    allow(['s3:DeleteObject'], [`${data.bucket('audit')}/*`]),
+    allow(['s3:ListBucket'], [data.bucket('audit')]),
+  ],
   // Evidence is only ever added.
   'bucket:audit-roots': ({ data }) => [
     allow(['s3:PutObject', 's3:PutObjectRetention'], [`${data.bucket('audit-roots')}/*`]),
@@ -146,11 +198,37 @@ const grants = {
   'base-url': () => [],
 } satisfies Record<Need, (resources: Resources) => iam.PolicyStatement[]>;
 
-function sendTo(queue: QueueName): (resources: Resources) => iam.PolicyStatement[] {
-  return ({ queues }) => [allow(['sqs:SendMessage'], [arnOf(queues, queue)])];
+/** What grants are written for, in either stack of functions. */
+export function resourcesOf({
+  topology,
+  settings,
+  data,
+  bus,
+  queues,
+}: {
+  topology: Topology;
+  settings: StageSettings;
+  data: Data;
+  bus: Pick<events.IEventBus, 'eventBusArn'>;
+  queues: Queues;
+}): Resources {
+  return {
+    data,
+    indexes: topology.tables.find(({ name }) => name === 'records')?.indexes.map(({ name }) => name) ?? [],
+    bus: bus.eventBusArn,
+    queues: Object.fromEntries(topology.queues.map(({ name }) => [name, queues.of(name).queueArn])),
+    relayDeadLetters: queues.relayDeadLetters.queueArn,
+    workerDeadLetters: queues.workerDeadLetters.queueArn,
+    stage: settings.stage,
+    mailAddress: mailAddressOf(settings.mailFrom),
+  };
 }
 
-function arnOf(queues: Resources['queues'], name: QueueName): string {
+function sendTo(queue: QueueName): (resources: Resources) => iam.PolicyStatement[] {
+  return ({ queues }) => [allow(['sqs:SendMessage'], [queueArnOf(queues, queue)])];
+}
+
+function queueArnOf(queues: Resources['queues'], name: QueueName): string {
   const arn = queues[name];
   if (arn === undefined) throw new Error(`the topology has no queue ${name}`);
   return arn;
@@ -172,7 +250,7 @@ export function grantsOfSource(source: Source, resources: Resources): iam.Policy
       return [
         allow(
           ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes'],
-          [arnOf(resources.queues, source.queue)],
+          [queueArnOf(resources.queues, source.queue)],
         ),
       ];
     case 'http':

@@ -25,10 +25,20 @@ export function functionNameOf(stage: string, name: string): string {
  * references would turn into a circle.
  */
 export const aliasArnOf = (stage: string, name: string): string =>
-  `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${functionNameOf(stage, name)}:${ALIAS}`;
+  arnOf('lambda', `function:${functionNameOf(stage, name)}:${ALIAS}`);
 
 /** The name of a stage's bus. */
 export const busNameOf = (stage: string): string => `gatehouse-${stage}`;
+
+/** The configuration set of SES under which a stage sends its mail. */
+export const mailSetOf = (stage: string): string => named(stage, 'mail');
+
+/** The log group of all functions of a stage. */
+export const logGroupNameOf = (stage: string): string => `/gatehouse/${stage}`;
+
+/** The ARN of something of this account and region, from its service and its name there. */
+export const arnOf = (service: string, name: string): string =>
+  `arn:${Aws.PARTITION}:${service}:${Aws.REGION}:${Aws.ACCOUNT_ID}:${name}`;
 
 /** A construct id from a name in kebab case. */
 export const pascal = (name: string): string =>

@@ -1,52 +1,58 @@
-import { CfnOutput, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as logs from 'aws-cdk-lib/aws-logs';
+import * as ses from 'aws-cdk-lib/aws-ses';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
-import type { FunctionDescription, Topology } from '../topology/model.ts';
-import { addAlarms } from './alarms.ts';
-import { addApi, retentionOf } from './api.ts';
-import { dataOf } from './data-stack.ts';
+import type { Topology } from '../topology/model.ts';
+import { addTopic, alarmsTo } from './alarms.ts';
+import { addApiAlarms } from './api-alarms.ts';
+import { addApi, removalOf, retentionOf } from './api.ts';
+import { dataOf, parameterName } from './data-stack.ts';
 import { addEdgeDigests } from './edge-secret.ts';
 import { variableValues } from './environment.ts';
 import { addFirstKey } from './first-key.ts';
 import { type CodeOf, FunctionFactory } from './functions.ts';
-import { grantsOfSource, mailAddressOf, type Resources } from './grants.ts';
-import { busNameOf } from './names.ts';
+import { resourcesOf } from './grants.ts';
+import { busNameOf, logGroupNameOf, mailSetOf } from './names.ts';
 import { addQueues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
-import { connect } from './triggers.ts';
 
-/** What a deployment replaces: API, functions, bus, queues, alarms. */
+/** What a stack of functions is made from. */
+export interface ServiceProps {
+  topology: Topology;
+  settings: StageSettings;
+  codeOf: CodeOf;
+}
+
+/** The API with its functions, and what the workers stand on: bus, queues, the log, the topic of alarms. */
 export class ServiceStack extends Stack {
-  constructor(
-    scope: Construct,
-    id: string,
-    { topology, settings, codeOf }: { topology: Topology; settings: StageSettings; codeOf: CodeOf },
-    props: StackProps,
-  ) {
-    super(scope, id, props);
+  constructor(scope: Construct, id: string, { topology, settings, codeOf }: ServiceProps, props: StackProps) {
+    super(scope, id, { ...props, terminationProtection: settings.protect });
     const { stage } = settings;
+    warnOfSilence(this, settings);
     const data = dataOf(this, settings);
     const bus = new events.EventBus(this, 'Bus', { eventBusName: busNameOf(stage) });
-    const queues = addQueues(this, stage, topology.queues);
+    const queues = addQueues(this, settings, topology.queues, bus);
     // One group for all functions: one query follows a request, and what it set off, through every area.
     const logGroup = new logs.LogGroup(this, 'Logs', {
-      logGroupName: `/gatehouse/${stage}`,
+      logGroupName: logGroupNameOf(stage),
       retention: retentionOf(settings),
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(settings),
+    });
+    // What bounced or was complained of goes on the account's suppression list, and SES sends nothing there until it is taken off.
+    new ses.CfnConfigurationSet(this, 'MailSet', {
+      name: mailSetOf(stage),
+      suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+      reputationOptions: { reputationMetricsEnabled: true },
+      sendingOptions: { sendingEnabled: true },
     });
     const api = addApi(this, topology, settings);
-    const resources: Resources = {
-      data,
-      indexes: topology.tables.find(({ name }) => name === 'records')?.indexes.map(({ name }) => name) ?? [],
-      bus: bus.eventBusArn,
-      queues: Object.fromEntries(topology.queues.map(({ name }) => [name, queues.of(name).queueArn])),
-      relayDeadLetters: queues.relayDeadLetters.queueArn,
-      workerDeadLetters: queues.workerDeadLetters.queueArn,
-      stage: settings.stage,
-      mailAddress: mailAddressOf(settings.mailFrom),
-    };
+    new ssm.StringParameter(this, 'Parameter-base-url', {
+      parameterName: parameterName(stage, 'base-url'),
+      stringValue: api.baseUrl,
+    });
     let edgeDigests = '';
     const functions = new FunctionFactory({
       stack: this,
@@ -54,45 +60,35 @@ export class ServiceStack extends Stack {
       canary: settings.protect,
       rollback: settings.rollback,
       codeOf,
-      resources,
+      resources: resourcesOf({ topology, settings, data, bus, queues }),
       logGroup,
       environmentOf: variableValues({
         topology,
         settings,
         data,
         busName: bus.eventBusName,
-        baseUrl: api.baseUrl,
+        baseUrl: () => api.baseUrl,
         edgeDigests: () => edgeDigests,
-        queueUrls: Object.fromEntries(topology.queues.map(({ name }) => [name, queues.of(name).queueUrl])),
+        queues,
       }),
     });
     if (settings.cloudfront) {
       edgeDigests = addEdgeDigests(this, { settings, functions, logGroup, secretOf: data.edgeSecret });
     }
-    const alarms = addAlarms(this, {
+    const addAlarm = alarmsTo(this, settings, addTopic(this, settings));
+    const alarms = addApiAlarms(this, addAlarm, {
       topology,
       settings,
       apiId: api.id,
       recordsTableName: Fn.select(1, Fn.split('/', data.recordsTable())),
-      queues,
       logGroup,
     });
-
-    for (const description of topology.functions) {
-      const { name, source } = description;
-      const isHttp = source.kind === 'http';
-      const deployed = functions.add(description, {
-        statements: grantsOfSource(source, resources),
-        reserved: reservedOf(description, settings),
-      });
-      functions.roll(deployed, isHttp ? alarms.api : alarms.worker(name));
-      if (isHttp) api.admit(deployed.alias);
-      else
-        connect(
-          { stack: this, bus, streamArn: data.recordsStream, queues, enabled: !settings.paused },
-          description,
-          deployed,
-        );
+    for (const description of topology.functions.filter(({ source }) => source.kind === 'http')) {
+      // Executions set aside are taken from the account's, so only where a number is stated.
+      const reserved = description.concurrency ?? settings.areaConcurrency;
+      const deployed = functions.addVersioned(description, { reserved });
+      functions.roll(deployed, alarms);
+      api.admit(deployed.alias);
     }
     addFirstKey(this, functions, data.firstKeySecret());
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl, description: 'Base URL for clients.' });
@@ -100,14 +96,11 @@ export class ServiceStack extends Stack {
   }
 }
 
-/**
- * How many executions are set aside for a function: they are taken from the account's, so only where a number is
- * stated. A queue's worker is held by its pollers, a stream's by its shards.
- */
-function reservedOf(
-  { source, concurrency }: FunctionDescription,
-  { areaConcurrency }: StageSettings,
-): number | undefined {
-  if (source.kind === 'queue' || source.kind === 'stream') return undefined;
-  return concurrency ?? (source.kind === 'http' ? areaConcurrency : undefined);
+/** Warns of what a stage that serves people lacks: without it nobody is told of faults, or no code and no link arrives. */
+function warnOfSilence(stack: Stack, { protect, alarmEmail, mailFrom }: StageSettings): void {
+  if (!protect) return;
+  const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);
+  if (alarmEmail === undefined) warn('alarmEmail', 'No alarm reaches anybody. Set -c alarmEmail.');
+  if (mailFrom.includes('gatehouse.invalid'))
+    warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
 }

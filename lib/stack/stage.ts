@@ -1,23 +1,26 @@
-import { type App, type Environment, Tags } from 'aws-cdk-lib';
+import { type App, Aspects, type Environment, Tags } from 'aws-cdk-lib';
 
 import type { Topology } from '../topology/model.ts';
 import { DataStack } from './data-stack.ts';
+import { OrderOnce } from './dependencies.ts';
 import { EDGE_REGION } from './edge-secret.ts';
 import { EdgeStack } from './edge-stack.ts';
 import type { CodeOf } from './functions.ts';
 import { named } from './names.ts';
 import { ServiceStack } from './service-stack.ts';
 import type { StageSettings } from './settings.ts';
+import { WorkersStack } from './workers-stack.ts';
 
 /** The stacks of a stage. */
 export interface Stage {
   data: DataStack;
   service: ServiceStack;
+  workers: WorkersStack;
   edge: EdgeStack | undefined;
 }
 
 /**
- * Adds a stage: `gatehouse-<stage>-data`, `gatehouse-<stage>-service`, and with CloudFront `gatehouse-<stage>-edge`.
+ * Adds a stage: `gatehouse-<stage>-data`, `-service` and `-workers`, and with CloudFront `-edge`.
  * @param env account and region; left open when absent, so that synthesis needs neither credentials nor a network.
  */
 export function addStage(
@@ -40,9 +43,16 @@ export function addStage(
     { topology, settings, codeOf },
     {
       env,
-      description: `Gatehouse ${stage}: API, functions, bus, queues and alarms.`,
+      description: `Gatehouse ${stage}: API and its functions, bus and queues.`,
     },
   );
+  const workers = new WorkersStack(
+    app,
+    named(stage, 'workers'),
+    { topology, settings, codeOf },
+    { env, description: `Gatehouse ${stage}: functions that events, queues and schedules start.` },
+  );
+  workers.addStackDependency(service, 'the workers stand on its bus, queues, log and topic');
   service.addStackDependency(data, 'the service reads where the data are');
   const edge = settings.cloudfront
     ? new EdgeStack(app, named(stage, 'edge'), settings, {
@@ -54,7 +64,8 @@ export function addStage(
     edge.addStackDependency(data, 'it sends a secret of the data stack');
     service.addStackDependency(edge, 'functions may refuse a secret only once CloudFront sends its successor');
   }
+  Aspects.of(app).add(new OrderOnce());
   Tags.of(app).add('service', 'gatehouse');
   Tags.of(app).add('stage', stage);
-  return { data, service, edge };
+  return { data, service, workers, edge };
 }

@@ -1,4 +1,4 @@
-import { Duration, type Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -7,14 +7,13 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Trigger } from '../../functions/kernel/area.ts';
 import { RELAYED_ROWS } from '../../functions/kernel/events/relayed.ts';
 import type { FunctionDescription } from '../topology/model.ts';
-import type { DeployedFunction } from './functions.ts';
+import type { DeployedFunction, VersionedFunction } from './functions.ts';
 import { ALIAS } from './names.ts';
 import type { Queues } from './queues.ts';
 
 /** What triggers hang on. */
 export interface TriggerContext {
-  stack: Stack;
-  bus: events.EventBus;
+  bus: events.IEventBus;
   streamArn: () => string;
   queues: Queues;
   /** False leaves everything in place and starts nothing. */
@@ -28,11 +27,12 @@ const [LEAST_POLLERS, MOST_POLLERS] = [2, 1_000];
 /** What Lambda takes as concurrent batches of one shard. */
 const MOST_BATCHES = 10;
 
-/** Connects a worker to what starts it. */
-export function connect(context: TriggerContext, description: FunctionDescription, deployed: DeployedFunction): void {
+/** Connects a worker to the stream, the queue or the events that start it. */
+export function connect(context: TriggerContext, description: FunctionDescription, deployed: VersionedFunction): void {
   const { source, concurrency } = description;
   switch (source.kind) {
     case 'http':
+    case 'schedule':
       return;
     case 'stream':
       return connectStream(context, deployed, concurrency);
@@ -40,8 +40,6 @@ export function connect(context: TriggerContext, description: FunctionDescriptio
       return connectQueue(context, source, deployed, concurrency);
     case 'events':
       return connectEvents(context, source, deployed);
-    case 'schedule':
-      return connectSchedule(context, source, deployed);
   }
 }
 
@@ -51,7 +49,7 @@ export function connect(context: TriggerContext, description: FunctionDescriptio
  */
 function connectStream(
   { streamArn, queues, enabled }: TriggerContext,
-  { alias }: DeployedFunction,
+  { alias }: VersionedFunction,
   concurrency = 1,
 ): void {
   alias.addEventSourceMapping('Stream', {
@@ -77,7 +75,7 @@ function connectStream(
 function connectQueue(
   { queues, enabled }: TriggerContext,
   { queue }: Trigger & { kind: 'queue' },
-  { alias }: DeployedFunction,
+  { alias }: VersionedFunction,
   concurrency: number | undefined,
 ): void {
   alias.addEventSourceMapping('Queue', {
@@ -95,14 +93,15 @@ function connectQueue(
 function connectEvents(
   { bus, queues, enabled }: TriggerContext,
   { events: names, prefixes }: Trigger & { kind: 'events' },
-  { fn, alias, target }: DeployedFunction,
+  { fn, alias }: VersionedFunction,
 ): void {
   const detailType = detailTypes(names, prefixes);
   const rule = new events.Rule(fn, 'Rule', { eventBus: bus, eventPattern: { detailType }, enabled });
   rule.addTarget(
-    new targets.LambdaFunction(target, {
+    new targets.LambdaFunction(alias as lambda.IFunction, {
       retryAttempts: 185,
       maxEventAge: Duration.hours(24),
+      // A queue that another stack has: to one of its own the CDK would add a statement for each rule.
       deadLetterQueue: queues.workerDeadLetters,
     }),
   );
@@ -112,7 +111,8 @@ function connectEvents(
     maximumRetryAttempts: 2,
     maximumEventAgeInSeconds: Duration.hours(6).toSeconds(),
     destinationConfig: { onFailure: { destination: queues.workerDeadLetters.queueArn } },
-  });
+    // The alias is named by a text, so CloudFormation does not know that it comes first.
+  }).addResourceDependency(alias.node.defaultChild as lambda.CfnAlias);
 }
 
 /**
@@ -129,20 +129,18 @@ export function detailTypes(names: readonly string[] = [], prefixes: readonly st
 }
 
 /** A run that fails is not kept: the next one does its work. Rare ones are tried again, the frequent simply recur. */
-function connectSchedule(
+export function connectSchedule(
   { enabled }: TriggerContext,
   { everyMinutes }: Trigger & { kind: 'schedule' },
-  { fn, alias, target }: DeployedFunction,
+  { fn }: DeployedFunction,
 ): void {
-  const rule = new events.Rule(fn, 'Schedule', {
-    schedule: events.Schedule.rate(Duration.minutes(everyMinutes)),
-    enabled,
-  });
-  rule.addTarget(new targets.LambdaFunction(target, { retryAttempts: 2, maxEventAge: Duration.minutes(everyMinutes) }));
-  new lambda.CfnEventInvokeConfig(alias, 'Retries', {
+  const every = Duration.minutes(everyMinutes);
+  const rule = new events.Rule(fn, 'Schedule', { schedule: events.Schedule.rate(every), enabled });
+  rule.addTarget(new targets.LambdaFunction(fn as lambda.IFunction, { retryAttempts: 2, maxEventAge: every }));
+  new lambda.CfnEventInvokeConfig(fn, 'Retries', {
     functionName: fn.functionName,
-    qualifier: ALIAS,
+    qualifier: '$LATEST',
     maximumRetryAttempts: everyMinutes < 10 ? 0 : 2,
-    maximumEventAgeInSeconds: Math.min(Duration.minutes(everyMinutes).toSeconds(), Duration.hours(6).toSeconds()),
+    maximumEventAgeInSeconds: Math.min(every.toSeconds(), Duration.hours(6).toSeconds()),
   });
 }

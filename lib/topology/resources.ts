@@ -62,14 +62,17 @@ export const commonVariables = ['GATEHOUSE_STAGE', 'GATEHOUSE_LOG_LEVEL'] as con
 /** Variables that every function reads which answers requests. */
 export const httpVariables = ['GATEHOUSE_EDGE_DIGESTS'] as const;
 
+const ofTable = [
+  'GATEHOUSE_TABLE',
+  'GATEHOUSE_CREDENTIAL_CACHE_MS',
+  'GATEHOUSE_EVENT_HORIZON_MS',
+  'GATEHOUSE_EVENT_RETENTION_DAYS',
+] as const;
+
 /** The variables that come with each need. */
 export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
-  table: [
-    'GATEHOUSE_TABLE',
-    'GATEHOUSE_CREDENTIAL_CACHE_MS',
-    'GATEHOUSE_EVENT_HORIZON_MS',
-    'GATEHOUSE_EVENT_RETENTION_DAYS',
-  ],
+  table: ofTable,
+  'table:read': ofTable,
   stream: [],
   bus: ['GATEHOUSE_BUS'],
   keys: ['GATEHOUSE_KMS_KEY'],
@@ -77,16 +80,19 @@ export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   'key-table': ['GATEHOUSE_KEY_TABLE'],
   'customer-keys': [],
   'organization-kms-keys': [],
+  'organization-key-deletion': [],
   rekey: ['GATEHOUSE_KMS_KEY'],
   'evidence-key': ['GATEHOUSE_EVIDENCE_KEY'],
   egress: ['GATEHOUSE_EGRESS_ALLOW', 'GATEHOUSE_SIGNATURE_HEADER'],
   'base-url': ['GATEHOUSE_BASE_URL', 'GATEHOUSE_REGISTRABLE_DOMAIN'],
   dns: ['GATEHOUSE_DNS_SERVER', 'GATEHOUSE_EGRESS_ALLOW'],
-  mail: ['GATEHOUSE_MAIL_FROM'],
+  mail: ['GATEHOUSE_MAIL_FROM', 'GATEHOUSE_MAIL_SET'],
   sms: [],
   'queue:deliveries': ['GATEHOUSE_QUEUE_DELIVERIES'],
   'queue:messages': ['GATEHOUSE_QUEUE_MESSAGES'],
   'queue:audit-logs': ['GATEHOUSE_QUEUE_AUDIT_LOGS'],
   'bucket:audit': ['GATEHOUSE_BUCKET_AUDIT'],
-  'bucket:audit-roots': ['GATEHOUSE_BUCKET_AUDIT_ROOTS'],
+  'bucket:audit:read': ['GATEHOUSE_BUCKET_AUDIT'],
+  'bucket:audit:erase': ['GATEHOUSE_BUCKET_AUDIT'],
+  'bucket:audit-roots': ['GATEHOUSE_BUCKET_AUDIT_ROOTS', 'GATEHOUSE_OBJECT_LOCK'],
 };

@@ -4,12 +4,41 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { Need } from '../../functions/kernel/area.ts';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
 import { type Bundle, bundleAll, deployedFunctions } from '../../lib/stack/bundle.ts';
 import { defaultProvider } from '../../lib/stack/lambda-credentials.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
 import { startTable } from '../support/table.ts';
+
+/** A command of an AWS client as the bundler leaves it. */
+const COMMAND = /extends [\w$]+\([^(){}]{0,40},"([A-Z][A-Za-z0-9]+)"/g;
+/** What each need is for. The rights of DynamoDB are told by a write alone: ElectroDB brings the other commands along. */
+const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
+  table: ['PutItem'],
+  keys: ['Decrypt'],
+  'signing-key': ['Decrypt'],
+  rekey: ['ReEncrypt'],
+  'organization-kms-keys': ['CreateKey'],
+  'organization-key-deletion': ['ScheduleKeyDeletion'],
+  'evidence-key': ['Sign'],
+  bus: ['PutEvents'],
+  mail: ['SendEmail'],
+  sms: ['Publish'],
+  'queue:deliveries': ['SendMessageBatch'],
+  'queue:messages': ['SendMessageBatch'],
+  'queue:audit-logs': ['SendMessageBatch'],
+  'bucket:audit': ['GetObject', 'PutObject', 'DeleteObjects', 'ListObjectsV2', 'AbortMultipartUpload'],
+  'bucket:audit:read': ['GetObject'],
+  'bucket:audit:erase': ['DeleteObjects', 'ListObjectsV2'],
+  'bucket:audit-roots': ['PutObject'],
+};
+const known = new Set(Object.values(COMMANDS).flat());
+/** Addresses that are signed without a command: who follows one has the right of whoever signed it. */
+const SIGNED = new Set(['audit-logs-http GetObject']);
+/** Code of the kernel that is there and not reached: without the need IAM would refuse it. */
+const SHARED = new Set(['PutItem', 'Decrypt']);
 
 let folder: string;
 let bundles: Bundle[];
@@ -59,7 +88,7 @@ describe('Bundles', () => {
 
   test('a worker leaves the operations of its area behind', () => {
     const of = (name: string) => bundles.find((bundle) => bundle.name === name)?.bytes ?? NaN;
-    expect(of('organizations-erase')).toBeLessThan(of('organizations-http') - 50_000);
+    expect(of('organizations-tend')).toBeLessThan(of('organizations-http') - 50_000);
     // Neither the entities of files of which they take something else.
     expect(of('events-relay')).toBeLessThan(300_000);
     expect(of('webhooks-dispatch')).toBeLessThan(300_000);
@@ -98,6 +127,15 @@ describe('Bundles', () => {
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true false', stderr: '' });
   });
 
+  test('users are served on a Node without argon2: it is looked up when a password is hashed', () => {
+    const script = `
+      delete process.getBuiltinModule('node:crypto').argon2;
+      const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});
+      console.log(typeof handler);`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'function', stderr: '' });
+  });
+
   test('what is loaded at need is there when it is needed', () => {
     const script = `const { Liquid } = await import(${JSON.stringify(join(folder, 'sessions-http', 'apart-liquidjs.mjs'))}); console.log(new Liquid().parseAndRenderSync('{{ 1 | plus: 1 }}'));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
@@ -120,6 +158,19 @@ describe('Bundles', () => {
     );
     const mayOpen = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
     expect(able.map(({ name }) => name)).toEqual(mayOpen.map(({ name }) => name));
+  });
+
+  test('each has the commands that its needs are for, and no need without its command', () => {
+    const wrong = topology.functions.map(({ name, needs }) => {
+      const files = readdirSync(join(folder, name)).map((file) => readFileSync(join(folder, name, file), 'utf8'));
+      const all = files.flatMap((code) => [...code.matchAll(COMMAND)].map(([, command]) => command ?? ''));
+      const given = new Set(needs.flatMap((need) => COMMANDS[need] ?? []));
+      const has = new Set(all.filter((command) => known.has(command)));
+      const unused = [...given].filter((command) => !has.has(command) && !SIGNED.has(`${name} ${command}`));
+      const refused = [...has].filter((command) => !given.has(command) && !SHARED.has(command));
+      return { name, unused, refused };
+    });
+    expect(wrong.filter(({ unused, refused }) => unused.length + refused.length > 0)).toEqual([]);
   });
 
   test('none carries the chain of credential providers', () => {

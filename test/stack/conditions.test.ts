@@ -5,11 +5,11 @@ import { mailAddressOf } from '../../lib/stack/grants.ts';
 import { topology } from '../../lib/topology/index.ts';
 import { fixture, synthesise } from './fixture.ts';
 
-const { data, service } = synthesise(fixture, { stage: 'try', mailFrom: 'no-reply@example.com' });
+const { data, service, workers } = synthesise(fixture, { stage: 'try', mailFrom: 'no-reply@example.com' });
 
 /** Expects a statement in some function's role. */
-const expectStatement = (statement: object): void =>
-  service.hasResourceProperties('AWS::IAM::Role', {
+const expectStatement = (statement: object, stack = service): void =>
+  stack.hasResourceProperties('AWS::IAM::Role', {
     Policies: Match.arrayWith([
       Match.objectLike({ PolicyDocument: { Statement: Match.arrayWith([Match.objectLike(statement)]) } }),
     ]),
@@ -66,9 +66,7 @@ describe('The stage’s KMS key', () => {
 });
 
 test('mail leaves from the one address of the stage, whatever identity SES knows it by', () => {
-  expectStatement({
-    Action: 'ses:SendEmail',
-    Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@example.com' } },
-  });
+  const isSender = { StringEquals: { 'ses:FromAddress': 'no-reply@example.com' } };
+  expectStatement({ Action: 'ses:SendEmail', Condition: isSender }, workers);
   expect(() => mailAddressOf('Gatehouse')).toThrow(/no address/);
 });

@@ -13,9 +13,9 @@ describe('What CloudFront vouches for', () => {
     return template;
   };
   const textOf = (template: Template | undefined) => JSON.stringify(edgeOf(template).toJSON());
-  const variablesOf = ({ service }: Pick<Synthesised, 'service'>, name: string) =>
+  const variablesOf = (stage: Pick<Synthesised, 'service' | 'workers'>, name: string) =>
     (
-      new Reading(service, 'staging').functions.get(name)?.properties.Environment as {
+      new Reading(stage, 'staging').functions.get(name)?.properties.Environment as {
         Variables: Record<string, unknown>;
       }
     ).Variables;
@@ -69,7 +69,7 @@ describe('What CloudFront vouches for', () => {
     const digests = variablesOf(edged, 'houses-http').GATEHOUSE_EDGE_DIGESTS;
     expect(digests).toEqual({ 'Fn::GetAtt': ['EdgeDigests1', 'digests'] });
     expect(textOf(edged.service)).not.toContain('resolve:secretsmanager');
-    const readers = [...new Reading(edged.service, 'staging').functions.values()].filter(({ grants }) =>
+    const readers = [...new Reading(edged, 'staging').functions.values()].filter(({ grants }) =>
       [...grants].some((grant) => grant.startsWith('secretsmanager:GetSecretValue') && /edgesecret/.test(grant)),
     );
     expect(readers.map(({ name }) => name)).toEqual(['stage-edge-digests']);

@@ -61,6 +61,7 @@ const areas: readonly Area[] = [
       'base-url',
       'customer-keys',
       'organization-kms-keys',
+      'organization-key-deletion',
       'evidence-key',
     ],
   }),
@@ -75,7 +76,7 @@ const areas: readonly Area[] = [
         name: 'sweep',
         summary: 'Sweeps',
         on: { kind: 'schedule', everyMinutes: 1 },
-        needs: ['table', 'dns'],
+        needs: ['table:read', 'dns'],
         concurrency: 1,
       },
       {
@@ -115,10 +116,12 @@ export interface Resource {
 export interface Synthesised {
   data: Template;
   service: Template;
+  workers: Template;
   edge: Template | undefined;
-  terminationProtection: boolean;
+  /** Whether each stack refuses to be deleted. */
+  terminationProtection: boolean[];
   /** Names of the stacks that are deployed before. */
-  deployedAfter: { service: string[]; edge: string[] };
+  deployedAfter: { service: string[]; workers: string[]; edge: string[] };
 }
 
 const { context: pinned } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
@@ -131,9 +134,12 @@ export function synthesise(
   flags: Record<string, unknown>,
   { nag = false }: { nag?: boolean } = {},
 ): Synthesised & { app: App } {
-  const app = new App({ context: { ...pinned, ...flags } });
+  // Protected stages without these are warned of; a test that is about that leaves them out.
+  const usual = { alarmEmail: 'ops@example.com', mailFrom: 'Gatehouse <no-reply@example.com>' };
+  const given = Object.entries({ ...pinned, ...usual, ...flags }).filter(([, value]) => value !== undefined);
+  const app = new App({ context: Object.fromEntries(given) });
   if (nag) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const { data, service, edge } = addStage(app, {
+  const { data, service, workers, edge } = addStage(app, {
     topology,
     settings: stageSettings(app.node),
     codeOf: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
@@ -142,16 +148,21 @@ export function synthesise(
     app,
     data: Template.fromStack(data),
     service: Template.fromStack(service),
+    workers: Template.fromStack(workers),
     edge: edge && Template.fromStack(edge),
-    terminationProtection: data.terminationProtection,
+    terminationProtection: [data, service, workers, ...(edge === undefined ? [] : [edge])].map(
+      (stack) => stack.terminationProtection,
+    ),
     deployedAfter: {
       service: service.dependencies.map(({ stackName }) => stackName),
+      workers: workers.dependencies.map(({ stackName }) => stackName),
       edge: edge?.dependencies.map(({ stackName }) => stackName) ?? [],
     },
   };
 }
 
-/** The resources of a type by logical id. */
-export function resourcesOf(template: Template, type: string): Record<string, Resource> {
-  return template.findResources(type) as Record<string, Resource>;
+/** The resources of a type by logical id, in one template or in several. */
+export function resourcesOf(templates: Template | readonly Template[], type: string): Record<string, Resource> {
+  const all = Array.isArray(templates) ? (templates as readonly Template[]) : [templates as Template];
+  return Object.assign({}, ...all.map((template) => template.findResources(type))) as Record<string, Resource>;
 }

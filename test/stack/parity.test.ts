@@ -1,4 +1,4 @@
 import { fixture } from './fixture.ts';
 import { describeParity } from './parity.ts';
 
-describeParity('A system that uses everything', fixture);
+describeParity('A system that uses everything', fixture, { isProtected: true });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import type { Need } from '../../functions/kernel/area.ts';
+import { CHANGES_OF_A_KEY } from '../../lib/stack/grants.ts';
 import type { FunctionDescription, Topology } from '../../lib/topology/model.ts';
 import { RouteTable } from '../../lib/topology/routes.ts';
 import { resourcesOf, synthesise } from './fixture.ts';
@@ -23,9 +24,16 @@ const USE_OF_A_KEY = ['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptT
   (action) => `kms:${action} on "*"`,
 );
 
+/** What changes a key or ends it, denied for the stage's own. */
+const NO_CHANGES = CHANGES_OF_A_KEY.flatMap((action) => [`deny ${action} on kmskey`, `deny ${action} on evidencekey`]);
+
 /** What each need may come to, written down apart from the stack. */
 const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   table: [...ofTable('recordstable'), ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`)],
+  'table:read': [
+    ...['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action} on recordstable`),
+    ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`),
+  ],
   stream: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
     (action) => `dynamodb:${action} on recordsstream`,
   ),
@@ -38,11 +46,14 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
     ...USE_OF_A_KEY,
     'kms:CreateKey on "*"',
     'kms:TagResource on "*"',
-    'kms:ScheduleKeyDeletion on "*"',
+    'deny kms:TagResource on "*"',
+    ...['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map((action) => `deny kms:${action} on kmskey`),
+    ...NO_CHANGES,
   ],
+  'organization-key-deletion': ['kms:ScheduleKeyDeletion on "*"', ...NO_CHANGES],
   'evidence-key': ['kms:GetPublicKey on evidencekey', 'kms:Sign on evidencekey'],
   bus: ['events:PutEvents on bus gatehouse-try'],
-  mail: ['ses:SendEmail on identity *', 'ses:SendEmail on configuration-set *'],
+  mail: ['ses:SendEmail on identity *', 'ses:SendEmail on configuration-set gatehouse-try-mail'],
   sms: ['sns:Publish on "*"', 'deny sns:Publish on {"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":sns:*:*:*"]]}'],
   'queue:deliveries': ['sqs:SendMessage on queue deliveries'],
   'queue:messages': ['sqs:SendMessage on queue messages'],
@@ -53,6 +64,8 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
     ),
     's3:ListBucket on auditbucket',
   ],
+  'bucket:audit:read': ['s3:GetObject on auditbucket objects'],
+  'bucket:audit:erase': ['s3:DeleteObject on auditbucket objects', 's3:ListBucket on auditbucket'],
   'bucket:audit-roots': [
     's3:PutObject on auditrootsbucket objects',
     's3:PutObjectRetention on auditrootsbucket objects',
@@ -87,10 +100,14 @@ function grantsOf({ needs, source }: FunctionDescription): string[] {
 const sorted = (items: Iterable<string>): string[] => [...new Set(items)].sort();
 
 /** Holds a synthesised stage against a topology, both ways: nothing missing, nothing extra. */
-export function describeParity(title: string, topology: Topology): void {
+export function describeParity(title: string, topology: Topology, { isProtected = false } = {}): void {
   describe(`${title}: the template says what the topology says`, () => {
-    const { data, service } = synthesise(topology, { stage: 'try', mailFrom: 'Gatehouse <no-reply@example.com>' });
-    const reading = new Reading(service, 'try');
+    const { data, service, workers } = synthesise(topology, {
+      stage: 'try',
+      protect: isProtected,
+      mailFrom: 'Gatehouse <no-reply@example.com>',
+    });
+    const reading = new Reading({ service, workers }, 'try');
     const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
 
     test('each function is deployed, and none besides but the one that hands over the first key', () => {
@@ -206,8 +223,9 @@ export function describeParity(title: string, topology: Topology): void {
             ],
           },
         });
-        expect(buckets[at]?.ObjectLockEnabled ?? false).toBe(objectLock);
-        expect(buckets[at]?.VersioningConfiguration).toEqual(objectLock ? { Status: 'Enabled' } : undefined);
+        const isLocked = objectLock && isProtected;
+        expect(buckets[at]?.ObjectLockEnabled ?? false).toBe(isLocked);
+        expect(buckets[at]?.VersioningConfiguration).toEqual(isLocked ? { Status: 'Enabled' } : undefined);
       }
     });
 
@@ -218,7 +236,7 @@ export function describeParity(title: string, topology: Topology): void {
     });
 
     test('each stream and queue worker is fed by its source, with partial failures reported', () => {
-      const mappings = Object.values(resourcesOf(service, 'AWS::Lambda::EventSourceMapping')).map(({ Properties }) => ({
+      const mappings = Object.values(resourcesOf(workers, 'AWS::Lambda::EventSourceMapping')).map(({ Properties }) => ({
         ...Properties,
         word: `${reading.wordOf(Properties.EventSourceArn)} -> ${reading.functionOfAlias(Properties.FunctionName)}`,
       }));
@@ -242,7 +260,7 @@ export function describeParity(title: string, topology: Topology): void {
     });
 
     test('each rule of the bus and each schedule starts its worker', () => {
-      const rules = Object.values(resourcesOf(service, 'AWS::Events::Rule')).flatMap(({ Properties }) => {
+      const rules = Object.values(resourcesOf(workers, 'AWS::Events::Rule')).flatMap(({ Properties }) => {
         const targets = Properties.Targets as { Arn: unknown; DeadLetterConfig?: { Arn: unknown } }[];
         return targets.map(({ Arn, DeadLetterConfig }) => {
           const { ScheduleExpression: rate, EventPattern: pattern } = Properties;

@@ -15,32 +15,34 @@ export interface ReadFunction {
 
 type Json = Record<string, unknown>;
 
-/** Reads a service template back into the words of the topology. */
+/** Reads the templates of a stage's functions back into the words of the topology. */
 export class Reading {
-  readonly template: Template;
+  readonly templates: readonly Template[];
   readonly #stage: string;
   readonly #names: ReadonlyMap<string, string>;
   readonly functions: ReadonlyMap<string, ReadFunction>;
 
-  constructor(template: Template, stage: string) {
-    this.template = template;
+  constructor({ service, workers }: { service: Template; workers: Template }, stage: string) {
+    this.templates = [service, workers];
     this.#stage = stage;
     this.#names = new Map([
       ...this.#named('AWS::SQS::Queue', 'QueueName', 'queue'),
       ...this.#named('AWS::Events::EventBus', 'Name', 'bus'),
       ...this.#named('AWS::Logs::LogGroup', 'LogGroupName', 'logs'),
     ]);
-    const functions = Object.entries(resourcesOf(template, 'AWS::Lambda::Function')).filter(
+    const functions = Object.entries(resourcesOf(this.templates, 'AWS::Lambda::Function')).filter(
       ([, { Properties }]) => Properties.FunctionName !== undefined,
     );
     this.functions = new Map(functions.map((entry) => this.#readFunction(...entry)).map((fn) => [fn.name, fn]));
   }
 
-  /** The function that an alias, by its `Ref`, belongs to. */
+  /** The function that an alias, by its `Ref`, belongs to; or the function itself, by its ARN. */
   functionOfAlias(reference: unknown): string {
+    const [own] = (reference as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt'] ?? [];
+    if (own !== undefined) return this.functionOfReference({ Ref: own });
     const [alias] = [...JSON.stringify(reference).matchAll(/"Ref":"([^"]+)"/g)].map(([, id]) => id);
     return this.functionOfReference(
-      resourcesOf(this.template, 'AWS::Lambda::Alias')[alias ?? '']?.Properties.FunctionName,
+      resourcesOf(this.templates, 'AWS::Lambda::Alias')[alias ?? '']?.Properties.FunctionName,
     );
   }
 
@@ -60,12 +62,18 @@ export class Reading {
     const id = (resource as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt']?.[0];
     const name = this.#names.get(id ?? '');
     if (name !== undefined) return name;
+    const [, queue] = /:sqs:.*:gatehouse-[a-z0-9]+-([a-z-]+)"/.exec(text) ?? [];
+    if (queue !== undefined) return `queue ${queue}`;
+    const [, bus] = /:event-bus\/([a-z0-9-]+)"/.exec(text) ?? [];
+    if (bus !== undefined) return `bus ${bus}`;
+    const [, group] = /:log-group:([^:"]+):\*"/.exec(text) ?? [];
+    if (group !== undefined) return `logs ${group}`;
     const [, kind, sender] = /:(identity|configuration-set)\/([^"]+)"/.exec(text) ?? [];
     return kind === undefined ? text : `${kind} ${sender}`;
   }
 
   *#named(type: string, property: string, word: string): Generator<[string, string]> {
-    for (const [id, { Properties }] of Object.entries(resourcesOf(this.template, type))) {
+    for (const [id, { Properties }] of Object.entries(resourcesOf(this.templates, type))) {
       const name = String(Properties[property]).replace(`gatehouse-${this.#stage}-`, '');
       yield [id, `${word} ${name}`];
     }
@@ -73,7 +81,7 @@ export class Reading {
 
   #readFunction(id: string, { Properties }: Resource): ReadFunction {
     const roleId = (Properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0] ?? '';
-    const role = resourcesOf(this.template, 'AWS::IAM::Role')[roleId];
+    const role = resourcesOf(this.templates, 'AWS::IAM::Role')[roleId];
     const policies = (role?.Properties.Policies ?? []) as { PolicyDocument: { Statement: Json[] } }[];
     return {
       name: String(Properties.FunctionName).replace(`gatehouse-${this.#stage}-`, ''),

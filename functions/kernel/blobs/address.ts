@@ -16,7 +16,7 @@ const region = (): string => process.env.AWS_REGION ?? process.env.AWS_DEFAULT_R
 export function addressOf(bucket: string, key: string, of: { region: string; endpoint?: string | undefined }): URL {
   const host =
     of.endpoint === undefined
-      ? `https://${bucket}.s3.${of.region}.amazonaws.com`
+      ? `https://${bucket}.s3.${of.region}.${of.region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`
       : `${of.endpoint.replace(/\/$/, '')}/${bucket}`;
   return new URL(`${host}/${encodeKey(key)}`);
 }

@@ -11,6 +11,7 @@ import {
 import type { Readable } from 'node:stream';
 
 import type { BucketName } from '../area.ts';
+import { settings } from '../settings.ts';
 import { StorageUnavailable } from '../storage/faults.ts';
 import { bucketOf } from './address.ts';
 import { BLOB_WAIT_MS, blobClient } from './client.ts';
@@ -21,7 +22,7 @@ const PART_BYTES = 8 * 1_048_576;
 /** What an object is stored with. */
 export interface BlobOptions {
   contentType: string;
-  /** Nobody may delete or replace this version before (S3 Object Lock, compliance mode); the bucket must have it. */
+  /** Nobody may delete or replace this version before (S3 Object Lock, compliance mode); not in a stage without locks. */
   lockedUntil?: Date;
 }
 
@@ -38,7 +39,7 @@ export async function putBlob(
       Key: key,
       Body: body,
       ContentType: contentType,
-      ...(lockedUntil === undefined
+      ...(lockedUntil === undefined || settings().GATEHOUSE_OBJECT_LOCK === 'off'
         ? {}
         : { ObjectLockMode: 'COMPLIANCE', ObjectLockRetainUntilDate: lockedUntil, ChecksumAlgorithm: 'CRC32' }),
     }),

@@ -5,7 +5,6 @@ import type { Area } from '../area.ts';
 import { clock } from '../clock.ts';
 import { Failure, general } from '../errors.ts';
 import { addLogContext, log, withLogContext } from '../log.ts';
-import { count } from '../metrics.ts';
 import { isPassing } from '../storage/faults.ts';
 import { withinBudget } from './cookies.ts';
 import { corsHeaders, isFromRegisteredOrigin, mayRead, preflightAnswer } from './cors.ts';
@@ -63,20 +62,12 @@ export function httpEntry(area: Area): HttpHandler {
     withLogContext({ request_id: exchangeOf(area, event).requestId, area: area.name }, () => handler(event, context));
 }
 
-/** Logs and counts each request once, after its answer is known. */
+/** Logs each request once, after its answer is known. */
 function observed(area: Area): middy.MiddlewareObj<Event, Result> {
   const observe = ({ event, response }: { event: Event; response?: Result | null | undefined }): void => {
     const milliseconds = clock.now() - exchangeOf(area, event).startedAt;
     const status = response?.statusCode ?? 500;
     log.info('request', { method: event.requestContext.http.method, status, milliseconds });
-    count(
-      {
-        requests: { value: 1, unit: 'Count' },
-        faults: { value: status >= 500 ? 1 : 0, unit: 'Count' },
-        latency: { value: milliseconds, unit: 'Milliseconds' },
-      },
-      { area: area.name },
-    );
   };
   return { after: observe, onError: observe };
 }

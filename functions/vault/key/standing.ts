@@ -92,9 +92,20 @@ async function makeOrganizationKey(environmentId: string, organizationId: string
   const { organizationKeys } = (await vaultSettings.get(environmentId, 'settings')) ?? { organizationKeys: 'shared' };
   if (organizationKeys === 'shared') return createOrganizationKey(environmentId, organizationId);
   const own = await createKmsKey(environmentId, organizationId);
-  const key = await createOrganizationKey(environmentId, organizationId, own);
-  if (key.kmsKeyArn !== own) await deleteKmsKey(own);
-  return key;
+  try {
+    const key = await createOrganizationKey(environmentId, organizationId, own);
+    if (key.kmsKeyArn !== own) await deleteKmsKey(own);
+    return key;
+  } catch (error) {
+    await keepOnlyWhatIsKnown(environmentId, organizationId, own);
+    throw error;
+  }
+}
+
+/** Deletes a KMS key that no row names: it would be paid for every month, and nobody would know what it was for. */
+async function keepOnlyWhatIsKnown(environmentId: string, organizationId: string, arn: string): Promise<void> {
+  const known = await findOrganizationKey(environmentId, organizationId);
+  if (known?.kmsKeyArn !== arn) await deleteKmsKey(arn);
 }
 
 async function createKmsKey(environmentId: string, organizationId: string): Promise<string> {

@@ -156,7 +156,7 @@ describe('a message', () => {
     providers.refusals.push({
       status: 400,
       code: 'MessageRejected',
-      message: `Email address is not verified: ${ADDRESS}`,
+      message: `Address is on the suppression list: ${ADDRESS}`,
     });
     await deliver(idOf(write));
     const other = await queued();
@@ -176,17 +176,38 @@ describe('a message', () => {
     [400, 'LimitExceededException'],
     [400, 'SendingPausedException'],
     [400, 'MailFromDomainNotVerifiedException'],
+    [
+      400,
+      'MessageRejected',
+      'Email address is not verified. The following identities failed the check in region EU-WEST-1',
+    ],
     [500, 'InternalFailure'],
     [503, 'ServiceUnavailable'],
-  ])('comes back to the queue after %i %s, and is sent then', async (status, code) => {
+  ])('comes back to the queue after %i %s, and is sent then', async (status, code, message = '') => {
     const id = await queued();
-    providers.refusals.push({ status, code });
+    providers.refusals.push({ status, code, message });
     expect(await deliver(id)).toBe(false);
     expect(await stateOf(id)).toBe('queued');
     clock.advance(180_000);
     expect(await deliver(id)).toBe(true);
     expect(await stateOf(id)).toBe('sent');
     expect(providers.handed).toHaveLength(1);
+  });
+
+  test.each([
+    ['MessageRejected', 'Email address is not verified', 1],
+    ['SendingPausedException', '', 1],
+    ['TooManyRequestsException', '', 0],
+    ['BadRequestException', 'Local address contains control or whitespace', 0],
+  ])('counts for the alarm what only an operator can mend: %s %s', async (code, message, times) => {
+    const id = await queued();
+    printed.length = 0;
+    providers.refusals.push({ status: 400, code, message });
+    await deliver(id);
+    const metrics = printed.filter((line) => line.includes('"_aws"') && line.includes('messages_undelivered'));
+    expect(metrics).toHaveLength(times);
+    clock.advance(180_000);
+    await deliver(id);
   });
 
   test('whose outcome is unknown is not repeated by the client, and sent again with the same content by the queue', async () => {

@@ -1,0 +1,43 @@
+/**
+ * `node bin/run.mjs bin/limits.ts`: how much of each hard limit of AWS a protected stage behind CloudFront uses, today and
+ * with all areas to come. Part of `npm run check`, which fails above the share that may be used.
+ */
+import { readFileSync } from 'node:fs';
+
+import { isFillable, MOST_SHARE, templatesOf, type Usage, usageOf } from '../lib/stack/limits.ts';
+import { CONSOLE_RESOURCES, projected } from '../lib/stack/projection.ts';
+import { topology } from '../lib/topology/index.ts';
+
+const { context } = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8')) as { context: object };
+const certificate = (region: string) => `arn:aws:acm:${region}:111111111111:certificate/1`;
+/** The stage that needs the most. */
+const stage = {
+  ...context,
+  stage: 'limits',
+  protect: true,
+  alarmEmail: 'ops@example.com',
+  cloudfront: true,
+  domain: 'api.example.com',
+  originDomain: 'origin.api.example.com',
+  certificateArn: certificate('eu-west-1'),
+  edgeCertificateArn: certificate('us-east-1'),
+};
+
+const today = usageOf(templatesOf(topology, stage));
+const later = usageOf(templatesOf(projected(topology), stage)).map((usage) =>
+  usage.limit === 'resources of a stack' ? { ...usage, used: usage.used + CONSOLE_RESOURCES } : usage,
+);
+const shareOf = ({ used, most }: Usage): number => used / most;
+const shown = (usage: Usage): string =>
+  `${String(usage.used).padStart(7)} ${`${Math.round(100 * shareOf(usage))} %`.padStart(5)}`;
+
+console.log(`${'limit'.padEnd(30)}${'most'.padStart(9)} ${'today'.padStart(13)} ${'35 areas'.padStart(14)}  where`);
+for (const [at, usage] of today.entries()) {
+  const then = later[at] ?? usage;
+  const isOver = !isFillable(usage) && Math.max(shareOf(usage), shareOf(then)) >= MOST_SHARE;
+  if (isOver) process.exitCode = 1;
+  const { limit, most } = usage;
+  console.log(
+    `${limit.padEnd(30)}${String(most).padStart(9)} ${shown(usage)}  ${shown(then)}  ${then.where}${isOver ? '  OVER' : ''}`,
+  );
+}

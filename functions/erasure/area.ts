@@ -1,0 +1,21 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+
+/** What belonged to deleted users and organizations, in all areas: no operations, one worker. */
+export const erasureArea = area({
+  name: 'erasure',
+  summary: 'Removal of what belonged to deleted users and organizations',
+  operations: [],
+  workers: [
+    {
+      name: 'erase',
+      summary:
+        'Removes what belonged to a deleted user or organization, or to whoever had an address before its first proof',
+      on: { kind: 'events', events: ['user.deleted', 'user.updated', 'organization.deleted'] },
+      needs: ['table'],
+      timeoutSeconds: 900,
+    },
+  ],
+  needs: [],
+  refusals: messages,
+});

@@ -1,0 +1,70 @@
+import { DeleteMessageCommand, GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+import { putEvents } from '../../kernel/bus.ts';
+import type { BusDetail } from '../../kernel/http/worker.ts';
+import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+
+/** Messages received at a time; SQS's own limit. */
+const BATCH = 10;
+/** Longer than a batch takes: what is not deleted by then shows again. */
+const HIDDEN_SECONDS = 60;
+
+/** What became of the dead letters. */
+export interface Redriven {
+  /** Events that are on the bus again. */
+  events: number;
+  /** Messages that hold no event; they stay. */
+  unreadable: number;
+}
+
+/**
+ * Puts the events in a dead-letter queue of workers on the bus again and deletes them there. SQS itself cannot: its redrive
+ * leads back to a queue, and these came from EventBridge and from Lambda. Every worker that hears such an event is given it
+ * again, those too that had taken it: each takes an event twice.
+ * @throws StorageUnavailable when the bus refuses; what it did not take stays in the queue
+ */
+export async function redriveEvents(queueName: string): Promise<Redriven> {
+  const client = new SQSClient({});
+  try {
+    const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: queueName }));
+    const counted: Redriven = { events: 0, unreadable: 0 };
+    for (;;) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({
+          QueueUrl,
+          MaxNumberOfMessages: BATCH,
+          VisibilityTimeout: HIDDEN_SECONDS,
+          WaitTimeSeconds: 1,
+        }),
+      );
+      if (Messages.length === 0) return counted;
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        const detail = eventOf(Body);
+        if (detail === undefined) {
+          counted.unreadable += 1;
+          continue;
+        }
+        if ((await putEvents([detail])).length > 0) throw new StorageUnavailable('The bus refused an event');
+        await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        counted.events += 1;
+      }
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
+/**
+ * The event of a dead letter: as EventBridge leaves one that it could not hand over, or in Lambda's record of the failed run
+ * (`requestPayload`).
+ */
+function eventOf(body: string): BusDetail | undefined {
+  try {
+    const letter = JSON.parse(body) as { detail?: unknown; requestPayload?: { detail?: unknown } };
+    const detail = (letter.requestPayload ?? letter).detail as Partial<BusDetail> | undefined;
+    const { environment_id, id, event } = detail ?? {};
+    return [environment_id, id, event].every((each) => typeof each === 'string') ? (detail as BusDetail) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,5 @@
+/** What other areas may know of connected accounts. */
+export {
+  forgetEarlierHolder as removeConnectionsOfEarlierHolder,
+  forgetUser as removeConnectionsOfUser,
+} from './erasure/work.ts';

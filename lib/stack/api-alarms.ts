@@ -1,0 +1,101 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as logs from 'aws-cdk-lib/aws-logs';
+
+import type { Topology } from '../topology/model.ts';
+import { type AddAlarm, metric, sumOf, type Watch } from './alarms.ts';
+import { named } from './names.ts';
+import type { StageSettings } from './settings.ts';
+
+/** What the alarms of the API watch. */
+export interface Watched {
+  topology: Topology;
+  settings: StageSettings;
+  apiId: string;
+  recordsTableName: string;
+  logGroup: logs.LogGroup;
+}
+
+/** Adds the alarms of the API and of what it calls. @returns those that take a new version of its functions back */
+export function addApiAlarms(stack: Stack, add: AddAlarm, watched: Watched): cloudwatch.Alarm[] {
+  const faults = add('api-faults', apiFaults(watched));
+  add('api-latency', apiLatency(watched));
+  add('table-throttles', tableThrottles(watched));
+  add('key-failures', keyFailures(stack, watched));
+  return [faults];
+}
+
+function apiFaults({ apiId }: Watched): Watch {
+  const of = (name: string) => metric('AWS/ApiGateway', name, { ApiId: apiId }, 'Sum');
+  return {
+    metric: new cloudwatch.MathExpression({
+      expression: 'IF(faults > 2, 100 * faults / requests, 0)',
+      usingMetrics: { faults: of('5xx'), requests: of('Count') },
+      period: Duration.minutes(1),
+    }),
+    threshold: 1,
+    periods: [5, 2],
+    say:
+      'More than 1 % of requests are answered 5xx. Query the log group for level "error" by area; after a deployment ' +
+      "it is being taken back by itself. 503 alone: look at table-throttles and the account's Lambda concurrency.",
+  };
+}
+
+function apiLatency({ apiId }: Watched): Watch {
+  return {
+    metric: metric('AWS/ApiGateway', 'Latency', { ApiId: apiId }, 'p99', 5),
+    threshold: 5_000,
+    periods: [3, 3],
+    say:
+      'One request in a hundred takes over 5 s for a quarter of an hour. Query the log group for message "request" with the ' +
+      'largest milliseconds, by operation; then look at table-throttles, key-failures, an address that a customer named ' +
+      '(warnings of the same request_id), or cold starts (X-Ray shows Initialization; raise memory).',
+  };
+}
+
+function tableThrottles({ topology, recordsTableName }: Watched): Watch {
+  const indexes = topology.tables.find(({ name }) => name === 'records')?.indexes ?? [];
+  const dimensions = [
+    { TableName: recordsTableName },
+    ...indexes.map(({ name }) => ({ TableName: recordsTableName, GlobalSecondaryIndexName: name })),
+  ];
+  const metrics = dimensions.flatMap((each) =>
+    ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => metric('AWS/DynamoDB', name, each, 'Sum')),
+  );
+  return {
+    metric: sumOf(metrics),
+    threshold: 10,
+    periods: [5, 3],
+    say:
+      'DynamoDB refuses calls. One hot partition key: find it with CloudWatch Contributor Insights and give that list ' +
+      'more shards; everywhere: a sudden peak, which on-demand capacity follows within minutes, or the account quota.',
+  };
+}
+
+/** KMS publishes no errors of its own: they are counted from the log. */
+function keyFailures(stack: Stack, { logGroup, settings }: Watched): Watch {
+  const filter = new logs.MetricFilter(stack, 'KeyFailures', {
+    logGroup,
+    metricNamespace: 'Gatehouse',
+    metricName: 'key_failures',
+    defaultValue: 0,
+    metricValue: '1',
+    filterName: named(settings.stage, 'key-failures'),
+    filterPattern: logs.FilterPattern.anyTerm(
+      'DisabledException',
+      'KMSInvalidStateException',
+      'KMSInternalException',
+      'KeyUnavailableException',
+      'kms:Decrypt',
+      'kms:GenerateDataKey',
+    ),
+  });
+  return {
+    metric: filter.metric({ statistic: 'Sum', period: Duration.minutes(1) }),
+    threshold: 3,
+    periods: [5, 2],
+    say:
+      "KMS refuses the stage's key, so stored secrets cannot be read. Check that the key is enabled and not pending " +
+      'deletion (cancel it at once: kms cancel-key-deletion), its policy, and the regional request quota.',
+  };
+}

@@ -1,0 +1,127 @@
+import { App } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+
+import type { Topology } from '../topology/model.ts';
+import { stageSettings } from './settings.ts';
+import { addStage } from './stage.ts';
+
+/** A synthesised template, as far as limits read it. */
+export interface TemplateJson {
+  Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
+  Parameters?: Record<string, unknown>;
+}
+
+/** How much of a hard limit of AWS a stage uses at most. */
+export interface Usage {
+  limit: string;
+  /** The stack or the resource that uses the most. */
+  where: string;
+  used: number;
+  most: number;
+}
+
+/** The share of a limit that may be used: what is above it leaves no room for the next areas. */
+export const MOST_SHARE = 0.6;
+/** Alarms of a stage; a limit of this project: more than these and nobody reads them. */
+const MOST_ALARMS = 12;
+/** What an intrinsic function is taken to render to: an ARN of a long name. */
+const RENDERED = 'x'.repeat(100);
+
+/** The templates of a stage by the last part of their names, with placeholders for code; offline. */
+export function templatesOf(topology: Topology, context: Record<string, unknown>): Record<string, TemplateJson> {
+  const app = new App({ context });
+  addStage(app, {
+    topology,
+    settings: stageSettings(app.node),
+    codeOf: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
+  });
+  return Object.fromEntries(
+    app.synth().stacks.map(({ stackName, template }) => [stackName.split('-').at(-1) ?? '', template as TemplateJson]),
+  );
+}
+
+/** How much of each hard limit the templates of a stage use. */
+export function usageOf(templates: Record<string, TemplateJson>): Usage[] {
+  const stacks = Object.entries(templates);
+  const all = stacks.flatMap(([, { Resources }]) => Object.entries(Resources));
+  const each = (type: string, measure: (properties: Record<string, unknown>) => number) =>
+    all.flatMap(([id, { Type, Properties = {} }]) => (Type === type ? [{ where: id, used: measure(Properties) }] : []));
+  const perStack = (measure: (template: TemplateJson) => number) =>
+    stacks.map(([where, template]) => ({ where, used: measure(template) }));
+  const routes = (body: unknown) => Object.keys((body as { paths: object }).paths).length;
+  const [alarms, rules] = ['AWS::CloudWatch::Alarm', 'AWS::Events::Rule'].map((type) => each(type, () => 1).length);
+  return [
+    most(
+      'resources of a stack',
+      500,
+      perStack(({ Resources }) => Object.keys(Resources).length),
+    ),
+    // As the CDK writes it to S3.
+    most(
+      'bytes of a template',
+      1_000_000,
+      perStack((template) => JSON.stringify(template, undefined, 1).length),
+    ),
+    most(
+      'parameters of a template',
+      200,
+      perStack(({ Parameters = {} }) => Object.keys(Parameters).length),
+    ),
+    most(
+      'routes of the API',
+      300,
+      each('AWS::ApiGatewayV2::Api', ({ Body }) => routes(Body)),
+    ),
+    most(
+      'statements of a queue policy',
+      20,
+      each('AWS::SQS::QueuePolicy', (each) => statementsOf(each).length),
+    ),
+    most(
+      'bytes of a queue policy',
+      8_192,
+      each('AWS::SQS::QueuePolicy', ({ PolicyDocument }) => bytesOf(PolicyDocument)),
+    ),
+    most(
+      'bytes of a role’s policies',
+      10_240,
+      each('AWS::IAM::Role', ({ Policies }) => bytesOf(Policies)),
+    ),
+    most(
+      'bytes of an environment',
+      4_096,
+      each('AWS::Lambda::Function', ({ Environment }) => bytesOf(Environment)),
+    ),
+    most('rules of the bus', 300, [{ where: 'all', used: rules ?? 0 }]),
+    most(
+      'metrics of an alarm',
+      11,
+      each('AWS::CloudWatch::Alarm', ({ Metrics }) => (Metrics as [] | undefined)?.length ?? 1),
+    ),
+    most('alarms (a limit of our own)', MOST_ALARMS, [{ where: 'all', used: alarms ?? 0 }]),
+  ];
+}
+
+/** Limits that may be used up: they are full by choice, and synthesis fails beyond. */
+export const isFillable = ({ limit }: Usage): boolean => limit.startsWith('metrics') || limit.startsWith('alarms');
+
+const statementsOf = ({ PolicyDocument }: Record<string, unknown>): unknown[] =>
+  (PolicyDocument as { Statement: unknown[] }).Statement;
+
+function most(limit: string, bound: number, found: readonly { where: string; used: number }[]): Usage {
+  const [first = { where: '-', used: 0 }] = [...found].sort((a, b) => b.used - a.used);
+  return { limit, ...first, most: bound };
+}
+
+/** The size of a value as AWS stores it: without blanks, references replaced by what they may render to. */
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(rendered(value)) ?? '');
+
+function rendered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rendered);
+  if (typeof value !== 'object' || value === null) return value;
+  const [name, argument] = Object.entries(value)[0] ?? [];
+  if (name === 'Fn::Join') return (argument as [string, unknown[]])[1].map(rendered).join('');
+  if (name === 'Ref' && String(argument).startsWith('AWS::')) return 'x'.repeat(14);
+  if (name === 'Ref' || name?.startsWith('Fn::') === true) return RENDERED;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, rendered(each)]));
+}

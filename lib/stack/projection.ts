@@ -1,0 +1,80 @@
+import type { FunctionDescription, Topology } from '../topology/model.ts';
+
+/**
+ * What the registry is expected to hold one day: 35 areas. Measured so that the next area is not the one that does not fit. An
+ * area that is registered leaves this list.
+ */
+const AREAS = 35;
+
+/** Paths of the areas to come, as far as they share a prefix with others; all that is below one prefix is one route. */
+const COMING: Readonly<Record<string, readonly string[]>> = {
+  authorization: [
+    '/authorization/{a}/{b}',
+    '/x/authorization/{a}',
+    '/access/v1/{a}',
+    '/.well-known/authzen-configuration',
+  ],
+  groups: [
+    '/organizations/{id}/groups',
+    '/organizations/{id}/groups/{group}',
+    '/organizations/{id}/groups/{group}/organization-memberships',
+    '/organizations/{id}/groups/{group}/organization-memberships/{membership}',
+    '/user_management/organization_memberships/{id}/groups',
+    '/x/groups/{a}',
+  ],
+  sso: ['/connections', '/connections/{id}', '/sso/authorize', '/sso/token', '/sso/saml/{id}/acs', '/x/sso/{a}'],
+  'directory-sync': [
+    ...['directories', 'directory_users', 'directory_groups'].flatMap((name) => [`/${name}`, `/${name}/{id}`]),
+    '/scim/v2/{directory}/{resource}',
+    '/x/directory-sync/{a}',
+  ],
+  portal: ['/portal/generate_link', '/portal/{page}', '/x/portal/{a}'],
+  agents: ['/agents/{a}/{b}', '/x/agents/{a}'],
+  platform: ['/platform/{a}', '/x/platform/{a}'],
+  widgets: ['/widgets/{a}', '/x/widgets/{a}'],
+  client: ['/client/{a}', '/x/client/{a}'],
+  account: ['/account', '/account/{page}', '/x/account/{a}'],
+  passkeys: [
+    '/user_management/users/{id}/passkeys',
+    '/user_management/users/{id}/passkeys/{passkey}',
+    '/x/passkeys/{a}',
+  ],
+  console: ['/console', '/console/{page}', '/x/console/{a}'],
+  'oauth-metadata': ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration', '/oauth2/{a}'],
+};
+
+/** Paths of further areas, one below an organization and one below a user. */
+const further = (name: string): string[] => [
+  `/${name}`,
+  `/${name}/{id}`,
+  `/organizations/{id}/${name}`,
+  `/user_management/users/{id}/${name}`,
+  `/x/${name}/{a}`,
+];
+
+/** The system with all areas to come: each has an API function and a worker on the bus, every second one a schedule too. */
+export function projected(topology: Topology): Topology {
+  const areas = new Set(topology.functions.map(({ area }) => area));
+  const named = Object.entries(COMING).filter(([name]) => !areas.has(name));
+  const left = Math.max(0, AREAS - areas.size - named.length);
+  const others = Array.from({ length: left }, (_, at) => `further-area-${at + 1}`).map(
+    (name): [string, readonly string[]] => [name, further(name)],
+  );
+  const model = (kind: string): FunctionDescription => {
+    const all = topology.functions.filter(({ source }) => source.kind === kind);
+    const [largest] = all.sort((a, b) => b.needs.length - a.needs.length);
+    if (largest === undefined) throw new Error(`no function has a source of the kind ${kind}`);
+    return largest;
+  };
+  const added = [...named, ...others].flatMap(([area, paths], at): FunctionDescription[] => [
+    { ...model('http'), name: `${area}-http`, area, source: { kind: 'http', paths } },
+    { ...model('events'), name: `${area}-react`, area, source: { kind: 'events', events: [`${area}.created`] } },
+    ...(at % 2 === 0
+      ? [{ ...model('schedule'), name: `${area}-tend`, area, source: { kind: 'schedule', everyMinutes: 5 } as const }]
+      : []),
+  ]);
+  return { ...topology, functions: [...topology.functions, ...added] };
+}
+
+/** Resources of a console's own HTTP API: API, stage, access log, domain, mapping and permission. */
+export const CONSOLE_RESOURCES = 6;

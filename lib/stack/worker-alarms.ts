@@ -1,0 +1,185 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+
+import { METRICS } from '../../functions/kernel/metrics.ts';
+import type { Topology } from '../topology/model.ts';
+import { type AddAlarm, largestOf, metric, MOST_METRICS, sumOf, type Watch } from './alarms.ts';
+import { functionNameOf, mailSetOf } from './names.ts';
+import type { Queues } from './queues.ts';
+import type { StageSettings } from './settings.ts';
+
+/** Alarms for errors of workers on the bus: ten workers each. The others show in the dead letters, hours later. */
+const MOST_ERROR_ALARMS = 2;
+/** Alarms for schedules: ten each. Nothing else shows their failures. */
+const MOST_SCHEDULE_ALARMS = 2;
+/** Schedules that run at least this often are judged by the share of their runs that fail in this many minutes. */
+const WINDOW_MINUTES = 15;
+
+/** Shares of mail a little below those at which SES puts an account under review: 5 % and 0.1 %. */
+const [MOST_BOUNCED, MOST_COMPLAINED] = [0.04, 0.0008];
+
+/** What the alarms of workers watch. */
+export interface WatchedWorkers {
+  topology: Topology;
+  settings: StageSettings;
+  queues: Queues;
+}
+
+/** Adds the alarms of workers. @returns for a worker's name those that take a new version of it back */
+export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): (name: string) => readonly cloudwatch.Alarm[] {
+  const { topology, settings, queues } = watched;
+  const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
+  const givenUp = add('dead-letters', deadLetters(queues));
+  if (queues.work.length > 0) add('backlog', backlog(queues));
+  const [relay] = of('stream');
+  if (relay !== undefined) add('relay-lag', relayLag(relay.name, settings));
+  if (topology.functions.some(({ needs }) => needs.includes('mail')))
+    add('mail-undelivered', mailUndelivered(settings));
+  const byWorker = new Map<string, cloudwatch.Alarm>();
+  const watch = <T extends { name: string }>(
+    title: string,
+    groups: T[][],
+    make: (group: readonly T[]) => Watch,
+  ): void => {
+    for (const [at, group] of groups.entries()) {
+      const alarm = add(at === 0 ? title : `${title}-${at + 1}`, make(group));
+      for (const { name } of group) byWorker.set(name, alarm);
+    }
+  };
+  const schedules = of('schedule').flatMap(({ name, source }) =>
+    source.kind === 'schedule' ? [{ name, minutes: source.everyMinutes }] : [],
+  );
+  const frequent = chunks(schedules.filter(({ minutes }) => minutes <= WINDOW_MINUTES));
+  const rare = chunks(schedules.filter(({ minutes }) => minutes > WINDOW_MINUTES));
+  // Nothing else shows their failures, so all must find room.
+  if (frequent.length + rare.length > MOST_SCHEDULE_ALARMS) {
+    throw new Error(`${schedules.length} schedules; alarms watch ${MOST_SCHEDULE_ALARMS * MOST_METRICS}`);
+  }
+  watch('schedule-failures', frequent, (group) => scheduleFailures(group, settings));
+  watch('rare-schedule-failures', rare, (group) => rareScheduleFailures(group, settings));
+  // A queue's worker and the relay also show in the dead letters, the backlog and the lag, so they give way.
+  const others = chunks([...of('events'), ...of('queue'), ...of('stream')]).slice(0, MOST_ERROR_ALARMS);
+  watch('worker-errors', others, (group) => workerErrors(group, settings));
+  return (name) => [byWorker.get(name) ?? givenUp];
+}
+
+function deadLetters(queues: Queues): Watch {
+  const visible = (queueName: string) =>
+    metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: queueName }, 'Maximum');
+  return {
+    metric: sumOf(queues.deadLetters.map(({ queueName }) => visible(queueName))),
+    threshold: 0,
+    say:
+      'Work was given up; it is kept for 14 days. Read the error in the log and mend it. Then: relay: npm run events -- replay ' +
+      'over the time of the entries, and purge the queue; workers: npm run events -- redrive; deliveries, messages, ' +
+      'audit-logs: start a redrive of that dead-letter queue to its source.',
+  };
+}
+
+function backlog(queues: Queues): Watch {
+  const ages = queues.work.map(({ queueName }) =>
+    metric('AWS/SQS', 'ApproximateAgeOfOldestMessage', { QueueName: queueName }, 'Maximum'),
+  );
+  return {
+    metric: largestOf(ages),
+    threshold: 600,
+    periods: [5, 5],
+    say:
+      'Webhooks or mail wait over ten minutes. Look at the worker of the oldest queue: throttled (raise its concurrency ' +
+      'in the topology), failing (worker-errors), or many slow endpoints (the list of attempts names them).',
+  };
+}
+
+function relayLag(name: string, { stage }: StageSettings): Watch {
+  return {
+    metric: metric('AWS/Lambda', 'IteratorAge', { FunctionName: functionNameOf(stage, name) }, 'Maximum'),
+    threshold: 60_000,
+    periods: [5, 3],
+    say:
+      'Events reach the bus over a minute late. Read the log of the relay: the bus refusing (EventBridge quota of ' +
+      'PutEvents), a row it cannot put (it goes to the dead letters by itself), or more writes than it follows.',
+  };
+}
+
+/**
+ * Messages could not be sent, or were not while they were of use (`countUndelivered` in functions/messages), or so many came back
+ * that SES is about to put the account under review.
+ */
+function mailUndelivered({ stage }: StageSettings): Watch {
+  const ofSet = (name: string) => metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 15);
+  return {
+    metric: new cloudwatch.MathExpression({
+      expression: `FILL(undelivered, 0) + IF(FILL(bounced, 0) > ${MOST_BOUNCED}, 1, 0) + IF(FILL(complained, 0) > ${MOST_COMPLAINED}, 1, 0)`,
+      usingMetrics: {
+        undelivered: metric('Gatehouse', METRICS[0], { stage }, 'Sum', 15),
+        bounced: ofSet('Reputation.BounceRate'),
+        complained: ofSet('Reputation.ComplaintRate'),
+      },
+      period: Duration.minutes(15),
+    }),
+    threshold: 0,
+    periods: [2, 1],
+    say:
+      'Mail or SMS was not sent: codes, links and invitations are missing. Query the log group for "message given up" and ' +
+      '"message not sent yet" and read the reason: an identity that SES does not know (verify mailFrom), the SES sandbox or a paused ' +
+      'account (its console says why), an SMS spending limit. What is still of use is sent by itself once that is mended. No such line: ' +
+      'too much mail bounces or is complained of; look who invites or signs up with addresses that are none.',
+  };
+}
+
+interface Scheduled {
+  name: string;
+  minutes: number;
+}
+
+const errorsOf = (name: string, stage: string, minutes: number) =>
+  metric('AWS/Lambda', 'Errors', { FunctionName: functionNameOf(stage, name) }, 'Sum', minutes);
+
+function workerErrors(workers: readonly { name: string }[], { stage }: StageSettings): Watch {
+  return {
+    metric: sumOf(
+      workers.map(({ name }) => errorsOf(name, stage, 5)),
+      5,
+    ),
+    threshold: 4,
+    say:
+      'Workers fail: the graph of this alarm shows which. Query the log group for its name and level "error"; after a ' +
+      'deployment it is being taken back by itself. Nothing is lost meanwhile: work is tried again, then kept as dead letter.',
+  };
+}
+
+/** More than half of the runs of one of them fail, for half an hour; a failed run alone is made good by the next. */
+function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
+  const shares = group.map(({ minutes }, at) => `FILL(m${at}, 0) * ${minutes} / ${WINDOW_MINUTES}`);
+  return {
+    metric: new cloudwatch.MathExpression({
+      expression: `MAX([${shares.join(', ')}])`,
+      usingMetrics: Object.fromEntries(group.map(({ name }, at) => [`m${at}`, errorsOf(name, stage, WINDOW_MINUTES)])),
+      period: Duration.minutes(WINDOW_MINUTES),
+    }),
+    threshold: 0.5,
+    periods: [2, 2],
+    say: SCHEDULE_SAYS,
+  };
+}
+
+/** All three attempts of a run failed; there is no other for hours. */
+function rareScheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
+  return {
+    metric: largestOf(
+      group.map(({ name }) => errorsOf(name, stage, 60)),
+      60,
+    ),
+    threshold: 2,
+    say: SCHEDULE_SAYS,
+  };
+}
+
+const SCHEDULE_SAYS =
+  'A schedule keeps failing: the graph of this alarm shows which. What it does is not done meanwhile: domain checks, ' +
+  'erasure, sealing of audit logs, retries of webhooks and mail. Query the log group for its name and level "error". It ' +
+  'catches up by itself once it runs again.';
+
+function chunks<T>(items: readonly T[], size = MOST_METRICS): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

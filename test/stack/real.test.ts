@@ -1,0 +1,199 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+
+import { isFillable, MOST_SHARE, type TemplateJson, usageOf } from '../../lib/stack/limits.ts';
+import { projected } from '../../lib/stack/projection.ts';
+import { topology } from '../../lib/topology/index.ts';
+import { EDGED, type Resource, resourcesOf, synthesise, type Synthesised } from './fixture.ts';
+import { isAllowed, type Statement } from './policy.ts';
+import { Reading } from './reading.ts';
+import { type DeployedTemplate, unorderedNames } from './references.ts';
+
+// What is deployed, in every shape that a stage can have: the fixture shows what is possible, this what is.
+const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
+const mailFrom = 'Gatehouse <no-reply@example.com>';
+const shapes: Readonly<Record<string, Synthesised>> = {
+  dev: synthesise(topology, { stage: 'dev', mailFrom }),
+  prod: synthesise(topology, { stage: 'prod', mailFrom, alarmEmail: 'ops@example.com' }),
+  edged: synthesise(topology, { ...EDGED, mailFrom, protect: true, alarmEmail: 'ops@example.com', edgeSecret: 3 }),
+  adopted: synthesise(topology, { stage: 'prod', mailFrom, tableArn: TABLE, tableStreamArn: `${TABLE}/stream/2026` }),
+};
+const json = (template: Template): TemplateJson => template.toJSON() as TemplateJson;
+const templatesOf = ({ data, service, workers, edge }: Synthesised): Record<string, TemplateJson> => ({
+  data: json(data),
+  service: json(service),
+  workers: json(workers),
+  ...(edge === undefined ? {} : { edge: json(edge) }),
+});
+const prod = shapes.prod as Synthesised;
+
+describe.each(Object.entries(shapes))('A stage as it is deployed (%s)', (_, stage) => {
+  test('names no resource by a text that CloudFormation may create later', () => {
+    const last = (names: readonly string[]) => names.map((name) => name.split('-').at(-1) ?? '');
+    const { service, workers, edge } = stage.deployedAfter;
+    const after: Record<string, string[]> = {
+      data: [],
+      service: last(service),
+      workers: last(workers),
+      edge: last(edge),
+    };
+    const deployed = Object.entries(templatesOf(stage)).map(([name, template]): [string, DeployedTemplate] => [
+      name,
+      { template, after: after[name] ?? [] },
+    ]);
+    expect(unorderedNames(Object.fromEntries(deployed))).toEqual([]);
+  });
+
+  test('says no dependency twice', () => {
+    for (const { Resources } of Object.values(templatesOf(stage))) {
+      for (const [id, resource] of Object.entries(Resources)) {
+        const { DependsOn = [] } = resource as { DependsOn?: string | string[] };
+        const text = JSON.stringify(resource.Properties ?? {});
+        const twice = [DependsOn]
+          .flat()
+          .filter((other) => text.includes(`"Fn::GetAtt":["${other}"`) || text.includes(`"Ref":"${other}"`));
+        expect([id, twice]).toEqual([id, []]);
+      }
+    }
+  });
+
+  test('leaves room in every limit of AWS', () => {
+    const over = usageOf(templatesOf(stage)).filter(
+      (usage) => !isFillable(usage) && usage.used / usage.most >= MOST_SHARE,
+    );
+    expect(over).toEqual([]);
+  });
+});
+
+test('A stage with all areas to come fits into every limit of AWS', () => {
+  const later = synthesise(projected(topology), { ...EDGED, protect: true, alarmEmail: 'ops@example.com' });
+  const usage = usageOf(templatesOf(later));
+  expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
+  expect(usage.filter(({ used, most }) => used > most)).toEqual([]);
+});
+
+describe('What a function may do with KMS keys', () => {
+  const reading = new Reading(prod, 'prod');
+  const keyPolicy = Object.values(resourcesOf(prod.data, 'AWS::KMS::Key')).flatMap(
+    ({ Properties }) => (Properties.KeyPolicy as { Statement: Statement[] }).Statement,
+  );
+  const roleOf = (name: string): Resource => {
+    const role = (reading.functions.get(name)?.properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0];
+    return resourcesOf([prod.service, prod.workers], 'AWS::IAM::Role')[role ?? ''] as Resource;
+  };
+  /** A call by a function: its role's own tags are keys of the call. */
+  const may = (
+    name: string,
+    action: string,
+    resource: string,
+    keys: Record<string, string | string[]> = {},
+    withKeyPolicy = true,
+  ) => {
+    const { Policies, Tags } = roleOf(name).Properties as {
+      Policies: { PolicyDocument: { Statement: Statement[] } }[];
+      Tags: { Key: string; Value: string }[];
+    };
+    const tags = Object.fromEntries(Tags.map(({ Key, Value }) => [`aws:PrincipalTag/${Key}`, Value]));
+    const isOwn = resource === 'kmskey' || resource === 'evidencekey';
+    return isAllowed(
+      {
+        role: Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+        resource: isOwn && withKeyPolicy ? keyPolicy : [],
+        nameOf: (value) => reading.wordOf(value),
+      },
+      { action, resource, keys: { ...tags, ...keys } },
+    );
+  };
+  const ofOrganization = (kind: 'Request' | 'Resource') => ({
+    [`aws:${kind}Tag/gatehouse:stage`]: 'prod',
+    [`aws:${kind}Tag/gatehouse:organization`]: 'org_1',
+  });
+  const names = [...reading.functions.keys()];
+  const OWN = ['kmskey', 'evidencekey'];
+
+  test.each(OWN)("no function tags, deletes or disables the stage's own %s, whatever tags it carries", (key) => {
+    for (const name of names) {
+      for (const action of [
+        'kms:TagResource',
+        'kms:ScheduleKeyDeletion',
+        'kms:DisableKey',
+        'kms:PutKeyPolicy',
+        'kms:CreateGrant',
+      ]) {
+        const keys = { ...ofOrganization('Request'), ...ofOrganization('Resource') };
+        expect([name, action, may(name, action, key, keys)]).toEqual([name, action, false]);
+        // Neither policy relies on the other.
+        expect([name, action, may(name, action, key, keys, false)]).toEqual([name, action, false]);
+      }
+    }
+  });
+
+  test('the key policy alone keeps functions from changing a key', () => {
+    const everything: Statement = { Effect: 'Allow', Action: 'kms:*', Resource: '*' };
+    const tags = (stage: string) => ({ 'aws:PrincipalTag/service': 'gatehouse', 'aws:PrincipalTag/stage': stage });
+    const policies = { role: [everything], resource: keyPolicy, nameOf: () => '*' };
+    const ask = { action: 'kms:TagResource', resource: 'kmskey' };
+    expect(isAllowed(policies, { ...ask, keys: tags('prod') })).toBe(false);
+    expect(isAllowed(policies, { ...ask, action: 'kms:Decrypt', keys: tags('prod') })).toBe(true);
+    // An administrator is not a function.
+    expect(isAllowed(policies, ask)).toBe(true);
+  });
+
+  test('no key that people gave an alias is tagged, so none of the account can be taken over', () => {
+    for (const name of names) {
+      const keys = { ...ofOrganization('Request'), 'kms:ResourceAliases': ['alias/payroll'] };
+      expect([name, may(name, 'kms:TagResource', 'another key', keys)]).toEqual([name, false]);
+    }
+  });
+
+  test('what signs tokens is opened by those that sign alone, even if the stage’s key were tagged', () => {
+    const keys = {
+      ...ofOrganization('Resource'),
+      'kms:EncryptionContext:purpose': 'signing-key',
+      'aws:ResourceAccount': 'own',
+    };
+    const able = names.filter((name) => may(name, 'kms:Decrypt', 'kmskey', keys));
+    const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key')).map(({ name }) => name);
+    expect(able.sort()).toEqual(signing.sort());
+  });
+
+  test('the vault makes and uses keys of organizations, and its worker does no more than delete them', () => {
+    expect(may('vault-http', 'kms:CreateKey', 'a new key', ofOrganization('Request'))).toBe(true);
+    expect(may('vault-http', 'kms:TagResource', 'a new key', ofOrganization('Request'))).toBe(true);
+    expect(may('vault-http', 'kms:CreateKey', 'a new key')).toBe(false);
+    expect(may('vault-http', 'kms:Decrypt', 'a key', ofOrganization('Resource'))).toBe(true);
+    expect(may('vault-shred', 'kms:ScheduleKeyDeletion', 'a key', ofOrganization('Resource'))).toBe(true);
+    expect(may('vault-shred', 'kms:ScheduleKeyDeletion', 'a key')).toBe(false);
+    for (const action of [
+      'kms:CreateKey',
+      'kms:TagResource',
+      'kms:Decrypt',
+      'kms:GenerateDataKey',
+      'kms:ReEncryptFrom',
+    ]) {
+      const keys = { ...ofOrganization('Request'), ...ofOrganization('Resource') };
+      expect([action, may('vault-shred', action, 'a key', keys)]).toEqual([action, false]);
+    }
+  });
+});
+
+describe('What a break-in into one function can reach', () => {
+  const { functions } = new Reading(prod, 'prod');
+  const grantsOf = (name: string, service: string) =>
+    [...(functions.get(name)?.grants ?? [])].filter((grant) => grant.startsWith(service)).sort();
+
+  test('the public function of audit logs reads segments and cannot delete or replace one', () => {
+    expect(grantsOf('audit-logs-http', 's3:')).toEqual(['s3:GetObject on auditbucket objects']);
+  });
+
+  test('what erases audit logs cannot read or write them', () => {
+    expect(grantsOf('audit-logs-erase', 's3:')).toEqual([
+      's3:DeleteObject on auditbucket objects',
+      's3:ListBucket on auditbucket',
+    ]);
+  });
+
+  test('what dispatches events to webhooks writes no record', () => {
+    expect(grantsOf('webhooks-dispatch', 'dynamodb:').join()).not.toMatch(/Put|Update|Delete|Write/);
+  });
+});
