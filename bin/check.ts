@@ -1,6 +1,7 @@
 /**
  * `npm run check`: types, lint, import rules, format, whether the committed OpenAPI document is up to date, and how much of
- * AWS's limits is used. Runs the checks two at a time and prints what failed, and that use.
+ * AWS's limits is used. `npm run check -- lint types` runs only the named checks. Two run at a time; each is named with its
+ * time when it ends, and its output is printed when it failed.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 interface Check {
   name: string;
   args: readonly string[];
+  /** The command that mends what it finds, where one does. */
+  mend?: string;
   /** Whether its output is printed when it passes too. */
   isShown?: boolean;
 }
@@ -20,25 +23,39 @@ const checks: readonly Check[] = [
   { name: 'lint', args: [tool('eslint/bin/eslint.js'), '--cache', '--cache-location', tool('.cache/eslint/'), '.'] },
   { name: 'types', args: [tool('typescript/bin/tsc'), '-p', '.'] },
   {
-    name: 'import rules',
+    name: 'imports',
     args: [tool('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', '.dependency-cruiser.mjs', ...sources],
   },
-  { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'] },
-  { name: 'openapi', args: ['bin/openapi.ts', '--check'] },
-  { name: 'limits of AWS', args: ['bin/limits.ts'], isShown: true },
+  { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'], mend: 'npm run format' },
+  { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
+  { name: 'limits', args: ['bin/limits.ts'], isShown: true },
 ];
 
-/** Runs every check. @returns whether all of them passed. */
-export async function check(): Promise<boolean> {
-  const waiting = [...checks];
+/**
+ * Runs checks. @param names of the checks; all of them when none is given @returns whether all of them passed
+ * @throws RangeError for a name that no check has
+ */
+export async function check(names: readonly string[] = []): Promise<boolean> {
+  const unknown = names.find((name) => !checks.some((known) => known.name === name));
+  if (unknown !== undefined) {
+    throw new RangeError(`There is no check "${unknown}". Checks: ${checks.map(({ name }) => name).join(', ')}`);
+  }
+  const waiting = checks.filter(({ name }) => names.length === 0 || names.includes(name));
   let passed = true;
+  console.log(`Running ${waiting.map(({ name }) => name).join(', ')} …`);
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const started = performance.now();
       const { code, output } = await run(next);
-      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${next.name}`);
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${next.name.padEnd(8)} ${seconds.padStart(6)} s`);
       if (code === 0 && next.isShown !== true) continue;
       console.log(output.trimEnd());
-      passed &&= code === 0;
+      if (code === 0) continue;
+      if (next.mend !== undefined)
+        console.log(`"${next.mend}" mends this.
+`);
+      passed = false;
     }
   };
   await Promise.all([work(), work()]);
@@ -54,4 +71,12 @@ function run({ args }: Check): Promise<{ code: number | null; output: string }> 
   });
 }
 
-if (import.meta.main) process.exitCode = (await check()) ? 0 : 1;
+if (import.meta.main) {
+  try {
+    process.exitCode = (await check(process.argv.slice(2))) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+  }
+}

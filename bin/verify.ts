@@ -1,29 +1,44 @@
 /**
- * `npm test`: the checks, then the tests. `npm test -- PATTERN` runs the tests of a pattern alone; every option of Jest
- * is passed on.
+ * `npm test`: the checks, then the tests. `npm test -- PATTERN` runs only the tests of a pattern; every option of Jest is
+ * passed on. `npm test -- --changed [REVISION]` runs what the change since a revision (HEAD when none is named) can break.
+ * `npm run browser` runs only the tests that need Chromium.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+import { affectedTests } from './affected-tests.ts';
 import { check } from './check.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
 
-const checked = args.length > 0 || (await check());
-const jest = spawn(
-  process.execPath,
-  [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    'node_modules/jest/bin/jest.js',
-    '-c',
-    'test/jest.config.mjs',
-    ...args,
-  ],
-  { cwd: root, stdio: 'inherit' },
-);
-jest.on('exit', (code) => {
-  process.exitCode = code === 0 && checked ? 0 : 1;
-  if (!checked) console.error('\nnpm run check failed: see above.');
-});
+if (args[0] === '--browser') {
+  runJest(args.slice(1), true, 'test/browser/jest.config.mjs');
+} else if (args[0] === '--changed') {
+  const base = args[1] === undefined || args[1].startsWith('-') ? 'HEAD' : args[1];
+  const rest = args.slice(base === args[1] ? 2 : 1);
+  const tests = affectedTests(base);
+  console.log(`${tests.length} test files can be affected by what changed since ${base}.`);
+  if (tests.length > 0) runJest([...rest, ...tests], true);
+} else {
+  runJest(args, args.length > 0 || (await check()));
+}
+
+function runJest(options: readonly string[], checked: boolean, config = 'test/jest.config.mjs'): void {
+  const jest = spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+      '-c',
+      config,
+      ...options,
+    ],
+    { cwd: root, stdio: 'inherit' },
+  );
+  jest.on('exit', (code) => {
+    process.exitCode = code === 0 && checked ? 0 : 1;
+    if (!checked) console.error('\nnpm run check failed: see above.');
+  });
+}

@@ -22,7 +22,8 @@ export {
 } from './pending-authentication/pending.ts';
 export type { Attempt, Proofs, Ready, Refusal, Refused, SignIn, Waiting } from './sign-in/attempt.ts';
 export { completeSignIn } from './sign-in/complete.ts';
-export { countSignIn, type CountedBy } from './sign-in/limits.ts';
+export { countSignIn, type CountedBy, countWrongPassword } from './sign-in/limits.ts';
+export { checkFactorCode } from './sign-in/factor.ts';
 export { isOpen, type Method, methodName } from './sign-in/method.ts';
 export { placeOf } from './sign-in/organizations.ts';
 export { type BrowserDevice, browserDevice } from './known-device/browser.ts';

@@ -2,7 +2,7 @@ import { decodeTime } from 'ulid';
 
 /**
  * `<prefix>_<ULID>`: 26 characters of Crockford base32 of which the first ten are the millisecond, so ids sort by
- * creation and an id is its own position in a list (contract: wire.md, Identifiers).
+ * creation and an id is its own position in a list (README.md, The wire).
  */
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 

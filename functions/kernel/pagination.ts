@@ -20,7 +20,7 @@ const limit = z.coerce.number().int().min(1).max(100).default(10);
 
 /**
  * The query members of every list: `limit` 1 to 100 (default 10), `before` and `after` (ids of this kind of record),
- * `order` (contract: wire.md, Lists). Spread into the operation's own query.
+ * `order` (README.md, The wire). Spread into the operation's own query.
  */
 export function pageMembers(prefix: string, defaultOrder: z.output<typeof PaginationOrder> = 'desc') {
   const cursor = z
@@ -90,7 +90,7 @@ export async function pageOf<T extends { id: string }, Wire>(
 
 const idOf = (record: { id: string } | undefined): string | null => record?.id ?? null;
 
-/** A query member that names several things, separated by commas (contract: wire.md, Lists); blank parts are dropped. */
+/** A query member that names several things, separated by commas; blank parts are dropped. */
 export const commaSeparated = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split(',').flatMap((part) => part.trim() || []) : value),

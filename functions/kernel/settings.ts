@@ -48,7 +48,7 @@ const Settings = z.object({
    * `SIGNATURE_HEADERS` holds.
    */
   GATEHOUSE_SIGNATURE_HEADER: headerNames,
-  /** How long after its minting an event may still be on its way into the table (design.md section 6). */
+  /** How long GET /events waits for an event whose id is minted and whose transaction may still commit (README.md, Decisions). */
   GATEHOUSE_EVENT_HORIZON_MS: milliseconds(5_000),
   GATEHOUSE_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
   /** How long a credential is remembered before it is read again: the bound on a revocation's delay. */

@@ -16,7 +16,7 @@ export const timestampInput = z.iso
   .transform((value) => new Date(value).toISOString());
 
 /**
- * A caller's own attributes: at most 50 pairs, names to 40 characters, values to 600 (contract: wire.md, Values). A name
+ * A caller's own attributes: at most 50 pairs, names to 40 characters, values to 600 (README.md, The wire). A name
  * whose value is null is left out: official clients type the values of an update as text or null.
  */
 export const metadata = z

@@ -11,7 +11,7 @@ export { AuthenticationChallenge, presentChallenge } from './challenge/schema.ts
 export { type NewChallenge, stageChallenge } from './challenge/stage.ts';
 export type { ChallengeOutcome } from './challenge/check.ts';
 
-import { type ChallengeOutcome, tryChallenge } from './challenge/check.ts';
+import { type ChallengeOutcome, tryChallenge, type TryOptions } from './challenge/check.ts';
 import type { FactorRecord } from './factor/entity.ts';
 import type { Unit } from '../kernel/storage/unit.ts';
 
@@ -19,13 +19,14 @@ import type { Unit } from '../kernel/storage/unit.ts';
  * Tries a code at a challenge: see `tryChallenge`. What makes it passed is staged in the unit, so a code is used up when and
  * only when the caller's own changes are committed.
  * @param options.userId whose challenge it has to be; `not_found` otherwise
+ * @param options.composeNotice what tells the owner of wrong codes, committed with the caller's own changes
  */
 export async function checkChallenge(
   unit: Unit,
   environmentId: string,
   challengeId: string,
   code: string,
-  options: { userId?: string } = {},
+  options: TryOptions = {},
 ): Promise<ChallengeOutcome> {
   return (await tryChallenge(unit, environmentId, challengeId, code, options)).outcome;
 }

@@ -1,6 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { receiveCallback } from './authorization/callback.ts';
+import { finishConnection } from './authorization/finish.ts';
 import { authorizeConnection } from './authorization/operations.ts';
 import { confirmStart, showStart } from './authorization/start.ts';
 import { configureIntegration, listConfigurations } from './configuration/operations.ts';
@@ -39,6 +40,7 @@ export const pipesArea = area({
     upsertClientCredentials,
     addClientCredentials,
     authorizeConnection,
+    finishConnection,
     vendCredentials,
     getAccessToken,
     listConfigurations,

@@ -39,6 +39,7 @@ export { defaultResource as defaultHostedResource, hostedResources } from './hos
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
 export { eraseUser } from './user/erasure.ts';
 export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
+export { composeNotice } from './user/notice.ts';
 export { NOBODY, soughtUser } from './user/sought.ts';
 export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
 export { normalizeEmail } from '../kernel/address.ts';

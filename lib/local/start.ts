@@ -8,6 +8,7 @@ import { openDataFolder } from './data-folder.ts';
 import { environmentOf, keepSigningKeys, type LocalEnvironment, makeEnvironment } from './environment.ts';
 import type { LoadModule } from './functions.ts';
 import { createGateway, type GatewayOptions } from './gateway/server.ts';
+import { pathDisplay } from './gateway/shown-path.ts';
 import { TokenBucket } from './gateway/token-bucket.ts';
 import { clock } from '../../functions/kernel/clock.ts';
 import { close, listen, StartError } from './listen.ts';
@@ -89,14 +90,15 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
     const control = controlOf(controlsOf(runtime, environment));
     const { functions, open } = runtime;
     const invoke = (name: string, event: unknown) => functions.invoke(name, event);
-    const gateway = {
+    const display = pathDisplay(topology);
+    const gateway: GatewayOptions = {
       routes: new RouteTable(routesOf(topology)),
       invoke,
       bucket,
       now: () => clock.now(),
       control,
       open,
-      onRequest,
+      onRequest: ({ path, ...done }) => onRequest({ ...done, path: display(path) }),
       onError,
     };
     await release();

@@ -136,7 +136,7 @@ export function connectSchedule(
 ): void {
   const every = Duration.minutes(everyMinutes);
   const rule = new events.Rule(fn, 'Schedule', { schedule: events.Schedule.rate(every), enabled });
-  rule.addTarget(new targets.LambdaFunction(fn as lambda.IFunction, { retryAttempts: 2, maxEventAge: every }));
+  rule.addTarget(new targets.LambdaFunction(fn, { retryAttempts: 2, maxEventAge: every }));
   new lambda.CfnEventInvokeConfig(fn, 'Retries', {
     functionName: fn.functionName,
     qualifier: '$LATEST',

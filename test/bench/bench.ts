@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- --area a,b] [--quick] [--json FILE]`: measures the service on this machine and prints each figure
- * beside its budget (design.md section 11). Times are told, never judged: they are this machine's. Counts are the same
+ * beside its budget (budgets.ts). Times are told, never judged: they are this machine's. Counts are the same
  * everywhere, so serial round trips or a bundle size beyond the budget end it with exit status 1.
  */
 import { writeFile } from 'node:fs/promises';

@@ -37,7 +37,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'webhooks-http': 170,
 };
 
-/** The budgets of the design (design.md section 11), beside which the figures are printed. */
+/** The budgets of the service, printed beside the figures. A change that exceeds one says why and changes it here. */
 export const budgets = {
   /** Serial AWS round trips with warm caches. A refusal may cost what an authenticated read costs. */
   roundTrips: { read: 1, mutation: 2, refusal: 1 },

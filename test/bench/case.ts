@@ -12,11 +12,11 @@ export type Next = () => Expected | undefined;
 export interface Case {
   /** The operation's id, with what is special about the request. */
   name: string;
-  /** Decides the budget of serial round trips: a read 1, a mutation 2, a refusal 1 (design.md section 11). */
+  /** Decides the budget of serial round trips: a read 1, a mutation 2, a refusal 1 (budgets.ts). */
   kind: 'read' | 'mutation' | 'refusal';
   /** Whether it reads one record, so that its CPU has a budget. */
   isSimple?: boolean;
-  /** Serial round trips where the design allows another number. */
+  /** Serial round trips where another number than that of its kind is allowed. */
   roundTrips?: number;
   /** Whether each request uses up something that was prepared. */
   usesUp?: boolean;

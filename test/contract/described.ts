@@ -36,6 +36,10 @@ export const operations: Described[] = areas.flatMap((area) =>
 
 const samplesOf = ({ area }: Described) => samples[area.name] ?? {};
 
+/** Whether the area's samples say how to make the records that an operation's path names; makes none. */
+export const hasParams = (described: Described): boolean =>
+  samplesOf(described).params?.[described.operation.path] !== undefined;
+
 /** Makes the records that an operation's path names, where its area says how. */
 export const paramsOf = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
   samplesOf(described).params?.[described.operation.path]?.(api);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import type { Answered } from '../kernel/http/calls.ts';
 import { badMembers, badTexts, type BadBody } from './bodies.ts';
-import { bodyOf, type Described, faultsOf, isMaker, operations, paramsOf, targetOf } from './described.ts';
+import { bodyOf, type Described, faultsOf, hasParams, isMaker, operations, paramsOf, targetOf } from './described.ts';
 import type { Api } from './samples/sample.ts';
 import { openTarget, type Target } from './target.ts';
 
@@ -31,7 +31,7 @@ const expectDeclared = (described: Described, answered: Answered): void => {
   expect(faultsOf(described, answered)).toEqual([]);
 };
 
-/** An answer to a bad request: a declared 4xx. A stall meets the time that a test has. */
+/** The response to a bad request, which must be a declared 4xx. */
 async function refused(described: Described, work: () => Promise<Answered>): Promise<Answered> {
   const answered = await work();
   expectDeclared(described, answered);
@@ -131,7 +131,7 @@ describe.each(named(withParams))('%s', (_, described) => {
     const asMissing = await there.send(operation.method, targetOf(described, unknownLike(params)), json(body));
     expectDeclared(described, asForeign);
     expectDeclared(described, asMissing);
-    // Without a 404 the path names what the operation makes (wire.md): it is made, in the caller's own environment.
+    // Without a declared 404 the path names what the operation makes: it is made, in the caller's own environment.
     if (!declares404) return expect(asForeign.status).toBe(asMissing.status);
     expect(asMissing.status).toBe(404);
     if (isMaker(described)) return expect(asForeign.status).toBeLessThan(300);
@@ -166,16 +166,11 @@ describe.each(named(withParams))('%s', (_, described) => {
 
 test('every path that names a record has a sample of one, so that a foreign one is tried', () => {
   const given = withParams.filter(({ operation }) => operation.auth.security.length > 0);
-  const lacking = given.filter((described) => paramsOf(described, lookOnly) === undefined);
-  expect(lacking.map(({ name }) => name)).toEqual([]);
+  const lacking = given.filter((described) => !hasParams(described));
+  const mend = ({ name, area, operation: { path } }: Described): string =>
+    `${name}: add params['${path}'] to test/contract/samples/${area.name}.ts`;
+  expect(lacking.map(mend)).toEqual([]);
 });
-
-/** Asks whether there is a sample without making it: what it would call never answers. */
-const lookOnly: Api = {
-  environmentId: '',
-  send: () => new Promise(() => undefined),
-  create: () => new Promise(() => undefined),
-};
 
 test('the check that nothing was written sees a call that writes', async () => {
   const writes = await target.writesOf(async () => {

@@ -135,7 +135,9 @@ describe('Alarms', () => {
   test('a protected stage that tells nobody of alarms, or sends no mail, is warned of in synthesis', () => {
     const warnings = (flags: Record<string, string | undefined>) => {
       const { app } = synthesise(fixture, { stage: 'prod', ...flags });
-      const messages = app.synth().stacks.flatMap((stack) => stack.messages.map(({ entry }) => String(entry.data)));
+      const messages = app
+        .synth()
+        .stacks.flatMap((stack) => stack.messages.map(({ entry }) => JSON.stringify(entry.data)));
       return messages.filter((text) => text.includes('Set -c')).map((text) => /-c (\w+)/.exec(text)?.[1]);
     };
     const nothing = { alarmEmail: undefined, mailFrom: undefined };

@@ -185,7 +185,7 @@ export function sdk(): WorkOS {
   });
 }
 
-/** What DynamoDB may do at any time and the local engine never would (design.md section 5). */
+/** What DynamoDB may do at any time and the local engine never does (functions/kernel/README.md, Decisions). */
 const UNREST: readonly z.input<typeof NewFault>[] = [
   { target: 'table', kind: 'stale_lists', delay_ms: 60 },
   { target: 'table', kind: 'late_expiry' },
@@ -221,7 +221,7 @@ export async function messages(to?: string): Promise<CapturedMessage[]> {
 /**
  * Waits until nothing is under way (stream, bus, queues, schedules), lists have caught up and GET /events shows every
  * committed event.
- * @throws Error after ten seconds
+ * @throws Error after thirty seconds
  */
 export async function idle(): Promise<void> {
   const state = await control<Idleness>('GET', `idle?wait_ms=${IDLE_LIMIT_MS}`);

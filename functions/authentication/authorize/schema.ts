@@ -42,7 +42,7 @@ export type AuthorizeQuery = z.output<typeof Query>;
 
 const MEMBER = /^provider_query_params\[([^\]]+)\]$/;
 
-/** Lists come with commas, maps as `name[key]=value`, as wire.md says; an empty member is as good as none. */
+/** Lists are separated by commas and maps are written as `name[key]=value`; an empty member counts as absent. */
 function gathered(raw: unknown): unknown {
   const members = Object.entries(raw as Record<string, string>).filter(([, value]) => value !== '');
   const params = members.flatMap(([name, value]) => {

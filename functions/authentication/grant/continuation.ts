@@ -1,6 +1,6 @@
-import { checkChallenge } from '../../mfa/public.ts';
 import { checkEmailVerification, membershipOf } from '../../user-management/public.ts';
 import { type Step, usePending } from '../pending-authentication/pending.ts';
+import { checkFactorCode } from '../sign-in/factor.ts';
 import { placeOf } from '../sign-in/organizations.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { readAhead } from '../sign-in/read-ahead.ts';
@@ -44,12 +44,12 @@ export async function emailVerificationGrant(
 
 /** The code of a second factor: of the challenge that was made with the continuation, or of a factor enrolled since. */
 export async function totpGrant(context: GrantContext, body: Totp): Promise<AuthenticateResponse> {
-  const { environmentId, origin, unit, fail } = context;
+  const { origin, unit, fail } = context;
   const steps = ['mfa_challenge', 'mfa_enrollment'] as const;
   const { pending, attempt } = await resume(context, body.pending_authentication_token, steps);
   const { user } = attempt;
   const challengeId = body.authentication_challenge_id;
-  const outcome = await checkChallenge(unit, environmentId, challengeId, body.code, { userId: user.id });
+  const outcome = await checkFactorCode(unit, user, challengeId, body.code);
   if (outcome !== 'valid') {
     const error = outcome === 'not_found' ? challengeNotFound : codeError(outcome);
     emitFailure(unit, 'mfa', origin, { userId: user.id, email: user.email }, error);

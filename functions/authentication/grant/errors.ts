@@ -1,8 +1,7 @@
 import { invalidClient } from '../../kernel/authentication/client.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 
-// Failures of the standard grants are told as RFC 6749 section 5.2 does, those of the others as {code, message}
-// (contract: errors.md, Authentication).
+// The standard grants respond with errors as RFC 6749 section 5.2 does, the others with {code, message}, as the contract has it.
 const oauth = <const Code extends string>(code: Code, message: string) =>
   declareError({ status: 400, code, message, form: 'oauth' });
 const coded = <const Code extends string>(code: Code, message: string) => declareError({ status: 400, code, message });
@@ -159,7 +158,7 @@ export const continuations = {
   ),
 } as const;
 
-// What other areas have yet to cause: single sign-on, passkeys, consent to applications (contract: errors.md).
+// The contract declares these errors; the areas that cause them (single sign-on, passkeys, consent to applications) do not exist yet.
 const awaited = [
   oauth('sso_required', 'The user’s organization asks for single sign-on. Go on through one of the connections.'),
   oauth('invalid_profile', 'The profile of the single sign-on does not fit a user.'),

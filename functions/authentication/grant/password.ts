@@ -1,4 +1,5 @@
 import { checkPassword, getUserByEmail } from '../../user-management/public.ts';
+import { countWrongPassword } from '../sign-in/limits.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { readAhead } from '../sign-in/read-ahead.ts';
 import { conclude } from './answer.ts';
@@ -15,11 +16,12 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
   if (!settings.methods.password) throw fail(passwordOff);
   const [user] = await Promise.all([
     getUserByEmail(environmentId, body.email),
-    countAttempt(context, { email: body.email }),
+    countAttempt(context, { email: body.email, isPassword: true }),
   ]);
   const read = readAhead(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, body.password, body.email);
   if (!ok || user === undefined) {
+    await countWrongPassword(unit, environmentId, { email: body.email, origin });
     const who = { userId: user?.id ?? null, email: body.email };
     emitFailure(unit, 'password', origin, who, invalidCredentials);
     throw fail(invalidCredentials, { keeps: true });

@@ -157,7 +157,7 @@ export type RadarSms = z.output<typeof RadarSms>;
 export type EmailCompletion = z.output<typeof EmailCompletion>;
 export type Device = z.output<typeof Device>;
 
-/** Whether a body is of a grant whose failures are told as RFC 6749 section 5.2 does (contract: errors.md, Authentication). */
+/** Whether a body is of a standard grant, whose errors have the form of RFC 6749 section 5.2. */
 export const isStandardGrant = (body: unknown): boolean => STANDARD.has((body as { grant_type?: unknown }).grant_type);
 
 const STANDARD: ReadonlySet<unknown> = new Set(

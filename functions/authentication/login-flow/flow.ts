@@ -34,6 +34,8 @@ export interface AuthorizationParameters {
   prompt?: string | undefined;
   /** Seconds since the last proof of who it is; 0 asks again in any case. */
   maxAge?: number | undefined;
+  /** Where a device is approved in the end, instead of going back to an application. */
+  device?: { userCode: string } | undefined;
 }
 
 /** A sign-in on its way through a browser: what was asked for, and the token that finds it again. */

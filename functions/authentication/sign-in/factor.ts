@@ -1,6 +1,8 @@
+import { clock } from '../../kernel/clock.ts';
+import { wrongFactorCodesMail } from '../../kernel/messages/templates/account-notice.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { presentFactor, stageChallenge } from '../../mfa/public.ts';
-import { presentUser, type SignInSettings } from '../../user-management/public.ts';
+import { type ChallengeOutcome, checkChallenge, presentFactor, stageChallenge } from '../../mfa/public.ts';
+import { composeNotice, presentUser, type SignInSettings, type UserRecord } from '../../user-management/public.ts';
 import type { Attempt, SignIn } from './attempt.ts';
 import { asksSecondFactor } from './method.ts';
 import { usableFactors } from './read-ahead.ts';
@@ -33,5 +35,21 @@ export async function askForFactor(
       authentication_factors: proven.map(presentFactor),
       user: presentUser(user),
     },
+  });
+}
+
+/**
+ * Tries the code of a second factor, behind a first proof. From the fifth wrong one of a day on the user is told by mail, once a day:
+ * only somebody who has the first factor gets here. The mail is staged, so the caller commits it with the failure.
+ */
+export function checkFactorCode(
+  unit: Unit,
+  user: UserRecord,
+  challengeId: string,
+  code: string,
+): Promise<ChallengeOutcome> {
+  return checkChallenge(unit, user.environmentId, challengeId, code, {
+    userId: user.id,
+    composeNotice: () => composeNotice(user, wrongFactorCodesMail, { at: clock.timestamp() }),
   });
 }

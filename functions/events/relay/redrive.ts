@@ -40,18 +40,23 @@ export async function redriveEvents(queueName: string): Promise<Redriven> {
       if (Messages.length === 0) return counted;
       for (const { Body = '', ReceiptHandle } of Messages) {
         const detail = eventOf(Body);
-        if (detail === undefined) {
-          counted.unreadable += 1;
-          continue;
-        }
-        if ((await putEvents([detail])).length > 0) throw new StorageUnavailable('The bus refused an event');
-        await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-        counted.events += 1;
+        counted[detail === undefined ? 'unreadable' : 'events'] += 1;
+        await putAndDelete(client, detail, { QueueUrl, ReceiptHandle });
       }
     }
   } finally {
     client.destroy();
   }
+}
+
+async function putAndDelete(
+  client: SQSClient,
+  detail: BusDetail | undefined,
+  message: { QueueUrl: string | undefined; ReceiptHandle: string | undefined },
+): Promise<void> {
+  if (detail === undefined) return;
+  if ((await putEvents([detail])).length > 0) throw new StorageUnavailable('The bus refused an event');
+  await client.send(new DeleteMessageCommand(message));
 }
 
 /**

@@ -31,7 +31,7 @@ export function forgetCallers(): void {
   forgetEnvironments();
 }
 
-/** An environment's secret key as a bearer token (contract: wire.md, Request authentication). */
+/** An environment's secret key as a bearer token (RFC 6750). */
 export const apiKey: Authenticator = {
   security: [{ bearer: [] }],
   authenticate: async ({ headers }) => {

@@ -52,7 +52,7 @@ export interface Egress {
 }
 
 /**
- * The guard under one policy, with connections of its own (design.md section 9).
+ * The guard under one policy, with connections of its own. `kernel/README.md` (Decisions) says what it guards against.
  * @throws Error for a policy with a text that is no network
  */
 export function createEgress(policy: EgressPolicy, options: EgressOptions = {}): Egress {

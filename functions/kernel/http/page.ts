@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
+import { type DeclaredError, Failure } from '../errors.ts';
 import { pageHeaders } from './page-headers.ts';
+import { type Page, type RefusalForm, messages } from './refusal.ts';
 
 /** The body of a page as operations declare it, which the reference then tells as text/html. */
 export const Html = z.string().meta({ contentMediaType: 'text/html' });
@@ -38,3 +40,22 @@ export function page(content: { title: string; body: string; targets?: readonly 
     headers: pageHeaders({ style: STYLE, targets: content.targets ?? [] }),
   };
 }
+
+/** A refusal with the small page that a person sees in its place. */
+export class PageFailure extends Failure {
+  readonly page: Page;
+
+  constructor(declared: DeclaredError, content: { title: string; body: string }) {
+    super(declared);
+    this.page = page(content);
+  }
+}
+
+/** How operations refuse that people are sent to: by a page to a browser, as the other operations to everything else. */
+export const pageRefusals: RefusalForm = {
+  ...messages,
+  page: (failure) =>
+    failure instanceof PageFailure
+      ? failure.page
+      : page({ title: 'Something went wrong', body: '<p>Go back to where you came from and try again.</p>' }),
+};

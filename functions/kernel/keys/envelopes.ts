@@ -39,7 +39,7 @@ const lengthAt = 1 + keyIdBytes;
 const wrappedAt = lengthAt + 2;
 
 /**
- * Envelope encryption: a value under a data key of its scope, the data key under the wrapper's key (design.md section 7).
+ * Envelope encryption: a value under a data key of its scope, the data key under the wrapper's key.
  *
  * | Offset     | Bytes | What                                                                  |
  * |------------|-------|-----------------------------------------------------------------------|

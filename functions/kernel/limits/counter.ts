@@ -3,7 +3,7 @@ import { Failure, general } from '../errors.ts';
 import { sha256Hex } from '../keys/hash.ts';
 import { StorageUnavailable } from '../storage/faults.ts';
 import { remove, update } from './conditional.ts';
-import { countAttempt, removeAttempts, restartAttempts, uncountAttempt } from './entity.ts';
+import { countAttempt, findAttempts, removeAttempts, restartAttempts, uncountAttempt } from './entity.ts';
 import type { Limit } from './named-limits.ts';
 
 /** What is counted: attempts of a kind, by whoever or whatever the key names. */
@@ -63,6 +63,17 @@ const refused = (milliseconds: number): Verdict => ({
   remaining: 0,
   retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1_000)),
 });
+
+/**
+ * Whether there is room for an attempt that is counted only if it fails: nothing is counted here. Attempts at the same time may pass
+ * together, as many as a limit that is counted before lets through. Costs one strongly consistent GetItem.
+ */
+export async function findRoom(environmentId: string, counted: Counted, { limit }: Limit): Promise<Verdict> {
+  const now = clock.now();
+  const found = await findAttempts(environmentId, idOf(counted));
+  if (found === undefined || found.endsAt <= now) return allowed(limit);
+  return found.count < limit ? allowed(limit - found.count) : refused(found.endsAt - now);
+}
 
 /** Takes one attempt back, for one that turned out not to count; without effect when the window has ended. */
 export async function forgive(environmentId: string, counted: Counted): Promise<void> {

@@ -42,6 +42,9 @@ const LeaseEntity = entity({
 const attemptRows = collection(AttemptsEntity);
 const leaseRows = collection(LeaseEntity);
 
+/** A counter as it is: one strongly consistent GetItem. */
+export const findAttempts = (environmentId: string, id: string) => attemptRows.get(environmentId, id);
+
 /** Counts one more where the window is open and has room, opening it where there is none. One write unit. */
 export const countAttempt = (environmentId: string, id: string, limit: number, now: number, endsAt: number) =>
   attemptRows

@@ -33,6 +33,13 @@ const NAMED = {
   'sign-in.email.hourly': { limit: 60, windowSeconds: HOUR, most: 600 },
   'sign-in.email.everybody': { limit: 300, windowSeconds: HOUR, most: 3_000 },
   'sign-in.known-browser': { limit: 10, windowSeconds: MINUTE, most: 100 },
+  /**
+   * Wrong passwords in a day, at the same three: a hundred in a row are what NIST SP 800-63B section 5.2.2 allows at most. All networks
+   * together have ten times that, so that nobody who has only one keeps an owner from signing in by a new browser.
+   */
+  'sign-in.password.daily': { limit: 100, windowSeconds: DAY, most: 300 },
+  'sign-in.password.everybody.daily': { limit: 1_000, windowSeconds: DAY, most: 3_000 },
+  'sign-in.password.known-browser.daily': { limit: 100, windowSeconds: DAY, most: 300 },
   'sign-in.user': { limit: 10, windowSeconds: MINUTE, most: 100 },
   'sign-in.address': { limit: 100, windowSeconds: MINUTE, most: 100_000, perAddress: true },
   /** Mails and SMS that somebody who is not signed in can cause. */

@@ -62,7 +62,7 @@ function variantsOf(schema: JsonSchema): JsonSchema[] {
   return variants === undefined ? [schema] : variants.flatMap(variantsOf);
 }
 
-/** Lists are joined with commas, objects are written as `name[key]=value` (contract: wire.md, Lists). */
+/** Lists are joined with commas, objects are written as `name[key]=value` (README.md, The wire). */
 function parameter(name: string, required: boolean, { description, deprecated, ...schema }: JsonSchema): JsonSchema {
   const alternatives = variantsOf(schema);
   const isOf = (type: string) => alternatives.some((own) => own.type === type);

@@ -2,15 +2,15 @@
  * What all records of the table share, for use in `entity.ts`: attributes, key templates and the four generic indexes.
  *
  * Every key starts with the environment id, so that an unscoped read cannot be written. ElectroDB's entity version
- * stays '1' for ever because it is part of its bookkeeping; rows carry a `schema` number of their own instead and are
- * upcast when they are read.
+ * stays '1' because ElectroDB ignores rows of another version. The shape of a row only grows: a new attribute is
+ * optional, and code that reads it handles rows without it.
  */
 
 /** Attributes of every record. Spread into the entity's own. */
 export const recordAttributes = {
   environmentId: { type: 'string', required: true, readOnly: true },
   id: { type: 'string', required: true, readOnly: true },
-  /** The shape in which this row was written. */
+  /** The number of the row's shape. It is 1 in every row so far, and no code reads it: shapes have only grown. */
   schema: { type: 'number', required: true, default: 1 },
   /** Raised by every update and checked by it: a lost update is impossible. */
   version: { type: 'number', required: true, default: 1 },

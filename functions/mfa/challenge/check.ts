@@ -4,6 +4,7 @@ import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { consume, forgive } from '../../kernel/limits/counter.ts';
 import { limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
 import { type FactorRecord, factors } from '../factor/entity.ts';
 import { openSeed } from '../factor/enrol.ts';
 import { acceptedStep } from '../totp/codes.ts';
@@ -22,36 +23,48 @@ export interface CheckedChallenge {
   challenge?: ChallengeRecord;
 }
 
+/** Whose a challenge has to be, and how they are told of wrong codes. */
+export interface TryOptions {
+  userId?: string | undefined;
+  /**
+   * Composes the message that tells the factor's owner that somebody enters wrong codes; undefined where there is nowhere to send it.
+   * Asked for from the fifth wrong code of a day on, once a day for each factor that was proven.
+   */
+  composeNotice?: (() => Promise<Write | undefined>) | undefined;
+}
+
 /**
  * Tries a code at a challenge, and marks it passed and its factor proven when that is right; of any number of parallel
  * tries one is right. Every try is counted before it is looked at, so that parallel guesses are no more than five either;
- * wrong ones are counted for the factor as well, whatever challenge they answer.
+ * wrong ones are counted for the factor as well, whatever challenge they answer. What tells the owner of wrong ones is staged: the
+ * caller commits it with the failure.
  *
  * Three round trips and the commit: the challenge; its factor, beside the counters; the factor's counter again where the
  * code was right.
- * @param userId whose challenge it has to be
  */
 export async function tryChallenge(
   unit: Unit,
   environmentId: string,
   challengeId: string,
   code: string,
-  { userId }: { userId?: string | undefined } = {},
+  { userId, composeNotice }: TryOptions = {},
 ): Promise<CheckedChallenge> {
   const challenge = await challenges.get(environmentId, challengeId);
   if (challenge === undefined) return { outcome: 'not_found' };
   if (userId !== undefined && challenge.userId !== userId) return { outcome: 'not_found' };
   if (challenge.verifiedAt !== undefined) return { outcome: 'used', challenge };
   if (Date.parse(challenge.endsAt) <= clock.now()) return { outcome: 'expired', challenge };
-  const [factor, isAllowed] = await Promise.all([
+  const [factor, { isAllowed, triesInDay }] = await Promise.all([
     factors.get(environmentId, challenge.factorId),
     unit.once(`mfa-try#${challengeId}`, () => countTry(challenge)),
   ]);
   if (factor === undefined) return { outcome: 'not_found' };
   if (factor.challengeId !== undefined && factor.challengeId !== challengeId) return { outcome: 'expired', challenge };
-  if (!isAllowed) return { outcome: 'too_many_attempts', challenge };
-  const pass = await passOf(factor, challenge, code.replace(/[\s-]/g, ''));
-  if (pass === undefined) return { outcome: 'invalid', challenge };
+  const pass = isAllowed ? await passOf(factor, challenge, code.replace(/[\s-]/g, '')) : undefined;
+  if (pass === undefined) {
+    await stageNotice(unit, factor, triesInDay, composeNotice);
+    return { outcome: isAllowed ? 'invalid' : 'too_many_attempts', challenge };
+  }
   await unit.once(`mfa-pass#${challengeId}`, () => forgiveTry(environmentId, factor.id));
   const verifiedAt = clock.timestamp();
   const passed = challenges.revise(challenge, { verifiedAt });
@@ -66,8 +79,36 @@ const FACTOR_LIMITS = ['mfa.factor', 'mfa.factor.daily'] as const;
 const forgiveTry = (environmentId: string, key: string): Promise<unknown> =>
   Promise.all(FACTOR_LIMITS.map((name) => forgive(environmentId, { name, key })));
 
-/** Whether a challenge and its factor have tries left: one write each, at the same time. */
-async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promise<boolean> {
+/** Wrong codes of a day from which on the owner is told: more than somebody mistypes, and no more than one challenge takes. */
+const ALARMING_TRIES = 5;
+const DAY_MS = 86_400_000;
+
+/**
+ * Stages the message to the owner where one is due. When they were told stands in the factor's row, which the same transaction writes:
+ * of any number of parallel tries one tells, and what a crash kept from being committed the next wrong code tells.
+ */
+async function stageNotice(
+  unit: Unit,
+  factor: FactorRecord,
+  triesInDay: number,
+  composeNotice: TryOptions['composeNotice'],
+): Promise<void> {
+  const { provenAt, ownerToldAt } = factor;
+  if (composeNotice === undefined || provenAt === undefined || triesInDay < ALARMING_TRIES) return;
+  if (ownerToldAt !== undefined && Date.parse(ownerToldAt) + DAY_MS > clock.now()) return;
+  const notice = await composeNotice();
+  if (notice === undefined) return;
+  unit.stage([factors.revise(factor, { ownerToldAt: clock.timestamp() }).write, notice]);
+}
+
+/** Whether a try may be looked at, and the tries of the factor in the day's window, this one included; none that were right. */
+interface CountedTry {
+  isAllowed: boolean;
+  triesInDay: number;
+}
+
+/** Counts a try at a challenge and its factor: one write each, at the same time. */
+async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promise<CountedTry> {
   const settings: unknown = (await environmentOf(environmentId))?.settings;
   const counters = [
     { name: 'one-time-code.tries', key: id },
@@ -76,10 +117,13 @@ async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promi
   const verdicts = await Promise.all(
     counters.map(async (counted) => {
       const limit = limitOf(counted.name, settings);
-      return limit === undefined || (await consume(environmentId, counted, limit)).allowed;
+      if (limit === undefined) return { allowed: true, tries: 0 };
+      const { allowed, remaining } = await consume(environmentId, counted, limit);
+      // A window that is full may hold fewer than are alarming, where the environment allows fewer.
+      return { allowed, tries: allowed ? limit.limit - remaining : Number.POSITIVE_INFINITY };
     }),
   );
-  return verdicts.every(Boolean);
+  return { isAllowed: verdicts.every(({ allowed }) => allowed), triesInDay: verdicts.at(-1)?.tries ?? 0 };
 }
 
 /** What a right code changes about its factor; undefined for a wrong one. */

@@ -35,6 +35,8 @@ const FactorEntity = entity({
     challengeId: { type: 'string' },
     /** ISO 8601, when a challenge was first passed: until then nobody has shown that the factor works. */
     provenAt: { type: 'string' },
+    /** ISO 8601, when the owner was last told that somebody enters wrong codes. */
+    ownerToldAt: { type: 'string' },
   },
   indexes: { primary: recordKey('auth-factor'), owned: ownedIndex },
 });

@@ -48,10 +48,7 @@ export async function replaceDomains(
   const states = new Map(wanted.map(({ domain, state }) => [domain, state]));
   const changed = domains.filter(({ domain, state }) => states.get(domain) !== state);
   const added = wanted.filter(({ domain }) => !domains.some((own) => own.domain === domain));
-  if (changed.length + added.length > MAX_DOMAIN_CHANGES) {
-    const message = `changes more than ${MAX_DOMAIN_CHANGES} domains at once; change them in several requests`;
-    throw refusals.invalid([{ field: 'domain_data', code: 'too_big', message }]);
-  }
+  refuseTooManyDomains(changed.length + added.length, refusals);
   const rows = await organizationDomains.getMany(
     environmentId,
     changed.map(({ id }) => id),
@@ -71,14 +68,30 @@ export async function replaceDomains(
     unit.emit('organization_domain.updated', presentDomain(move.domain, organizationId), details);
     kept.push(move.domain);
   }
-  for (const { domain, state } of added) {
+  return [...kept, ...stageAddedDomains(unit, organization, added, refusals)];
+}
+
+/** @throws the caller's `invalid` for more domains than one request may add, change and remove */
+export function refuseTooManyDomains(count: number, { invalid }: DomainRefusals): void {
+  if (count <= MAX_DOMAIN_CHANGES) return;
+  const message = `changes more than ${MAX_DOMAIN_CHANGES} domains at once; change them in several requests`;
+  throw invalid([{ field: 'domain_data', code: 'too_big', message }]);
+}
+
+/** Stages new domains of an organization with their events. @returns the domains */
+export function stageAddedDomains(
+  unit: Unit<'organization_domain.created'>,
+  { environmentId, id: organizationId }: { environmentId: string; id: string },
+  added: readonly WantedDomain[],
+  { taken }: DomainRefusals,
+): DomainFields[] {
+  return added.map(({ domain, state }) => {
     const addition = addDomain(environmentId, organizationId, domain, state);
     unit.stage(addition.writes);
-    if (addition.claim !== undefined) unit.stage(addition.claim, refusals.taken);
-    unit.emit('organization_domain.created', presentDomain(addition.domain, organizationId), details);
-    kept.push(addition.domain);
-  }
-  return kept;
+    if (addition.claim !== undefined) unit.stage(addition.claim, taken);
+    unit.emit('organization_domain.created', presentDomain(addition.domain, organizationId), { organizationId });
+    return addition.domain;
+  });
 }
 
 /** The writes that give an organization a new value of a unique member for its former one. */

@@ -4,7 +4,14 @@ import { newId } from '../../kernel/ids.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { domainsById } from './rules.ts';
-import { type DomainRefusals, indexName, moveUnique, replaceDomains, type WantedDomain } from './change.ts';
+import {
+  type DomainRefusals,
+  indexName,
+  moveUnique,
+  refuseTooManyDomains,
+  stageAddedDomains,
+  type WantedDomain,
+} from './change.ts';
 import { type OrganizationRecord, organizations } from './entity.ts';
 import { presentOrganization } from './schema.ts';
 
@@ -27,9 +34,7 @@ export interface NewOrganization {
 }
 
 /** The events of a new organization with its domains. */
-export type NewOrganizationUnit = Unit<
-  'organization.created' | 'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted'
->;
+export type NewOrganizationUnit = Unit<'organization.created' | 'organization_domain.created'>;
 
 /**
  * Stages a new organization with its domains and unique values, and `organization.created`.
@@ -42,7 +47,8 @@ export async function stageOrganization(
 ): Promise<OrganizationRecord> {
   const { environmentId, id = newId('org'), domains: wanted, createdAt = clock.timestamp(), updatedAt } = organization;
   const { name, metadata, externalId, allowProfilesOutsideOrganization } = organization;
-  const domains = await replaceDomains(unit, { environmentId, id, domains: [] }, wanted, refusals);
+  refuseTooManyDomains(wanted.length, refusals);
+  const domains = stageAddedDomains(unit, { environmentId, id }, wanted, refusals);
   const { record, write } = organizations.create(
     {
       environmentId,

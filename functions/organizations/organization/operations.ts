@@ -61,12 +61,7 @@ export const createOrganization = operation({
   responses: { 201: Organization },
   errors: [invalidMetadata, externalIdAlreadyUsed, domainAlreadyClaimed],
   memberErrors: { metadata: invalidMetadata },
-  emits: [
-    'organization.created',
-    'organization_domain.created',
-    'organization_domain.updated',
-    'organization_domain.deleted',
-  ],
+  emits: ['organization.created', 'organization_domain.created'],
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const record = await stageOrganization(

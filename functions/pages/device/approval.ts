@@ -5,7 +5,6 @@ import type { Page } from '../../kernel/http/refusal.ts';
 import { moment } from '../../kernel/messages/locale.ts';
 import { getUser, holdUser } from '../../user-management/public.ts';
 import { endingPage } from '../ending/page.ts';
-import { isForDevice } from '../flow/advance.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
 import { viewOf } from '../flow/view.ts';
@@ -17,9 +16,8 @@ const AGAIN = { again: '/device' };
 
 /** The device that a sign-in is for, as long as it waits. */
 async function deviceOf(visit: Visit): Promise<DeviceRequest | undefined> {
-  if (!isForDevice(visit)) return undefined;
-  const userCode = new URL(visit.flow.redirectUri).searchParams.get('user_code') ?? '';
-  return deviceRequest(visit.flow.environmentId, userCode);
+  const { environmentId, device } = visit.flow;
+  return device && deviceRequest(environmentId, device.userCode);
 }
 
 async function shown(visit: Visit, device: DeviceRequest, notice: string | undefined): Promise<Page> {

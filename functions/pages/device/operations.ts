@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { findDeviceRequest, startFlow } from '../../authentication/public.ts';
+import { type AuthorizationRequest, findDeviceRequest, startFlow } from '../../authentication/public.ts';
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { Failure, general } from '../../kernel/errors.ts';
@@ -8,15 +8,15 @@ import { Html } from '../../kernel/http/page.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
-import { deviceUri } from '../flow/advance.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formErrors, ShownRefusal } from '../flow/refusals.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
 import { tooManySaid } from '../flow/view.ts';
-import { pageIn, redirect } from '../flow/visit.ts';
+import { pageIn, redirect, stageOwnVisit } from '../flow/visit.ts';
 import { plainSurroundings } from '../page/surroundings.ts';
 import { type DevicePage, devicePage } from './page.ts';
 
@@ -78,17 +78,23 @@ const takeDevice = operation({
     }
     const device = await findDeviceRequest(code);
     if (device === undefined) throw new ShownRefusal(shown(request, { code, wrong: language.say('device.unknown') }));
-    return redirect(pageIn({ flow: await begin(device.environmentId, device.userCode) }, PATHS.signIn));
+    const { flow, cookie } = await begin(device.environmentId, device.userCode);
+    return redirect(pageIn({ flow }, PATHS.signIn), [cookie]);
   },
 });
 
-/** A sign-in in the device's environment, which the request itself belongs to none of. */
-async function begin(environmentId: string, userCode: string) {
+/**
+ * A sign-in in the device's environment, which the request itself belongs to none of. It is tied to the browser that sent the code:
+ * whoever is sent its address by somebody else would come to the approval without having typed anything (RFC 8628 section 5.4).
+ */
+async function begin(environmentId: string, userCode: string): Promise<{ flow: AuthorizationRequest; cookie: string }> {
   const own = new Unit(environmentId, { id: clientIdOf(environmentId), source: 'api', name: null });
-  const asked = { redirectUri: deviceUri(userCode), provider: 'hosted', screenHint: 'sign-in' as const };
+  const redirectUri = `${settings().GATEHOUSE_BASE_URL}${PATHS.device}`;
+  const asked = { redirectUri, provider: 'hosted', screenHint: 'sign-in' as const, device: { userCode } };
   const flow = startFlow(own, environmentId, asked);
+  const cookie = stageOwnVisit(own, flow);
   await own.commit();
-  return flow;
+  return { flow, cookie };
 }
 
 export const deviceOperations = [showDevice, takeDevice] as const;

@@ -11,7 +11,6 @@ import {
 } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { settings as processSettings } from '../../kernel/settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { browserSessionOf, stageBrowserSession } from '../../sessions/public.ts';
 import { holdUser, type UserRecord } from '../../user-management/public.ts';
@@ -44,11 +43,7 @@ export const attemptIn = (
 });
 
 /** Whether a sign-in decides on a device in the end, instead of going back to an application. */
-export const isForDevice = ({ flow }: Pick<Visit, 'flow'>): boolean => flow.redirectUri.startsWith(deviceUri());
-
-/** Stands as redirect URI of a sign-in that ends at the approval of a device; nobody can register the service's own. */
-export const deviceUri = (userCode = ''): string =>
-  `${processSettings().GATEHOUSE_BASE_URL}${PATHS.device}?user_code=${encodeURIComponent(userCode)}`;
+export const isForDevice = ({ flow }: Pick<Visit, 'flow'>): boolean => flow.device !== undefined;
 
 /**
  * Goes on with a sign-in: to the page of what is still asked for, or back to the application with a code.

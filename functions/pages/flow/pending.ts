@@ -1,7 +1,6 @@
-import { type Resumed, resumePending, type Step } from '../../authentication/public.ts';
+import { countSignIn, type CountedBy, type Resumed, resumePending, type Step } from '../../authentication/public.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { countSignIn } from '../../authentication/public.ts';
 import type { WordKey } from '../words/en.ts';
 import { originIn } from './advance.ts';
 import { tooManySaid } from './view.ts';
@@ -54,11 +53,7 @@ const FAULTS = {
 } as const;
 
 /** Counts a try by whoever is signing in. @returns what is said to somebody who tried too often. */
-export async function countTry(
-  unit: Unit,
-  visit: Visit,
-  by: { email?: string | undefined; userId?: string | undefined },
-): Promise<string | undefined> {
+export async function countTry(unit: Unit, visit: Visit, by: Omit<CountedBy, 'origin'>): Promise<string | undefined> {
   const { flow, surroundings } = visit;
   const verdict = await countSignIn(unit, flow.environmentId, { ...by, origin: originIn(visit) });
   return verdict.allowed ? undefined : tooManySaid(surroundings.language, verdict.retryAfterSeconds);

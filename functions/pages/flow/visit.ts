@@ -101,6 +101,13 @@ export const cookiesOf = ({ flow, value, device }: Visit): string[] => [
   ...(device.isNamed ? [] : [device.cookie]),
 ];
 
+/** Ties a sign-in that the pages themselves begin to the browser at once. @returns the cookie that the browser takes along */
+export function stageOwnVisit(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest): string {
+  const value = newBrowserValue();
+  stageState(unit, { flow, record: undefined, value }, {});
+  return setCookie(bindingOf(flow.record.id), value);
+}
+
 /** What is said of a form that was not taken: it was out of date, or the browser sends no cookies. */
 export const staleNotice = ({ request, flow }: Visit): 'stale' | 'cookies' =>
   browserValue(request, bindingOf(flow.record.id)) === undefined ? 'cookies' : 'stale';
@@ -116,7 +123,11 @@ export function isOwnForm(visit: Visit, proof: string): boolean {
 }
 
 /** Notes how far the sign-in has come, and with the first form the browser that it belongs to from then on. */
-export function stageState(unit: Pick<Unit, 'stage'>, visit: Visit, state: FlowState): void {
+export function stageState(
+  unit: Pick<Unit, 'stage'>,
+  visit: Pick<Visit, 'flow' | 'record' | 'value'>,
+  state: FlowState,
+): void {
   const { flow, record, value } = visit;
   const own = { environmentId: flow.environmentId, id: flow.record.id };
   const sealed = sealState(own, value, state);

@@ -1,6 +1,6 @@
-import { emitProof, stageNewChallenge, usePending } from '../../authentication/public.ts';
+import { checkFactorCode, emitProof, stageNewChallenge, usePending } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { checkChallenge, factorsOf, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
+import { factorsOf, stageChallenge, stageProvenTotp } from '../../mfa/public.ts';
 import { originIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { conclude } from '../flow/conclude.ts';
@@ -93,8 +93,8 @@ const challengeStep = codeStep({
     const factor = factors.find(({ id }) => id === telephoneOf(visit)?.id);
     if (factor !== undefined) stageNewChallenge(unit, pending, (await stageChallenge(unit, factor)).record.id);
   },
-  check: (unit, _visit, { attempt: { environmentId, user }, pending }, code) =>
-    checkChallenge(unit, environmentId, pending.record.challengeId ?? '', code, { userId: user.id }),
+  check: (unit, _visit, { attempt: { user }, pending }, code) =>
+    checkFactorCode(unit, user, pending.record.challengeId ?? '', code),
   proof: 'mfa',
   proves: { mfa: true },
 });

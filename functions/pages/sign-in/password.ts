@@ -1,4 +1,4 @@
-import { emitFailure, emitProof, readAhead } from '../../authentication/public.ts';
+import { countWrongPassword, emitFailure, emitProof, readAhead } from '../../authentication/public.ts';
 import { declareError } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
@@ -29,11 +29,15 @@ export async function signInWithPassword(
   const { environmentId } = visit.flow;
   const { language } = visit.surroundings;
   const origin = originIn(visit);
-  const [user, tooMany] = await Promise.all([getUserByEmail(environmentId, email), countTry(unit, visit, { email })]);
+  const [user, tooMany] = await Promise.all([
+    getUserByEmail(environmentId, email),
+    countTry(unit, visit, { email, isPassword: true }),
+  ]);
   if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));
   const read = readAhead(environmentId, user);
   const { ok, rehash } = await checkPassword(environmentId, user, password, email);
   if (!ok || user === undefined) {
+    await countWrongPassword(unit, environmentId, { email, origin });
     emitFailure(unit, 'password', origin, { userId: user?.id ?? null, email }, invalidCredentials);
     throw new ShownRefusal(again({ wrong: language.say('sign_in.wrong') }), { keeps: true });
   }

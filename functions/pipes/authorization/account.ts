@@ -6,16 +6,11 @@ import { MissingConfig } from '../catalogue/template.ts';
 import { valueAt } from '../oauth/token-answer.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
 import type { AuthorizationContext } from './request.ts';
+import type { AccountIdentity } from './token.ts';
 import { cutText } from '../../kernel/text.ts';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 262_144;
-
-/** Which account was connected: both absent where the provider does not tell. */
-export interface AccountIdentity {
-  accountIdentifier?: string | undefined;
-  accountDisplayName?: string | undefined;
-}
 
 /**
  * Which account tokens belong to, read as the catalogue says. A provider that does not tell now costs the name and not

@@ -3,7 +3,8 @@ import * as z from 'zod';
 
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
-import { escapeHtml, Html, page } from '../../kernel/http/page.ts';
+import { escapeHtml, Html, page, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
+import { declareError } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
 import { operation } from '../../kernel/operation.ts';
 import { connectionEvents } from '../installation/change.ts';
@@ -13,8 +14,9 @@ import { exchangeCode } from '../oauth/token-endpoint.ts';
 import { accountOf } from './account.ts';
 import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
+import { hold } from './finish.ts';
 import { type AuthorizationContext, contextOf } from './request.ts';
-import { ended, startedBy } from './start.ts';
+import { endedLink, linkEnded, startedBy } from './start.ts';
 import { findAuthorization } from './token.ts';
 import { cutText } from '../../kernel/text.ts';
 
@@ -31,6 +33,12 @@ const Callback = z
   })
   .catchall(text);
 
+const notConnected = declareError({
+  status: 400,
+  code: 'account_not_connected',
+  message: 'The account was not connected. Start again; pipes.connected_account.connection_failed tells why.',
+});
+
 /** Where a provider sends the browser back to. */
 export const receiveCallback = operation({
   id: 'pipes.callback',
@@ -41,22 +49,26 @@ export const receiveCallback = operation({
   auth: everybody,
   query: Callback,
   responses: { 200: Html, 302: null },
-  errors: [],
+  errors: [linkEnded, notConnected],
+  refusals: pageRefusals,
   emits: [...connectionEvents, ...failureEvents],
   idempotency: 'none',
   async handle({ params, query, request }) {
     const record = await findAuthorization(query.state ?? '');
     // A state of another integration, of another browser, or one that is used up: nothing is known, nothing is told.
-    if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key)
-      return { status: 200, ...page(ended) };
+    if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key) throw endedLink();
     if (record.browserHash !== undefined && !isFromBrowser(request, startedBy(record), record.browserHash))
-      return { status: 200, ...page(ended) };
-    if (!(await useUp(record))) return { status: 200, ...page(ended) };
-    const { failure, name } = await complete(record, given(query));
+      throw endedLink();
+    if (!(await useUp(record))) throw endedLink();
+    const { failure, name, connectCode } = await complete(record, given(query));
     if (failure !== undefined) await reportFailure(record, failure);
     if (record.returnTo !== undefined)
-      return { status: 302, headers: { location: resultUrl(record.returnTo, failure) } };
-    return { status: 200, ...page(resultPage(name, failure)) };
+      return { status: 302, headers: { location: resultUrl(record, record.returnTo, { failure, connectCode }) } };
+    if (failure !== undefined) throw new PageFailure(notConnected, failurePage(name, failure));
+    return {
+      status: 200,
+      ...page({ title: `Your ${name} account is connected`, body: '<p>You can close this page.</p>' }),
+    };
   },
 });
 
@@ -66,10 +78,14 @@ type Query = Readonly<Record<string, string>>;
 const given = (query: Readonly<Record<string, string | undefined>>): Query =>
   Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-async function complete(
-  record: AuthorizationRecord,
-  query: Query,
-): Promise<{ failure: ConnectionFailure | undefined; name: string }> {
+/** What became of an authorization. */
+interface Result {
+  failure?: ConnectionFailure | undefined;
+  /** Where the application has to finish the connection. */
+  connectCode?: string | undefined;
+}
+
+async function complete(record: AuthorizationRecord, query: Query): Promise<Result & { name: string }> {
   const context = await contextOf(record);
   if (context === undefined) {
     const reason = 'The integration or the account was deleted or changed.';
@@ -80,7 +96,9 @@ async function complete(
   try {
     const tokens = await tokensFor(context, query);
     const identity = await accountOf(context, tokens, query);
-    return { failure: await connect(record, context.secrets, tokens, identity), name };
+    const grant = { tokens, identity };
+    if (record.codeChallenge !== undefined) return { connectCode: await hold(record, context.secrets, grant), name };
+    return { failure: await connect(record, context.secrets, grant), name };
   } catch (error) {
     return { failure: failureOf(error), name };
   }
@@ -118,7 +136,8 @@ function failureOf(error: unknown): ConnectionFailure {
   if (error instanceof oauth.AuthorizationResponseError) {
     const description = error.error_description === undefined ? null : cutText(error.error_description, 0, 500);
     const told = cutText(error.error, 0, 200);
-    return { code: told, reason: 'The provider refused.', providerError: told, providerDescription: description };
+    const code = /^[\w.-]{1,64}$/.test(told) ? told : 'provider_error';
+    return { code, reason: 'The provider refused.', providerError: told, providerDescription: description };
   }
   if (error instanceof oauth.OperationProcessingError) {
     const reason = 'The provider’s answer is not one to this request.';
@@ -129,23 +148,21 @@ function failureOf(error: unknown): ConnectionFailure {
   return { code: 'internal_error', reason, providerError: null, providerDescription: null };
 }
 
-function resultUrl(returnTo: string, failure: ConnectionFailure | undefined): string {
+/** Where the browser goes. What a provider wrote stays out of it: the page may hand its address on. */
+function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failure, connectCode }: Result): string {
   const url = new URL(returnTo);
   if (failure !== undefined) {
     url.searchParams.set('error', failure.code);
-    const description = failure.providerDescription ?? failure.reason;
-    if (description !== null) url.searchParams.set('error_description', description);
+    if (failure.reason !== null) url.searchParams.set('error_description', failure.reason);
   }
+  if (connectCode !== undefined) url.searchParams.set('connect_code', connectCode);
+  if (failure !== undefined || connectCode !== undefined) url.searchParams.set('state', state);
   return url.href;
 }
 
-function resultPage(name: string, failure: ConnectionFailure | undefined): { title: string; body: string } {
-  if (failure === undefined) {
-    return { title: `Your ${name} account is connected`, body: '<p>You can close this page.</p>' };
-  }
-  const said = failure.providerDescription ?? failure.reason ?? '';
+function failurePage(name: string, failure: ConnectionFailure): { title: string; body: string } {
   return {
     title: `Your ${name} account was not connected`,
-    body: `<p>${escapeHtml(said)}</p><p>Go back to where you came from and start again.</p>`,
+    body: `<p>${escapeHtml(failure.reason ?? '')}</p><p>Go back to where you came from and start again.</p>`,
   };
 }

@@ -14,11 +14,9 @@ import { type ConnectionOwner, organizationOwner, userOwner } from '../installat
 import { roleOfNew, selectForUpsert } from '../installation/rules.ts';
 import { MAX_CONNECTIONS, readConnections } from '../installation/upsert.ts';
 import { findIntegration } from '../integration/entity.ts';
-import type { TokenSet } from '../oauth/token-endpoint.ts';
-import type { AccountIdentity } from './account.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { isStillTheirs } from './request.ts';
-import type { AuthorizationSecrets } from './token.ts';
+import type { AuthorizationSecrets, Grant } from './token.ts';
 
 /** The events of a connection that did not come about. */
 export const failureEvents = [
@@ -74,17 +72,10 @@ export async function reportFailure(record: AuthorizationRecord, failure: Connec
   });
 }
 
-/**
- * Stores what an authorization brought.
- * @returns why not, when the integration, the user or the named connection is gone by now.
- */
-export async function connect(
-  record: AuthorizationRecord,
-  secrets: AuthorizationSecrets,
-  tokens: TokenSet,
-  identity: AccountIdentity,
-): Promise<ConnectionFailure | undefined> {
-  const credentials: Credentials = {
+/** The connection that an authorization brought, as it is stored. */
+function credentialsOf(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Credentials {
+  const { tokens, identity } = grant;
+  return {
     authMethod: 'oauth',
     secrets: {
       accessToken: tokens.accessToken,
@@ -98,12 +89,27 @@ export async function connect(
     tokenLifetimeSeconds: tokens.lifetimeSeconds,
     ...identity,
   };
-  let outcome: ConnectionFailure | undefined;
-  await applyWork(record.environmentId, systemActor, async (unit) => {
-    outcome = await stageConnection(unit, record, credentials);
-  });
-  return outcome;
 }
+
+/**
+ * Stores what an authorization brought.
+ * @returns why not, when the integration, the user or the named connection is gone by now.
+ */
+export async function connect(
+  record: AuthorizationRecord,
+  secrets: AuthorizationSecrets,
+  grant: Grant,
+): Promise<ConnectionFailure | undefined> {
+  let outcome: InstallationRecord | ConnectionFailure | undefined;
+  await applyWork(record.environmentId, systemActor, async (unit) => {
+    outcome = await stageConnection(unit, record, secrets, grant);
+  });
+  return outcome !== undefined && isFailure(outcome) ? outcome : undefined;
+}
+
+/** Whether a connection did not come about. */
+export const isFailure = (outcome: InstallationRecord | ConnectionFailure): outcome is ConnectionFailure =>
+  'code' in outcome;
 
 const gone = (code: string, reason: string): ConnectionFailure => ({
   code,
@@ -112,11 +118,14 @@ const gone = (code: string, reason: string): ConnectionFailure => ({
   providerDescription: null,
 });
 
-async function stageConnection(
+/** Stages the connection that an authorization brought. */
+export async function stageConnection(
   unit: ConnectionUnit,
   record: AuthorizationRecord,
-  credentials: Credentials,
-): Promise<ConnectionFailure | undefined> {
+  secrets: AuthorizationSecrets,
+  grant: Grant,
+): Promise<InstallationRecord | ConnectionFailure> {
+  const credentials = credentialsOf(record, secrets, grant);
   const { environmentId, slug, ownership, integrationId, connectedAccountId } = record;
   const integration = await findIntegration(environmentId, slug, ownership);
   if (integration?.id !== integrationId) return gone('data_integration_deleted', 'The integration was deleted.');
@@ -128,17 +137,12 @@ async function stageConnection(
   if (record.intent === 'add') {
     if (own.length >= MAX_CONNECTIONS) return gone('too_many_connections', 'There are as many as there can be.');
     const role = roleOfNew(own);
-    await addConnection(unit, { ...place, role, left: role === 'compatibility' ? left : undefined }, credentials);
-    return undefined;
+    return addConnection(unit, { ...place, role, left: role === 'compatibility' ? left : undefined }, credentials);
   }
   const selection = selectForUpsert(own, { connectedAccountId, supportsMultiple: false });
-  if (selection.kind === 'one') {
-    await authorizeAnew(unit, selection.connection, credentials);
-    return undefined;
-  }
+  if (selection.kind === 'one') return authorizeAnew(unit, selection.connection, credentials);
   if (connectedAccountId !== undefined) return gone('connected_account_deleted', 'The connected account was deleted.');
-  await addConnection(unit, { ...place, role: 'compatibility', left }, credentials);
-  return undefined;
+  return addConnection(unit, { ...place, role: 'compatibility', left }, credentials);
 }
 
 /** A new authorization is told of even where the connection had not broken: its scopes or its account may be others. */
@@ -146,7 +150,8 @@ async function authorizeAnew(
   unit: ConnectionUnit,
   former: InstallationRecord,
   credentials: Credentials,
-): Promise<void> {
+): Promise<InstallationRecord> {
   const record = await replaceCredentials(unit, former, credentials);
   if (former.state === record.state) emitMove(unit, 'connected', record);
+  return record;
 }

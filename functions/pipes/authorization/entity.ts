@@ -27,8 +27,15 @@ const AuthorizationEntity = entity({
     /** {@link AuthorizationSecrets}, sealed. */
     sealed: { type: 'any', required: true },
     returnTo: { type: 'string' },
-    /** `waiting` for a click on the start page; `started`: whoever has the browser's cookie is at the provider. */
-    stage: { type: ['waiting', 'started'] as const, required: true },
+    /**
+     * `waiting` for a click on the start page; `started`: whoever has the browser's cookie is at the provider; `held`: a row of
+     * its own with the tokens, found by its connect code, until the application finishes the connection.
+     */
+    stage: { type: ['waiting', 'started', 'held'] as const, required: true },
+    /** What the application's verifier is compared with (RFC 7636 section 4.6); absent where nothing is to be finished. */
+    codeChallenge: { type: 'string' },
+    /** What a held row's `state` was: the id of the row before it. */
+    state: { type: 'string' },
     /** SHA-256 of the cookie of the browser that started it; absent where nobody was asked. */
     browserHash: { type: 'string' },
   },

@@ -95,7 +95,9 @@ async function issuesOf(environmentId: string, target: Target, body: Body): Prom
   const [client, values, isRegistered] = await Promise.all([
     oauthClient(target),
     configValues(target, given),
-    body.return_to === undefined ? true : isRedirectUri(environmentId, body.return_to),
+    body.return_to === undefined
+      ? true
+      : isRedirectUri(environmentId, body.return_to, { wildcards: body.code_challenge === undefined }),
   ]);
   const isOwn = integration.credentialsType === 'organization';
   return [
@@ -109,6 +111,7 @@ async function issuesOf(environmentId: string, target: Target, body: Body): Prom
         ]
       : []),
     ...(isRegistered ? [] : [issue('return_to', 'unregistered', 'is not one of the environment’s redirect URIs')]),
+    ...challengeIssues(body),
     ...(body.connected_account_id !== undefined && body.connection_intent === 'add'
       ? [issue('connected_account_id', 'invalid', 'cannot be named for a further connection')]
       : []),
@@ -119,6 +122,16 @@ async function issuesOf(environmentId: string, target: Target, body: Body): Prom
     ...missingConfig(definition.config, 'oauth', values),
   ];
 }
+
+/** A connection that is to be finished needs an address that its code goes to. */
+const challengeIssues = ({ code_challenge, code_challenge_method, return_to }: Body): Issue[] => [
+  ...(code_challenge !== undefined && return_to === undefined
+    ? [issue('return_to', 'required', 'is required with code_challenge')]
+    : []),
+  ...(code_challenge_method !== undefined && code_challenge === undefined
+    ? [issue('code_challenge', 'required', 'is required with code_challenge_method')]
+    : []),
+];
 
 /** A named account must be the owner's. */
 async function checkNamed(
@@ -139,7 +152,9 @@ export const authorizeConnection = operation({
   description:
     'Valid for 15 minutes and one use. Unless the environment’s settings say `redirect`, it opens a page that names the ' +
     'provider and who receives the connection, and asks for a click in the browser that goes on. `return_to` must be ' +
-    'one of the environment’s redirect URIs; a failure is told there as `error` and `error_description`.',
+    'one of the environment’s redirect URIs; a failure is told there as `error` and `error_description`, with `state`. ' +
+    'With a `code_challenge` nothing is stored yet: `return_to`, which must be registered without a wildcard, gets a ' +
+    '`connect_code` and `state`, and your server finishes the connection with the `code_verifier`.',
   auth: apiKey,
   body: Authorize,
   responses: { 200: AuthorizationUrl },
@@ -174,15 +189,23 @@ export const authorizeConnection = operation({
       config: config.shown,
       sealed: await sealAuthorization({ environmentId, id }, { verifier, config: config.secret }),
       returnTo: body.return_to,
+      codeChallenge: body.code_challenge,
       stage: start === 'confirm' ? 'waiting' : 'started',
       expiresAt: clock.seconds() + LIFETIME_SECONDS,
     });
     unit.stage(write);
+    const more = {
+      state: id,
+      ...(body.code_challenge === undefined ? {} : { completion: 'finish_required' as const }),
+    };
     if (start === 'confirm') {
-      return { status: 200, body: { url: `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${token}` } };
+      return {
+        status: 200,
+        body: { url: `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${token}`, ...more },
+      };
     }
     const context = await contextOf(record);
     if (context === undefined) throw fail(integrationNotFound);
-    return { status: 200, body: { url: await authorizationUrl(context, record.scopes, token) } };
+    return { status: 200, body: { url: await authorizationUrl(context, record.scopes, token), ...more } };
   },
 });

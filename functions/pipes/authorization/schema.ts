@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { ConfigMap, ConnectionOwnerKind } from '../installation/schema.ts';
+import { ConfigMap, ConnectedAccount, ConnectionOwnerKind } from '../installation/schema.ts';
 
 export const Authorize = z.object({
   user_id: z.string(),
@@ -11,6 +11,30 @@ export const Authorize = z.object({
   /** Beyond the contract: makes a further connection, or authorizes the named one anew. */
   connection_intent: z.enum(['add', 'reauthorize']).optional(),
   connected_account_id: z.string().min(1).optional(),
+  /** Beyond the contract, as the two below: the connection is held until the application finishes it (RFC 7636 section 4.2). */
+  code_challenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, 'must be the base64url SHA-256 of a code_verifier: 43 characters')
+    .optional(),
+  code_challenge_method: z.literal('S256').optional(),
 });
 
-export const AuthorizationUrl = z.object({ url: z.string() }).meta({ id: 'DataIntegrationAuthorizeUrlResponse' });
+export const AuthorizationUrl = z
+  .object({
+    url: z.string(),
+    /** Beyond the contract: identifies the authorization; `return_to` gets it beside `connect_code` or `error`. */
+    state: z.string(),
+    completion: z.literal('finish_required').optional(),
+  })
+  .meta({ id: 'DataIntegrationAuthorizeUrlResponse' });
+
+export const FinishConnection = z.object({
+  connect_code: z.string().min(1).max(200),
+  /** RFC 7636 section 4.1. */
+  code_verifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must be 43 to 128 letters, digits, -, ., _ or ~'),
+  state: z.string().max(200).optional(),
+});
+
+export const FinishedConnection = z
+  .object({ connected_account: ConnectedAccount })
+  .meta({ id: 'DataIntegrationFinishConnectionResponse' });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
+import { declareError } from '../../kernel/errors.ts';
 import { systemActor, everybody } from '../../kernel/authentication/caller.ts';
 import { browserHash, browserValue, formProof, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
-import { escapeHtml, Html, page } from '../../kernel/http/page.ts';
+import { escapeHtml, Html, page, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -16,7 +17,16 @@ import { findAuthorization } from './token.ts';
 
 const PATH = '/x/pipes/authorizations/{token}';
 
-export const ended = {
+export const linkEnded = declareError({
+  status: 400,
+  code: 'connection_link_ended',
+  message: 'The link was used already, has expired, or was opened in another browser. Ask for a new one.',
+});
+
+/** The refusal of a link that connects nothing any more, whatever the reason is. */
+export const endedLink = (): PageFailure => new PageFailure(linkEnded, ended);
+
+const ended = {
   title: 'This link has ended',
   body: '<p>It was used already or its time is over. Go back to where you came from and start again.</p>',
 };
@@ -41,14 +51,15 @@ export const showStart = operation({
   summary: 'The page that asks before an account is connected',
   auth: everybody,
   responses: { 200: Html },
-  errors: [],
+  errors: [linkEnded],
+  refusals: pageRefusals,
   emits: [],
   idempotency: 'none',
   async handle({ params, request }) {
     const record = await findAuthorization(params.token);
-    if (record?.stage !== 'waiting') return { status: 200, ...page(ended) };
+    if (record?.stage !== 'waiting') throw endedLink();
     const context = await contextOf(record);
-    if (context === undefined) return { status: 200, ...page(ended) };
+    if (context === undefined) throw endedLink();
     const receiver = escapeHtml(await receiverOf(record));
     const provider = escapeHtml(context.definition.name);
     const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
@@ -80,16 +91,17 @@ export const confirmStart = operation({
   body: Click,
   form: true,
   responses: { 302: null, 200: Html },
-  errors: [],
+  errors: [linkEnded],
+  refusals: pageRefusals,
   emits: [],
   idempotency: 'none',
   async handle({ params, body, request }) {
     const record = await findAuthorization(params.token);
     const value = record && browserValue(request, startedBy(record));
-    if (record?.stage !== 'waiting' || value === undefined) return { status: 200, ...page(ended) };
+    if (record?.stage !== 'waiting' || value === undefined) throw endedLink();
     const isClick = isOwnPage(request) && constantTimeEqual(body.proof, formProof(value, params.token));
     const context = isClick ? await contextOf(record) : undefined;
-    if (context === undefined || !(await take(record, value))) return { status: 200, ...page(ended) };
+    if (context === undefined || !(await take(record, value))) throw endedLink();
     return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };
   },
 });

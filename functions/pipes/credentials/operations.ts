@@ -32,7 +32,8 @@ async function credentialOf(vended: Vended, fail: Parameters<typeof vendToken>[1
   const object = 'credential' as const;
   if (vended.connection.state === 'needs_reauthorization') return inactive(vended.connection.state);
   if (vended.connection.authMethod === 'api_key') {
-    return { active: true, credential: { object, auth_method: 'api_key', ...(await vendApiKey(vended)) } };
+    const none = { scopes: [], missing_scopes: [] };
+    return { active: true, credential: { object, auth_method: 'api_key', ...none, ...(await vendApiKey(vended)) } };
   }
   const token = await vendToken(vended, { fail });
   if ('error' in token) return inactive(token.error);

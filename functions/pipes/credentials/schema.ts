@@ -41,7 +41,15 @@ const active = <T extends z.ZodType>(vended: T) => z.object({ active: z.literal(
 export const CredentialsAnswer = z
   .union([
     active(z.object({ ...credential, auth_method: z.literal('oauth'), ...token })),
-    active(z.object({ ...credential, auth_method: z.literal('api_key') })),
+    active(
+      z.object({
+        ...credential,
+        auth_method: z.literal('api_key'),
+        /** Beyond the contract: an API key has no scopes, and some clients read one shape for every method. */
+        scopes: z.array(z.string()),
+        missing_scopes: z.array(z.string()),
+      }),
+    ),
     active(
       z.object({
         ...credential,

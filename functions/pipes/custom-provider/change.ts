@@ -4,12 +4,22 @@ import { egress } from '../../kernel/egress/shared.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type * as z from 'zod';
 
+import type { AuthMethod } from '../catalogue/auth-method.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
 import { type CustomProviderRecord, customProviderOwner, customProviders } from './entity.ts';
 import { customDefinition, customProviderFields, fieldsOfCustomProvider, type UpdateCustomProvider } from './schema.ts';
 
 type Body = z.output<typeof UpdateCustomProvider>;
 type AnyUnit = Pick<Unit, 'stage'>;
+
+/**
+ * A definition without its addresses where its integration has API keys only, which needs none: some clients send empty
+ * texts in their place.
+ */
+export function withUsedAddresses<T extends Body>(body: T, methods: readonly AuthMethod[]): T {
+  if (methods.some((method) => method !== 'api_key')) return body;
+  return { ...body, authorization_url: undefined, token_url: undefined, refresh_token_url: undefined };
+}
 
 /** What is wrong with the addresses of a definition as far as it can be told without a call: they are customer input. */
 export function addressIssues(body: Body): Issue[] {

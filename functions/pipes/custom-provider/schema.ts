@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import type { CustomProviderRecord } from './entity.ts';
 
-const url = z.url().max(2_048);
+/** Its form is judged with the method: a provider with API keys only has no addresses, whatever clients send in their place. */
+const url = z.string().max(2_048);
 const AuthenticateVia = z.enum(['request_body', 'basic_auth_header']);
 const TokenBody = z.enum(['application/x-www-form-urlencoded', 'application/json']);
 

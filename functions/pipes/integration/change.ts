@@ -3,10 +3,17 @@ import { newId } from '../../kernel/ids.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type * as z from 'zod';
 
+import type { AuthMethod } from '../catalogue/auth-method.ts';
 import { isBuiltIn } from '../catalogue/catalogue.ts';
 import { configIssues, splitConfig } from '../catalogue/config.ts';
 import { findProvider, type FoundProvider } from '../catalogue/find.ts';
-import { addressIssues, defineProvider, joinProvider, redefineProvider } from '../custom-provider/change.ts';
+import {
+  addressIssues,
+  defineProvider,
+  joinProvider,
+  redefineProvider,
+  withUsedAddresses,
+} from '../custom-provider/change.ts';
 import type { ConnectionUnit } from '../installation/change.ts';
 import { lastFour } from '../../kernel/text.ts';
 import { findIntegration, type IntegrationRecord, integrations } from './entity.ts';
@@ -78,10 +85,11 @@ export async function createRoot(
 async function providerFor(
   unit: ConnectionUnit,
   environmentId: string,
-  { provider: slug, ownership, custom_provider: definition }: CreateBody,
+  { provider: slug, ownership, custom_provider: given, auth_methods: methods }: CreateBody,
   { fail, invalid }: Refusals,
 ): Promise<FoundProvider> {
-  if (definition !== undefined) {
+  if (given !== undefined) {
+    const definition = withUsedAddresses(given, methods);
     const reserved = isBuiltIn(slug)
       ? [{ field: 'provider', code: 'reserved', message: 'is the slug of a built-in provider; choose another' }]
       : [];
@@ -102,7 +110,7 @@ export async function updateRoot(
   body: UpdateBody,
   { invalid }: Pick<Refusals, 'invalid'>,
 ): Promise<Changed> {
-  const provider = newProvider(unit, found, body, invalid);
+  const provider = newProvider(unit, found, { body, methods: methodsOf(former) }, invalid);
   const credentials = newCredentials(former, body);
   const scopes = body.scopes === undefined ? former.scopes : (body.scopes ?? undefined);
   const parts = { ...credentials, scopes, authMethods: methodsOf(former) };
@@ -125,10 +133,11 @@ export async function updateRoot(
 function newProvider(
   unit: ConnectionUnit,
   found: FoundProvider,
-  { custom_provider: definition }: UpdateBody,
+  { body, methods }: { body: UpdateBody; methods: readonly AuthMethod[] },
   invalid: Refusals['invalid'],
 ): FoundProvider {
-  if (definition === undefined) return found;
+  if (body.custom_provider === undefined) return found;
+  const definition = withUsedAddresses(body.custom_provider, methods);
   if (found.custom === undefined) {
     throw invalid([{ field: 'custom_provider', code: 'invalid', message: 'cannot be given for a built-in provider' }]);
   }

@@ -1,6 +1,7 @@
 import type { EgressError } from '../../kernel/egress/egress.ts';
 import { declareError, type Failure } from '../../kernel/errors.ts';
 import { cutText } from '../../kernel/text.ts';
+import { withoutSecrets } from './echo.ts';
 
 /** How a call of a provider's token endpoint failed. */
 export type ProviderFailureKind =
@@ -17,12 +18,20 @@ export type ProviderFailureKind =
   /** The answer is not one of RFC 6749. */
   | 'malformed';
 
-/** A failed call of a provider. What it says is the provider's own and carries no secret of the request. */
+/** Characters of a provider's text that are looked at. */
+const MOST_READ = 4_000;
+
+/**
+ * A failed call of a provider. What it says is the provider's own, for the environment's developers; a browser is told the
+ * kind only. Whoever makes one from an answer strikes out what was sent: see {@link ProviderFailure.without}.
+ */
 export class ProviderFailure extends Error {
   readonly kind: ProviderFailureKind;
   /** The provider's `error` and `error_description`. */
   readonly providerError: string | null;
   readonly providerDescription: string | null;
+  /** Both longer than they are kept: a secret must not be cut to a piece that is not recognized. */
+  readonly #said: readonly (string | null)[];
 
   constructor(kind: ProviderFailureKind, error: string | null = null, description: string | null = null) {
     super(`The provider's token endpoint failed: ${kind}`);
@@ -30,6 +39,13 @@ export class ProviderFailure extends Error {
     this.kind = kind;
     this.providerError = error === null ? null : cutText(error, 0, 200);
     this.providerDescription = description === null ? null : cutText(description, 0, 500);
+    this.#said = [error, description].map((text) => text && cutText(text, 0, MOST_READ));
+  }
+
+  /** The same failure without what was sent to the provider, wherever its answer repeats that. */
+  without(secrets: readonly string[]): ProviderFailure {
+    const [error, description] = this.#said.map((text) => text && withoutSecrets(text, secrets));
+    return new ProviderFailure(this.kind, error, description);
   }
 }
 

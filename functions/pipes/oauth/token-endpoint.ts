@@ -4,6 +4,7 @@ import { clock } from '../../kernel/clock.ts';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { egress } from '../../kernel/egress/shared.ts';
 import type { TokenEndpoint } from '../catalogue/definition.ts';
+import { secretsOf } from './echo.ts';
 import { failureOfEgress, ProviderFailure } from './failure.ts';
 import { readTokenAnswer, scopesOf } from './token-answer.ts';
 
@@ -101,8 +102,9 @@ export const exchangeClientCredentials = (
 async function call(server: ProviderServer, client: ProviderClient, send: Send, process: Process): Promise<TokenSet> {
   const as = { issuer: server.issuer, token_endpoint: server.tokenUrl };
   const own = { client_id: client.clientId };
+  const secrets: string[] = [];
   const options = {
-    [oauth.customFetch]: tokenFetch(server),
+    [oauth.customFetch]: tokenFetch(server, secrets),
     // The egress guard decides where plain http may go: nowhere, unless a deployment exempts an address.
     [oauth.allowInsecureRequests]: true,
   };
@@ -110,7 +112,8 @@ async function call(server: ProviderServer, client: ProviderClient, send: Send, 
     const response = await send(as, own, authenticationOf(server, client), options);
     return tokenSet(await process(as, own, response), server);
   } catch (error) {
-    throw failureOf(error);
+    const failure = failureOf(error);
+    throw failure instanceof ProviderFailure ? failure.without(secrets) : failure;
   }
 }
 
@@ -121,11 +124,15 @@ function authenticationOf({ authenticateVia }: TokenEndpoint, { clientSecret }: 
     : oauth.ClientSecretPost(clientSecret);
 }
 
-/** A fetch through the egress guard that speaks the provider's way and answers in the standard's. */
-function tokenFetch({ tokenBody, errorAliases }: TokenEndpoint) {
+/**
+ * A fetch through the egress guard that speaks the provider's way and answers in the standard's.
+ * @param secrets Takes what was sent and must not be repeated.
+ */
+function tokenFetch({ tokenBody, errorAliases }: TokenEndpoint, secrets: string[]) {
   const send = egress().fetch({ timeoutMs: TOKEN_TIMEOUT_MS, maxBytes: MAX_BYTES });
   return async (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> => {
     const isJson = tokenBody === 'application/json';
+    secrets.push(...secretsOf(new Headers(options.headers), options.body));
     const response = await send(url, {
       method: 'POST',
       redirect: 'manual',

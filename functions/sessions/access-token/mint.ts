@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 6_144;
 const signOffThread = promisify(sign);
 
 /**
- * An access token of a session: a JWT signed with RS256 (RFC 7519; contract: wire.md, Access tokens and sessions), with
+ * An access token of a session: a JWT signed with RS256 (RFC 7519), with
  * the claims of the environment's JWT template beside the service's own. Nothing is read while key and environment are
  * remembered.
  * @throws TokenTooBig when the token has more than 6,144 characters, or the template's claims more than 3,072 bytes

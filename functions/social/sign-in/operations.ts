@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { type BrowserDevice, browserDevice, findLoginFlow, originOf } from '../../authentication/public.ts';
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { everybody, systemActor } from '../../kernel/authentication/caller.ts';
+import { declareError } from '../../kernel/errors.ts';
 import { clock } from '../../kernel/clock.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
 import { removeCookie } from '../../kernel/http/cookies.ts';
-import { Html, page } from '../../kernel/http/page.ts';
+import { Html, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -21,7 +22,12 @@ import { startSocial, type Started } from './start.ts';
 import { bindingOf, findSignIn, openSecrets } from './state.ts';
 
 const text = z.string().max(8_192);
-const unknown = (body: { title: string; body: string }) => ({ status: 200 as const, ...page(body) });
+
+const signInEnded = declareError({
+  status: 400,
+  code: 'sign_in_ended',
+  message: 'The sign-in was used already, has expired, or began in another browser. Start again at the application.',
+});
 
 const ENDED = {
   title: 'This sign-in has ended',
@@ -43,12 +49,13 @@ const start = operation({
   auth: everybody,
   query: Start,
   responses: { 200: Html, 302: null },
-  errors: [],
+  errors: [signInEnded],
+  refusals: pageRefusals,
   emits: [],
   idempotency: 'none',
   async handle({ query }) {
     const flow = await findLoginFlow(query.flow);
-    if (flow === undefined) return unknown(ENDED);
+    if (flow === undefined) throw new PageFailure(signInEnded, ENDED);
     const unit = new Unit(flow.environmentId, systemActor);
     const started = await startSocial(unit, flow, query.provider ?? flow.provider);
     await unit.commit();
@@ -86,7 +93,8 @@ const common = {
   path: PATH,
   auth: everybody,
   responses: { 200: Html, 302: null },
-  errors: [],
+  errors: [signInEnded],
+  refusals: pageRefusals,
   emits: socialEvents,
   idempotency: 'none',
 } as const;
@@ -128,11 +136,11 @@ async function receive(
     record.provider === params.provider &&
     clientIdOf(record.environmentId) === params.client_id &&
     isFromBrowser(request, bindingOf(record.id), record.browserHash);
-  if (!isHere || !(await useUp(record))) return unknown(ENDED);
+  if (!isHere || !(await useUp(record))) throw new PageFailure(signInEnded, ENDED);
   const secrets = openSecrets(record, state);
   const device = browserDevice(record.environmentId, request);
   const next = await complete(record, secrets, { ...answer, state }, { request, device });
-  if (next === undefined) return unknown(ENDED);
+  if (next === undefined) throw new PageFailure(signInEnded, ENDED);
   const spent = removeCookie(bindingOf(record.id));
   return goTo({ ...next, cookies: [...next.cookies, spent, device.cookie] });
 }

@@ -4,6 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
+import { isOwnOrigin } from '../../kernel/own-origin.ts';
 import { pageMembers, pageOf } from '../../kernel/pagination.ts';
 import { admitOrigin, dismissOrigin } from '../../kernel/storage/browser-origin.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
@@ -43,6 +44,8 @@ export const listCorsOrigins = operation({
   },
 });
 
+const OWN_ORIGIN = { code: 'isForeign', message: 'origin is this service’s own; register that of your application' };
+
 export const createCorsOrigin = operation({
   id: 'cors_origins.create',
   method: 'POST',
@@ -59,7 +62,7 @@ export const createCorsOrigin = operation({
   emits: [],
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail }) {
-    const read = readOrigin(body.origin);
+    const read = isOwnOrigin(body.origin) ? OWN_ORIGIN : readOrigin(body.origin);
     if ('code' in read) {
       const constraints = { [read.code]: read.message };
       const error = { field: 'origin', code: read.code, message: read.message, property: 'origin', constraints };

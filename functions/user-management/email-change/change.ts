@@ -1,7 +1,6 @@
 import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
-import { emailAddress } from '../../kernel/address.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { emailChangedMail } from '../../kernel/messages/templates/account-notice.ts';
 import { emailChangeMail } from '../../kernel/messages/templates/email-change.ts';
@@ -14,6 +13,7 @@ import { stageEndOfBegun } from '../password/set.ts';
 import { countSending } from '../sign-in/sending-limits.ts';
 import { stageUserChange } from '../user/change.ts';
 import type { UserRecord } from '../user/entity.ts';
+import { composeNotice } from '../user/notice.ts';
 
 /** What the code of a change stands for. */
 interface Pending {
@@ -107,17 +107,6 @@ export async function applyEmailChange(
  * @param user As they were.
  */
 export async function stageFarewell(unit: Unit<never>, user: UserRecord, newEmail: string): Promise<void> {
-  const { environmentId, id, email: former, locale } = user;
-  if (!user.emailVerified || emailAddress(former) === undefined) return;
-  unit.stage(
-    await composeMessage({
-      environmentId,
-      channel: 'email',
-      to: former,
-      template: emailChangedMail,
-      values: { newEmail, at: clock.timestamp() },
-      locale,
-      owner: ownerKey('user', id),
-    }),
-  );
+  const notice = await composeNotice(user, emailChangedMail, { newEmail, at: clock.timestamp() });
+  if (notice !== undefined) unit.stage(notice);
 }

@@ -2,7 +2,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const membershipNotFound = notFound('organization membership');
 
-/** A list refuses this member alone with 400 (contract: user-management.md). */
+/** The contract rejects only this member of a list with 400. */
 export const invalidStatuses = declareError({
   status: 400,
   code: 'invalid_request_parameters',

@@ -3,7 +3,7 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { invalidRole, multipleRolesNotEnabled } from './errors.ts';
 import { userManagementSettings } from '../settings.ts';
 
-/** The role of a membership that names none: always there (contract: gaps.md). */
+/** The role of a membership that names none. Every environment has it; the contract leaves this open. */
 export const DEFAULT_ROLE = 'member';
 
 /** A role that memberships may have. */

@@ -1,11 +1,10 @@
 import { clock } from '../../kernel/clock.ts';
-import { emailAddress } from '../../kernel/address.ts';
-import { composeMessage } from '../../kernel/messages/compose.ts';
 import { passwordChangedMail } from '../../kernel/messages/templates/account-notice.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { type UserRecord, users } from '../user/entity.ts';
+import { composeNotice } from '../user/notice.ts';
 import type { NewPassword } from './body.ts';
 import { ownHash } from './check.ts';
 import { stageDecoy } from './decoys.ts';
@@ -47,7 +46,8 @@ export async function stagePassword(
   if (isNew) return user;
   const revised = stageEndOfBegun(unit, user);
   if (revokes) await stageRevocationOfAll(unit, environmentId, id);
-  if (former !== undefined && user.emailVerified) await stageNotice(unit, user);
+  const notice = former && (await composeNotice(user, passwordChangedMail, { at: clock.timestamp() }));
+  if (notice !== undefined) unit.stage(notice);
   return revised;
 }
 
@@ -65,19 +65,4 @@ export function stageEndOfBegun(unit: Unit<never>, user: UserRecord): UserRecord
   const { record, write } = users.revise(user, { credentialEpoch: (user.credentialEpoch ?? 0) + 1 });
   unit.stage(write);
   return record;
-}
-
-async function stageNotice(unit: Unit<never>, { environmentId, id, email, locale }: UserRecord): Promise<void> {
-  if (emailAddress(email) === undefined) return;
-  unit.stage(
-    await composeMessage({
-      environmentId,
-      channel: 'email',
-      to: email,
-      template: passwordChangedMail,
-      values: { at: clock.timestamp() },
-      locale,
-      owner: ownerKey('user', id),
-    }),
-  );
 }

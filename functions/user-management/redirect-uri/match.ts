@@ -1,3 +1,4 @@
+import { isOwnOrigin } from '../../kernel/own-origin.ts';
 import { holdersOf } from '../../kernel/storage/unique.ts';
 import { defaultId, REDIRECT_URI, redirectUris, redirectUriWildcards } from './entity.ts';
 import { admits, candidatesOf, type Wildcard } from './rules.ts';
@@ -11,16 +12,22 @@ export const MAX_IN_GROUP = 100;
  * could not be registered itself is refused without a read: fragments, user information, backslashes, unusual spellings.
  *
  * One round trip, strongly consistent: a BatchGetItem and, for a host that a wildcard could stand for, a Query beside it.
+ * @param options `wildcards: false` admits none of them
  */
-export async function isRedirectUri(environmentId: string, uri: string): Promise<boolean> {
+export async function isRedirectUri(
+  environmentId: string,
+  uri: string,
+  { wildcards = true }: { wildcards?: boolean } = {},
+): Promise<boolean> {
   const { uris, wildcard } = candidatesOf(uri);
-  if (uris.length === 0) return false;
+  // A wildcard or a loopback address without a port may stand for this service's own host as well.
+  if (uris.length === 0 || isOwnOrigin(uri)) return false;
   const [holders, isAdmitted] = await Promise.all([
     holdersOf(
       environmentId,
       uris.map((value) => ({ kind: REDIRECT_URI, value })),
     ),
-    wildcard !== undefined && isAdmittedByWildcard(environmentId, wildcard),
+    wildcards && wildcard !== undefined && isAdmittedByWildcard(environmentId, wildcard),
   ]);
   return isAdmitted || holders.some((holder) => holder !== undefined);
 }

@@ -4,6 +4,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
+import { isOwnOrigin } from '../../kernel/own-origin.ts';
 import { pageMembers, pageOf } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import {
@@ -77,6 +78,10 @@ export const createRedirectUri = operation({
     const read = readUri(body.uri);
     if (isProblem(read)) throw invalid([{ field: 'uri', ...read }]);
     const { uri, wildcard } = read;
+    if (isOwnOrigin(uri)) {
+      const message = 'is an address of this service; register an address of your application';
+      throw invalid([{ field: 'uri', code: 'own_origin', message }]);
+    }
     const group = wildcard?.group;
     const [former, grouped] = await Promise.all([
       defaultId(environmentId),

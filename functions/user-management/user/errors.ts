@@ -2,7 +2,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 
 export const userNotFound = notFound('user');
 
-/** For `signals_id`, whose records come with the radar area; until then it is taken unseen. */
+/** For `signals_id`. The contract declares it; the service keeps no records of signals, so every value is accepted. */
 export const signalsNotFound = notFound('record of signals');
 
 export const userCreationError = declareError({

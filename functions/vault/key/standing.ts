@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { CreateKeyCommand, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
 
 import type { Actor } from '../../kernel/authentication/caller.ts';
-import { uuidText } from '../../kernel/id-format.ts';
-import { KeyServiceUnavailable } from '../../kernel/keys/errors.ts';
+import { isId, uuidText } from '../../kernel/id-format.ts';
+import { KeyServiceUnavailable, SealedValueError } from '../../kernel/keys/errors.ts';
 import { sortedPairs } from '../../kernel/keys/key-wrapper.ts';
 import { rethrowKmsError } from '../../kernel/keys/kms-key-wrapper.ts';
 import {
@@ -19,6 +19,7 @@ import { Memory } from '../../kernel/memory.ts';
 import { settings } from '../../kernel/settings.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganization } from '../../organizations/public.ts';
 import { customerKeyIdOf, customerKeys } from '../customer-key/entity.ts';
 import { actorMembers } from './actor.ts';
 import { contextKeys, vaultSettings } from './entity.ts';
@@ -71,15 +72,17 @@ export function scopeOf(standing: Standing, purpose: VaultScope['purpose'], own:
 }
 
 /**
- * The key of an organization for opening: what has none any more is unreadable, from whatever table it was read.
- * @throws OrganizationKeyDestroyed
+ * The key of an organization for opening: what has none is unreadable, from whatever table it was read.
+ * @throws OrganizationKeyDestroyed; SealedValueError where the environment never had a key for the organization
  */
 export async function keyToOpenUnder(environmentId: string, organizationId: string): Promise<LivingKey> {
-  return living(await findOrganizationKey(environmentId, organizationId));
+  const key = await findOrganizationKey(environmentId, organizationId);
+  if (key === undefined) throw new SealedValueError();
+  return living(key);
 }
 
-function living(key: OrganizationKey | undefined): LivingKey {
-  if (key === undefined || !isLiving(key)) throw new OrganizationKeyDestroyed();
+function living(key: OrganizationKey): LivingKey {
+  if (!isLiving(key)) throw new OrganizationKeyDestroyed();
   return key;
 }
 
@@ -90,7 +93,8 @@ async function keyToSealUnder(environmentId: string, organizationId: string): Pr
 
 async function makeOrganizationKey(environmentId: string, organizationId: string): Promise<OrganizationKey> {
   const { organizationKeys } = (await vaultSettings.get(environmentId, 'settings')) ?? { organizationKeys: 'shared' };
-  if (organizationKeys === 'shared') return createOrganizationKey(environmentId, organizationId);
+  const isDedicated = organizationKeys === 'dedicated' && (await hasRecord(environmentId, organizationId));
+  if (!isDedicated) return createOrganizationKey(environmentId, organizationId);
   const own = await createKmsKey(environmentId, organizationId);
   try {
     const key = await createOrganizationKey(environmentId, organizationId, own);
@@ -107,6 +111,10 @@ async function keepOnlyWhatIsKnown(environmentId: string, organizationId: string
   const known = await findOrganizationKey(environmentId, organizationId);
   if (known?.kmsKeyArn !== arn) await deleteKmsKey(arn);
 }
+
+/** A KMS key is paid for by the month: a text that names no organization here gets none of its own. */
+const hasRecord = async (environmentId: string, organizationId: string): Promise<boolean> =>
+  isId('org', organizationId) && (await findOrganization(environmentId, organizationId)) !== undefined;
 
 async function createKmsKey(environmentId: string, organizationId: string): Promise<string> {
   const command = new CreateKeyCommand({

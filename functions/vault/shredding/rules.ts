@@ -42,7 +42,7 @@ export function statementOf(end: KeyEnd, now: { checkedAt: string }): string {
       ],
       claims: [
         'The bytes of this key were removed from the only table that held them at destroyed_at. That table has no point-in-time recovery, no backup and no stream.',
-        'At checked_at the table held no bytes of this key, and every memory cache that may have held them had ended.',
+        'At checked_at the table held no bytes of this key, and the time for which a running instance may use a copy in its memory was over. Such a copy is overwritten when the instance next loads a key, or goes with the instance.',
         'What is in scope was encrypted so that it cannot be decrypted without this key, from whichever copy of the main table.',
       ],
     },

@@ -100,6 +100,20 @@ describe('a code of a new device', () => {
 });
 
 describe('a code of an authenticator app', () => {
+  test('that is wrong for the fifth time in a day is told to the owner by mail, once', async () => {
+    const factor = await enrolApp(userId);
+    const right = await totp(factor.totp?.secret ?? '', await now());
+    expect(await verify((await challenge(factor.id)).id, right)).toBe('valid');
+    // Good once: the same code is a wrong one from here on.
+    const asked = await enter();
+    for (let time = 0; time < 4; time += 1) await person.submit(asked, { code: right });
+    expect(await messages(EMAIL)).toEqual([]);
+    for (let time = 0; time < 3; time += 1) await person.submit(asked, { code: right });
+    const told = await messages(EMAIL);
+    expect(told.map(({ subject }) => subject)).toEqual([expect.stringContaining('Wrong codes')]);
+    expect(told[0]?.text).not.toMatch(/https?:/);
+  });
+
   test('is sent by nobody, and five wrong ones lead back to the beginning', async () => {
     const factor = await enrolApp(userId);
     const secret = factor.totp?.secret ?? '';

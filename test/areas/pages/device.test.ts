@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
-import { type Browser, type Page } from '../../support/browser.ts';
+import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { advance, call, service } from '../../support/service.ts';
-import { makeUser, newPerson, PASSWORD } from './application.ts';
+import { authorizeUrl, makeUser, newPerson, PASSWORD } from './application.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -45,6 +45,19 @@ async function poll() {
 }
 
 describe('a device is approved', () => {
+  test('in the browser in which its code was sent alone: a link to that sign-in shows nobody else the approval', async () => {
+    // Somebody who is signed in to the pages already.
+    const victim = browser();
+    const second = await victim.submit(await victim.open(await authorizeUrl()), { email: EMAIL });
+    await victim.submit(second, { password: PASSWORD });
+    const begun = await person.submit(await person.open(device.verification_uri_complete));
+    expect(begun.url).toContain('/hosted/sign-in?flow=');
+    const { text } = await victim.open(begun.url);
+    expect(text).toContain('This page has expired');
+    expect(text).not.toContain(device.user_code);
+    expect((await poll()).body.error).toBe('authorization_pending');
+  });
+
   test('by whoever sees what asks, and presses the button for it: nothing else is a yes', async () => {
     const approval = await enter();
     expect(approval.text).toContain('a-television/1.0');

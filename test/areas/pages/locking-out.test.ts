@@ -23,7 +23,21 @@ const BOUNDS = [
   'sign-in.email.hourly',
   'sign-in.email.everybody',
   'sign-in.known-browser',
+  'sign-in.password.daily',
+  'sign-in.password.everybody.daily',
+  'sign-in.password.known-browser.daily',
 ] as const;
+
+/** The mechanism is the same for small numbers; what is allowed by default stands below. */
+const FEW = {
+  'page-message.network.daily': { limit: 4 },
+  'page-message.everybody.daily': { limit: 12 },
+  'page-message.known-browser.daily': { limit: 4 },
+  'sign-in.email': { limit: 4 },
+  'sign-in.email.hourly': { limit: 12 },
+  'sign-in.email.everybody': { limit: 30 },
+  'sign-in.known-browser': { limit: 4 },
+};
 
 let target: Target;
 let api: Api;
@@ -35,16 +49,7 @@ beforeAll(async () => {
   target = await openTarget();
   api = target.apiWith(target.keys.here);
   await api.create('/user_management/redirect_uris', { uri: REDIRECT_URI });
-  // The mechanism is the same for small numbers; what is allowed by default stands below.
-  await set(api.environmentId, 'limits', {
-    'page-message.network.daily': { limit: 4 },
-    'page-message.everybody.daily': { limit: 12 },
-    'page-message.known-browser.daily': { limit: 4 },
-    'sign-in.email': { limit: 4 },
-    'sign-in.email.hourly': { limit: 12 },
-    'sign-in.email.everybody': { limit: 30 },
-    'sign-in.known-browser': { limit: 4 },
-  });
+  await set(api.environmentId, 'limits', FEW);
 });
 afterAll(() => target.stop());
 
@@ -136,6 +141,9 @@ test('a target’s bounds are, by default, what the README says', () => {
     'sign-in.email.hourly': { limit: 60, windowSeconds: 3_600 },
     'sign-in.email.everybody': { limit: 300, windowSeconds: 3_600 },
     'sign-in.known-browser': { limit: 10, windowSeconds: 60 },
+    'sign-in.password.daily': { limit: 100, windowSeconds: 86_400 },
+    'sign-in.password.everybody.daily': { limit: 1_000, windowSeconds: 86_400 },
+    'sign-in.password.known-browser.daily': { limit: 100, windowSeconds: 86_400 },
   });
 });
 
@@ -201,6 +209,26 @@ describe('wrong passwords of strangers', () => {
     expect(await tries(owner, 6)).toBe(3);
     clock.advance(3_601_000);
     expect(await signsIn(inNetwork(OWN))).toBe(true);
+  }, 120_000);
+
+  test('are bounded in a day as well, however slowly they come, and never stop a browser that the owner has used', async () => {
+    const daily = { 'sign-in.password.daily': { limit: 6 }, 'sign-in.password.everybody.daily': { limit: 20 } };
+    await set(api.environmentId, 'limits', { ...FEW, ...daily });
+    const owner = await knownBrowser();
+    let looked = 0;
+    for (let hour = 0; hour < 4; hour += 1) {
+      looked += await tries(inNetwork(network(1)), 2);
+      clock.advance(3_601_000);
+    }
+    expect(looked).toBe(6);
+    expect(await signsIn(inNetwork(network(1)))).toBe(false);
+    expect(await signsIn(inNetwork(OWN))).toBe(true);
+    for (let at = 2; at < 7; at += 1) looked += await tries(inNetwork(network(at)), 4);
+    expect(looked).toBe(20);
+    clock.advance(3_601_000);
+    expect(await signsIn(inNetwork(OWN))).toBe(false);
+    expect(await signsIn(owner)).toBe(true);
+    await set(api.environmentId, 'limits', FEW);
   }, 120_000);
 
   test('stop a browser by which somebody else has signed in', async () => {

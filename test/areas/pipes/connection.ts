@@ -51,7 +51,7 @@ export const authorize = async (userId: string, more: Record<string, unknown> = 
     user_id: userId,
     ...more,
   });
-  expect([status, body]).toEqual([200, { url: expect.any(String) }]);
+  expect([status, body]).toMatchObject([200, { url: expect.any(String), state: expect.any(String) }]);
   return body.url;
 };
 

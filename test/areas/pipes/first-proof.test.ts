@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { agree, browser } from '../../support/browser.ts';
@@ -107,6 +109,21 @@ describe('an authorization that was begun before the first proof', () => {
     const url = await authorize(user, { organization_id, connection_owner: 'organization' });
     await prove();
     expect((await browser().open(url)).text).toContain('This link has ended');
+  });
+
+  test('and is held until the application finishes it cannot be finished after it either', async () => {
+    const return_to = 'https://app.example.com/connected';
+    await call('POST', '/user_management/redirect_uris', { uri: return_to });
+    const code_verifier = 'v'.repeat(43);
+    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
+    const person = browser();
+    const { url } = await agree(person, await person.open(await authorize(user, { return_to, code_challenge })));
+    const connect_code = new URL(url).searchParams.get('connect_code');
+    expect(connect_code).toBeTruthy();
+    await prove();
+    const finished = await call('POST', '/data-integrations/finish', { connect_code, code_verifier });
+    expect([finished.status, finished.body.code]).toEqual([400, 'invalid_connect_code']);
+    expect((await vend(user)).body).toEqual({ active: false, error: 'not_installed' });
   });
 
   test('cannot be finished once the user is deleted', async () => {

@@ -154,6 +154,7 @@ describe('signing in through a provider', () => {
     const user = JSON.stringify({ name: { firstName: 'Ada', lastName: 'Lovelace' } });
     const { url } = await person.submit(form, { user });
     const { body } = await redeem(new URL(url).searchParams.get('code') ?? '');
+    expect((await person.submit(form, { user })).status).toBe(400);
     expect(body).toMatchObject({
       authentication_method: 'AppleOAuth',
       user: { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { defaultRedirectUri, isRedirectUri } from '../../../functions/user-management/public.ts';
-import { call, reset } from '../../support/service.ts';
+import { call, reset, service } from '../../support/service.ts';
 import { type Inside, openInside } from '../sessions/inside.ts';
 
 interface RedirectUri {
@@ -52,6 +52,24 @@ describe('redirect URIs over the API', () => {
     'https://APP.example.com/',
   ])('refuses %s and names the member', async (uri) => {
     expect(await register(uri)).toMatchObject({ status: 422, body: { errors: [{ field: 'uri' }] } });
+  });
+
+  test('rejects an address of the service itself, and sends nobody there by a broader one either', async () => {
+    const { url, clientId } = await service();
+    const own = `${url}/hosted/device?user_code=BCDF-GHJK`;
+    const refused = { status: 422, body: { errors: [{ field: 'uri', code: 'own_origin' }] } };
+    expect(await register(own)).toMatchObject(refused);
+    expect(await register(own.replace('127.0.0.1', 'localhost'))).toMatchObject(refused);
+    await registered(`http://${new URL(url).hostname}/hosted/device`);
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: `${url}/hosted/device`,
+      response_type: 'code',
+      provider: 'hosted',
+    });
+    expect((await call('GET', `/user_management/authorize?${query.toString()}`)).status).toBe(400);
+    const cors = await call('POST', '/user_management/cors_origins', { origin: url });
+    expect(cors).toMatchObject({ status: 422, body: { errors: [{ field: 'origin' }] } });
   });
 
   test('has one default: the first plain one, until another is made it', async () => {

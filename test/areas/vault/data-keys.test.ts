@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, idle, reset, sdk } from '../../support/service.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
 
 interface DataKey {
   id: string;
@@ -123,4 +124,12 @@ test('a key that KMS does not know is not taken as a customer’s', async () => 
     key_arn: 'arn:aws:kms:us-east-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef',
   });
   expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('cannot be used') } });
+});
+
+test('a data key of another environment is unreadable, and no organization is said to have been deleted', async () => {
+  const made = await dataKey({ organization_id: 'org_elsewhere' });
+  const there = (await otherEnvironment()).apiKey;
+  const answer = await call('POST', '/vault/v1/keys/decrypt', { keys: made.encrypted_keys }, { apiKey: there });
+  expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining('cannot be read here')]);
+  expect(JSON.stringify(answer.body)).not.toContain('deleted');
 });

@@ -75,10 +75,10 @@ export const authenticationCases: CaseFile = {
         })),
     },
     {
-      // As above as far as it goes, and its event.
+      // As above as far as it goes; the counters of wrong passwords; its event.
       name: 'authenticate (unknown email)',
       kind: 'mutation',
-      roundTrips: 4,
+      roundTrips: 5,
       prepare: async (connection) => {
         let at = 0;
         return () => ({

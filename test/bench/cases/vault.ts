@@ -11,7 +11,7 @@ export const vaultCases: CaseFile = {
     {
       name: 'vault.kv.read (1 KiB)',
       kind: 'read',
-      // A vault read writes its event (design.md section 11).
+      // A vault read writes its event.
       roundTrips: 2,
       prepare: async (connection) => {
         const body = { name: randomUUID(), value: VALUE, key_context };

@@ -95,6 +95,7 @@ export const pipesSamples: AreaSamples = {
       connection_intent: 'add',
     }),
     'data_integrations.authorize': async (api) => ({ user_id: await user(api) }),
+    'data_integrations.finish': async () => ({ connect_code: 'connect_code_none', code_verifier: 'v'.repeat(43) }),
     'data_integrations.vend_credentials': async (api) => ({ user_id: await user(api) }),
     'data_integrations.get_access_token': async (api) => ({ user_id: await user(api) }),
     'data_integration_configurations.configure': async () => ({ enabled: true }),

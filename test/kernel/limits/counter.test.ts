@@ -3,7 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 
 import { clock } from '../../../functions/kernel/clock.ts';
 import { refusalOf, messages } from '../../../functions/kernel/http/refusal.ts';
-import { consume, forgive, reset, tooMany } from '../../../functions/kernel/limits/counter.ts';
+import { consume, findRoom, forgive, reset, tooMany } from '../../../functions/kernel/limits/counter.ts';
 import { limitOf } from '../../../functions/kernel/limits/named-limits.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
@@ -37,6 +37,23 @@ describe('a counter', () => {
     expect(await burst(10, 'environment_1', counted)).toBe(5);
     clock.advance(600_001);
     expect(await burst(100, 'environment_1', counted)).toBe(5);
+  });
+
+  test('says whether there is room without counting, and when there is again', async () => {
+    const counted = fresh();
+    for (let time = 0; time < 7; time += 1) {
+      expect(await findRoom('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 5 });
+    }
+    await burst(4, 'environment_1', counted);
+    expect(await findRoom('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 1 });
+    await burst(1, 'environment_1', counted);
+    clock.advance(100_000);
+    const { allowed, retryAfterSeconds } = await findRoom('environment_1', counted, FIVE);
+    expect(allowed).toBe(false);
+    expect(retryAfterSeconds).toBeGreaterThan(480);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(500);
+    clock.advance(500_001);
+    expect(await findRoom('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 5 });
   });
 
   test('says what is left and when to come back', async () => {

@@ -1,10 +1,10 @@
 /**
- * Declared errors that cannot occur yet, with the area whose coming makes them possible: by operation, then by code. A line
- * goes when that area comes, and the run then asks for a test.
+ * Errors that the contract declares and that cannot occur yet: by operation, then by code, with the area or feature that
+ * makes them possible. Whoever builds that removes the line; a whole run of the tests then requires a test of the error.
  */
 export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // Nothing is kept under a signals_id before radar.
-  'users.create': { not_found: 'radar' },
+  // No records of signals are kept: every signals_id is accepted.
+  'users.create': { not_found: 'records of signals' },
   // Every role is one of the organization until authorization brings resource types.
   'organization_memberships.create': { sub_resource_scoped_role_not_allowed: 'authorization' },
   'organization_memberships.update': { sub_resource_scoped_role_not_allowed: 'authorization' },

@@ -40,7 +40,10 @@ export default class DeclarationsReporter {
       lines.map((line) => JSON.parse(line) as Seen),
     );
     if (unseen.length === 0) return;
-    this.#failure = new Error(`Declared, but never seen by any test:\n  ${unseen.join('\n  ')}`);
+    this.#failure = new Error(
+      `Declared, but never seen by any test:\n  ${unseen.join('\n  ')}\n` +
+        'Add a test that provokes each error and receives each event, or remove the declaration (CONTRIBUTING.md, Checks).',
+    );
     console.error(this.#failure.message);
   }
 

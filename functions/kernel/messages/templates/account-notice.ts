@@ -4,7 +4,7 @@ import type { MailContent } from '../content.ts';
 import { type Localized, moment } from '../locale.ts';
 import { template } from '../template.ts';
 
-/** What a notice says that something about an account has changed. */
+/** What a notice says that something happened to an account. */
 interface Words<Values> {
   subject: (brand: string) => string;
   happened: (brand: string, when: string, values: Values) => string;
@@ -106,4 +106,38 @@ export const emailChangedMail = template({
   name: 'email-changed',
   values: EmailChange,
   email: { en: mailOf(EMAIL.en), de: mailOf(EMAIL.de), fr: mailOf(EMAIL.fr), es: mailOf(EMAIL.es) },
+});
+
+const CODES = {
+  en: {
+    subject: (brand) => `Wrong codes at a sign-in to ${brand}`,
+    happened: (brand, when) =>
+      `Somebody passed the first step of a sign-in to your account at ${brand}, such as the password, and entered several wrong codes at the second step, most recently on ${when}. None of these codes let them in.`,
+    otherwise: 'If it was not you, change your password now and tell the people who run the service.',
+  },
+  de: {
+    subject: (brand) => `Falsche Codes bei einer Anmeldung bei ${brand}`,
+    happened: (brand, when) =>
+      `Jemand hat den ersten Schritt einer Anmeldung bei Ihrem Konto bei ${brand} bestanden, zum Beispiel das Passwort, und im zweiten Schritt mehrere falsche Codes eingegeben, zuletzt: ${when}. Keiner dieser Codes wurde angenommen.`,
+    otherwise: 'Wenn Sie das nicht waren, ändern Sie Ihr Passwort jetzt und melden Sie es dem Betreiber.',
+  },
+  fr: {
+    subject: (brand) => `Codes erronés lors d’une connexion à ${brand}`,
+    happened: (brand, when) =>
+      `Quelqu’un a passé la première étape d’une connexion à votre compte ${brand}, par exemple le mot de passe, et a saisi plusieurs codes erronés à la seconde étape, le dernier : ${when}. Aucun de ces codes n’a été accepté.`,
+    otherwise: 'Si ce n’était pas vous, changez votre mot de passe sans attendre et prévenez le service.',
+  },
+  es: {
+    subject: (brand) => `Códigos incorrectos al iniciar sesión en ${brand}`,
+    happened: (brand, when) =>
+      `Alguien superó el primer paso de un inicio de sesión en su cuenta de ${brand}, por ejemplo la contraseña, e introdujo varios códigos incorrectos en el segundo, el último: ${when}. Ninguno de esos códigos fue aceptado.`,
+    otherwise: 'Si no ha sido usted, cambie su contraseña ahora y avise a los responsables del servicio.',
+  },
+} as const satisfies Localized<Words<z.output<typeof Change>>>;
+
+/** Tells the owner of an account that somebody has passed its first factor and enters wrong codes of the second. */
+export const wrongFactorCodesMail = template({
+  name: 'wrong-factor-codes',
+  values: Change,
+  email: { en: mailOf(CODES.en), de: mailOf(CODES.de), fr: mailOf(CODES.fr), es: mailOf(CODES.es) },
 });

@@ -1,5 +1,5 @@
 import type { Template } from '../template.ts';
-import { emailChangedMail, passwordChangedMail } from './account-notice.ts';
+import { emailChangedMail, passwordChangedMail, wrongFactorCodesMail } from './account-notice.ts';
 import { emailChangeMail } from './email-change.ts';
 import { emailVerificationMail } from './email-verification.ts';
 import { existingAccountMail } from './existing-account.ts';
@@ -26,6 +26,7 @@ const TEMPLATES = [
   smsCode,
   waitlistConfirmation,
   webhookEndpointDisabled,
+  wrongFactorCodesMail,
 ] as const;
 
 const byName: ReadonlyMap<string, Template> = new Map(

@@ -1,0 +1,17 @@
+import { settings } from './settings.ts';
+
+/** Names of the machine itself, which all lead to the same local service. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Whether an address leads to this service itself (its stage's own domain): no application is there, so that nobody is sent there
+ * with a code, and no other page speaks for it.
+ */
+export function isOwnOrigin(address: string): boolean {
+  const base = settings().GATEHOUSE_BASE_URL;
+  if (!URL.canParse(base) || !URL.canParse(address)) return false;
+  const [own, other] = [new URL(base), new URL(address)];
+  if (own.origin === other.origin) return true;
+  const isLocal = LOOPBACK.test(own.hostname) && LOOPBACK.test(other.hostname);
+  return isLocal && own.port === other.port && own.protocol === other.protocol;
+}

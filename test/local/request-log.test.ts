@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+
+import { pathDisplay } from '../../lib/local/gateway/shown-path.ts';
+import { runCommand } from './trial/start.ts';
+
+interface Ready {
+  url: string;
+  api_key: string;
+}
+
+/** A token of the service's form. */
+const tokenOf = (prefix: string): string => `${prefix}01M8CANARY0000000000000000${'cAnArY7'.repeat(7)}`;
+
+test('the request log shows paths without the tokens that stand in them', async () => {
+  const { child, said } = await runCommand(['--ephemeral', '--port', '0', '--json']);
+  const { url, api_key } = JSON.parse(said.out) as Ready;
+  const token = tokenOf('invitation_token_');
+  const organization = 'org_01JX0000000000000000000000';
+  const paths = [
+    `/user_management/invitations/by_token/${token}`,
+    `/user_management/invitations/by_token/short-canary`,
+    `/user_management/invitations/by_token/${token}/`,
+    `/user_management/invitations/by_tokens/%63${token.slice(1)}`,
+    `/x/pipes/authorizations/${tokenOf('connect_')}`,
+    `/x/it_contact_invitations/${tokenOf('it_')}`,
+    `/organizations/${organization}`,
+  ];
+  for (const path of paths) await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${api_key}` } });
+  child.kill();
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(said.err).not.toMatch(/canary/i);
+  expect(said.err).toContain('GET /user_management/invitations/by_token/{token} ');
+  expect(said.err).toContain('GET /x/pipes/authorizations/{token} ');
+  expect(said.err).toContain('GET /x/it_contact_invitations/{token} ');
+  expect(said.err).toContain(`GET /organizations/${organization} `);
+});
+
+test('paths are shown as they are where no token stands in them', () => {
+  const display = pathDisplay({ functions: [] });
+  for (const path of [
+    '/',
+    '/organizations/external_id/an-id-of-their-own',
+    '/vault/v1/kv/name/a%20name%zz',
+    '/x/webhook_endpoints/webhook_endpoint_01JX0000000000000000000000/deliveries',
+    '/vault/v1/kv/0198c1a2-0000-7000-8000-000000000000',
+  ]) {
+    expect(display(path)).toBe(path);
+  }
+});

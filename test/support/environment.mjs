@@ -1,0 +1,13 @@
+import { createRequire } from 'node:module';
+import { TestEnvironment } from 'jest-environment-node';
+
+/**
+ * The test environment: Node's own, with the `require` of outside. `native-package.mjs` lets a package be loaded by it once for
+ * a worker, instead of by Jest once for each test file.
+ */
+export default class extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    this.global.requireNatively = createRequire(import.meta.url);
+  }
+}
