@@ -1,5 +1,7 @@
 import tseslint from 'typescript-eslint';
 
+import { words } from './eslint.words.mjs';
+
 /** Global functions that reach the network or the time past the kernel. */
 const NETWORK = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'].map((name) => ({
   name,
@@ -98,6 +100,7 @@ export default tseslint.config(
     },
   },
   ...boundaries,
+  ...words,
   // A command talks to its terminal, and a test is as long as its story.
   { files: ['bin/**', 'test/**'], rules: { 'no-console': 'off', 'max-lines-per-function': 'off' } },
   { files: ['**/*.mjs'], ...tseslint.configs.disableTypeChecked },

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The test files that a change can break: those that import a changed file, directly or through others, and the tests of each
- * area in which a file changed or imports one. Tests of areas speak HTTP to a process of their own, so imports alone do not
+ * area in which a file changed or imports one. Tests of areas speak HTTP to a process of their own, so imports do not
  * lead to them.
  * @param base a revision; what differs from it counts, uncommitted and untracked files included
  * @throws Error when git does not know the revision

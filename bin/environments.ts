@@ -77,7 +77,7 @@ async function update(
     unit.stage(environments.revise(current, changes).write);
   });
   console.log(`${id} is updated.`);
-  if (issuer !== undefined) console.log('Tokens made from now on carry the new issuer; tell whoever checks it.');
+  if (issuer !== undefined) console.log('New tokens carry the new issuer; inform every service that verifies it.');
 }
 
 async function create(name: string, contactEmail: string | undefined, stage: string | undefined): Promise<void> {
@@ -88,7 +88,7 @@ async function create(name: string, contactEmail: string | undefined, stage: str
   console.log(`environment  ${id}\nclient id    ${clientIdOf(id)}\nAPI key      ${key.value}\n`);
   const place = stage === undefined ? '' : ` --stage ${stage}`;
   console.log(`The API key is shown this once. Make more with "npm run keys -- create --environment ${id}${place}".`);
-  // Here nobody waits for them. Where this shell may not use the stage's KMS key, the first sign-in makes them.
+  // No caller waits for them here. If this shell may not use the stage's KMS key, the first sign-in creates them.
   await ensureSigningKey(id).catch(() => undefined);
 }
 
@@ -111,8 +111,7 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
   if (found === undefined) throw new CommandError(`There is no environment ${id}.`);
   if (id === local)
     throw new CommandError('This is the local environment of "npm start"; empty it with POST /_local/reset.');
-  if (!isMeant)
-    throw new CommandError(`This removes every record of ${found.name} for good. Add --yes if you mean it.`);
+  if (!isMeant) throw new CommandError(`This permanently removes every record of ${found.name}. Add --yes to confirm.`);
   await applyWork(id, systemActor, async (unit) => {
     const current = await environments.get(id, id);
     if (current === undefined || current.deletedAt !== undefined) return;
@@ -120,7 +119,7 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
   });
   // Until then functions may take its keys from memory, and what they write would stay behind.
   await delay(settings().GATEHOUSE_CREDENTIAL_CACHE_MS + LAST_CALL_MS);
-  // Keys first: from here on no backup and no copy of the table tells what stood under them.
+  // Keys first: after that, no backup or copy of the table can reveal what was encrypted under them.
   const shredded = await shredEnvironment(id);
   const rows = shredded.rows + (await removeEnvironment(id));
   const objects = await eraseEnvironmentAuditLogs(id);

@@ -7,12 +7,12 @@ import { allEnvironments } from '../functions/kernel/storage/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
 const USAGE = `usage: npm run events -- replay --from TIME --to TIME [--environment ID]
-Puts the events of that time (ISO 8601, such as 2026-01-15T12:00:00Z; --to is left out) on the bus again: the way back for
-what the relay's dead letters stand for. All environments when none is named. Webhooks that have been tried are not sent
-again.
+Sends the events of that time range (ISO 8601, such as 2026-01-15T12:00:00Z; --to is exclusive) to the bus again, to recover
+events that are in the relay's dead-letter queue. Without --environment: those of all environments. Webhooks that were already
+attempted are not sent again.
        npm run events -- redrive --stage NAME
-Puts the events that the stage's workers gave up on (the queue gatehouse-NAME-workers-dead-letters) on the bus again and
-deletes them there. Mend what made them fail first. ${TARGET_USAGE}`;
+Sends the events in the dead-letter queue of the stage's workers (gatehouse-NAME-workers-dead-letters) to the bus again and
+deletes them there. Fix the cause of their failure first. ${TARGET_USAGE}`;
 
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({

@@ -15,7 +15,7 @@ import { settings } from '../functions/kernel/settings.ts';
 import { isPassing } from '../functions/kernel/storage/faults.ts';
 import { importer, type LineOutcome } from '../functions/user-management/import/importer.ts';
 
-/** Lines given to the importer at once, and how many such chunks are under way at a time. */
+/** Lines given to the importer at once, and how many such chunks are processed at a time. */
 const CHUNK = 60;
 const CHUNKS_AT_ONCE = 8;
 /** A table that takes no more is asked again, at longer and longer intervals: about two minutes in all. */
@@ -43,18 +43,18 @@ export interface Progress {
 export interface FileImport {
   file: string;
   environmentId: string;
-  /** Whether nothing is told of the imported records by events. */
+  /** Whether no events of the imported records are sent. */
   isSilent: boolean;
   /** Begins with the first line, whatever an earlier run did. */
   isAnew?: boolean;
-  /** Told of the lines that a run before has done, where there was one. */
+  /** Called with the lines that an earlier run has processed, if there was one. */
   onResume?: (lines: number) => void;
-  /** Told each second, and for each refused line. */
+  /** Called each second, and for each rejected line. */
   onProgress?: (progress: Progress) => void;
   onRefused?: (line: number, message: string) => void;
 }
 
-/** Where an import notes how far it is, and which lines were refused, beside its file. */
+/** The files next to the import file that store its progress and its rejected lines. */
 export const progressFileOf = (file: string): string => `${file}.progress`;
 export const refusedFileOf = (file: string): string => `${file}.refused.jsonl`;
 
@@ -97,7 +97,7 @@ export async function importFile(job: FileImport): Promise<Progress> {
       await finishOldest();
     }
     const done = patiently(() => take(chunk.lines.map(({ content }) => content)));
-    // A later chunk may fail while an earlier one is waited for; it is told when its turn comes.
+    // A later chunk may fail while an earlier one is waited for; it is reported when its turn comes.
     done.catch(() => undefined);
     inFlight.push({ chunk, done });
   }
@@ -120,7 +120,7 @@ function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk,
   progress.lines = last?.number ?? progress.lines;
 }
 
-/** Leaves what was refused up to a line, since what comes behind it is judged again. @returns how many those are */
+/** Keeps the rejected lines up to a line, since later lines are judged again. @returns how many those are */
 function keepRefused(file: string, upTo: number): number {
   const kept = upTo > 0 && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   // The last may be cut short.

@@ -7,10 +7,10 @@ import { aimAt, CommandError, environmentNamed, runCommand, TARGET_USAGE, target
 
 const USAGE = `usage: npm run import -- FILE.jsonl [--events] [--restart]
 Each line is a user, an organization or an organization_membership as JSON; functions/user-management/README.md names
-their members. --events tells webhook endpoints of each record as of a new one; --restart begins with the first line again.
-Takes --environment ID, which a local one need not be told. ${TARGET_USAGE}`;
+their members. --events also sends the events of new records to webhook endpoints; --restart starts again at the first line.
+Requires --environment ID, except on a local service. ${TARGET_USAGE}`;
 
-/** Refused lines shown; all of them are in the file beside. */
+/** The number of rejected lines that are shown. The file next to the input has all of them. */
 const MOST_SHOWN = 20;
 
 await runCommand(USAGE, async () => {

@@ -17,9 +17,9 @@ const USAGE = `usage: npm run keys -- create [--name TEXT] [--read-only] [--area
        npm run keys -- list
        npm run keys -- revoke KEY_ID
        npm run keys -- rotate-signing [--compromised]
---read-only keys see no codes, links and tokens that were mailed, no signing secrets of webhooks and no values of the vault:
-whoever has those can act. --areas limits a key to some areas; within them it may do everything, read secrets too.
-Each takes --environment ID, which a local one need not be told. ${TARGET_USAGE}`;
+--read-only keys cannot read mailed codes, links and tokens, signing secrets of webhooks or values of the vault, since these
+allow writes. --areas limits a key to some areas; within them it has full access, including secrets.
+Each requires --environment ID, except on a local service. ${TARGET_USAGE}`;
 
 await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({

@@ -23,7 +23,7 @@ const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...flags, sc
   env: { ...process.env, npm_node_execpath: node, NODE: node },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // For a supervisor, which signals this process alone; a terminal signals the whole group, so it arrives there twice.
+  // For a supervisor, which only signals this process; a terminal signals the whole group, so it arrives there twice.
   process.on(signal, () => child.kill(signal));
 }
 child.on('exit', (code, signal) => {
@@ -37,7 +37,7 @@ function installWhatIsMissing() {
     .digest('hex');
   const stamp = `${root}/node_modules/.gatehouse-lock`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  // npm would empty the folder that a link points to, under the feet of whoever works there.
+  // npm would empty the folder that a link points to, which another worktree may be using.
   if (lstatSync(`${root}/node_modules`, { throwIfNoEntry: false })?.isSymbolicLink()) {
     fail(
       'node_modules is a link, and what it points to was installed from another package-lock.json: remove the link.',
@@ -50,7 +50,7 @@ function installWhatIsMissing() {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
-  if (npm.status !== 0) fail('npm ci did not finish: its own message stands above.');
+  if (npm.status !== 0) fail('npm ci did not finish: see its message above.');
   writeFileSync(stamp, lock);
 }
 

@@ -1,10 +1,10 @@
 import { GetParametersCommand, SSMClient } from '@aws-sdk/client-ssm';
 
 /**
- * What the data stack of a stage says of where its data are (`lib/stack/data-stack.ts`), with the credentials and the region
+ * Reads where the data of a stage are from its data stack (`lib/stack/data-stack.ts`), with the credentials and the region
  * of the shell.
  * @returns the values by their names; a name that the stage does not have is left out
- * @throws Error with the words of AWS, when it refuses
+ * @throws Error with the message of AWS when it rejects the call
  */
 export async function stageParameters(
   stage: string,

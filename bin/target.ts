@@ -108,7 +108,7 @@ function readRunning(folder: string): { environment: Record<string, string>; cli
 }
 
 /**
- * Runs a command. Its mistakes, and what AWS or the system refuses, are a sentence and exit status 1; `--help` is its usage.
+ * Runs a command. Its mistakes, and errors of AWS or the system, are printed as a sentence with exit status 1; `--help` is its usage.
  */
 export async function runCommand(usage: string, command: () => Promise<void>): Promise<void> {
   if (process.argv.slice(2).some((one) => one === '--help' || one === '-h')) return console.log(usage);

@@ -2,7 +2,7 @@
  * `npm run verify-export -- FILE [--proof FILE] [--key PEM]`: checks an export of audit logs offline.
  *
  * FILE is the CSV; its proof is looked for at FILE.proof. With `--key`, the public key that you keep from
- * `GET /x/audit_logs/evidence_key`, a pass also says who signed; without it the proof vouches for itself alone.
+ * `GET /x/audit_logs/evidence_key`, a pass also says who signed; without it the proof only vouches for itself.
  * Exit status: 0 whole, 1 something is wrong and is named, 2 it could not be checked.
  */
 import { createHash, createPublicKey } from 'node:crypto';

@@ -45,7 +45,7 @@ function check(text: string, expected: string | undefined): string {
   }
   const claimed = Statement.parse(JSON.parse(receipt.statement));
   for (const name of ['organization_id', 'key_id', 'destroyed_at'] as const) {
-    if (claimed[name] !== receipt[name]) throw new Error(`${name} beside the statement is not the signed one.`);
+    if (claimed[name] !== receipt[name]) throw new Error(`${name} next to the statement is not the signed one.`);
   }
   return fingerprint;
 }

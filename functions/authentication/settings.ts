@@ -6,6 +6,6 @@ export const authenticationSettingsOperations = settingsOperations(signInSetting
   path: '/x/authentication/settings',
   subject: 'signing in',
   description:
-    'Which ways to sign in are open, who may sign up, and what is asked beyond the first proof. Sessions that are open ' +
-    'stay open; a rule of `mfa` is asked for at their next refresh.',
+    'Enabled sign-in methods, who may sign up, and what is required beyond the first factor. Open sessions ' +
+    'stay open; a rule of `mfa` applies at their next refresh.',
 });

@@ -10,7 +10,7 @@ export const erasureArea = area({
     {
       name: 'erase',
       summary:
-        'Removes what belonged to a deleted user or organization, or to whoever had an address before its first proof',
+        'Removes what belonged to a deleted user or organization, or to an account from before the first proof of its address',
       on: { kind: 'events', events: ['user.deleted', 'user.updated', 'organization.deleted'] },
       needs: ['table'],
       timeoutSeconds: 900,

@@ -14,11 +14,11 @@ const erasers: Readonly<Record<string, readonly Eraser[]>> = {
   'organization.deleted': [(environmentId, id) => eraseOwned(environmentId, ownerKey('organization', id))],
 };
 
-/** What is removed when an address is proved for the first time: what somebody had put there before. */
+/** What is removed when an address is proved for the first time: what was added to the account before. */
 const ofEarlierHolder: readonly Eraser[] = [revokeKeysOfEarlierHolder, removeConnectionsOfEarlierHolder];
 
 /**
- * Removes what belonged to a deleted user or organization, or to whoever had an account before its address was proved. An area
+ * Removes what belonged to a deleted user or organization, or to an account from before its address was proved. An area
  * whose part fails keeps no other from its own; the event is tried again then.
  */
 export async function eraseDeleted(detail: BusDetail): Promise<void> {

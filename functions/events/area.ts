@@ -4,7 +4,7 @@ import { listEvents } from './event/operations.ts';
 
 export const eventsArea = area({
   name: 'events',
-  summary: 'What happened, to be pulled without missing anything, and its way to the bus',
+  summary: 'A complete list of events to poll, and their relay to the bus',
   operations: [listEvents],
   workers: [
     {

@@ -120,7 +120,7 @@ export const general = {
   fault: declareError({
     status: 500,
     code: 'internal_error',
-    message: 'The service failed. Nothing was half-written; report the X-Request-ID of this answer.',
+    message: 'The service failed. No partial changes were made; report the X-Request-ID of this response.',
   }),
   unavailable: declareError({
     status: 503,

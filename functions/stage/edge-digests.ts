@@ -1,6 +1,6 @@
 import { sha256Hex } from '../kernel/keys/hash.ts';
 
-/** The stack makes them longer; an empty one would let everybody in. */
+/** The stack makes them longer; an empty one would accept every caller. */
 const LEAST_CHARACTERS = 32;
 
 /**

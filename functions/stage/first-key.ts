@@ -26,7 +26,7 @@ type HandOver = z.output<typeof HandOver>;
 
 /**
  * Creates the stage's first environment with one API key, unless that was done. The secret is written before the table:
- * whoever repeats this after a failure in between finds the key there and makes exactly its records.
+ * a retry after a failure in between finds the key there and creates exactly its records.
  */
 export async function provideFirstKey(store: SecretStore): Promise<void> {
   const held = handOverIn(await store.read());

@@ -40,7 +40,7 @@ export const userManagementArea = area({
       path: '/x/user-management/passwords/settings',
       subject: 'passwords',
       description:
-        'Passwords that were set before stay, whatever is asked of new ones. `reset_url` is the page that reset mails link to, with ' +
+        'Existing passwords are not affected. `reset_url` is the page that reset mails link to, with ' +
         'the token added as `token`; the hosted page when null.',
     }),
     ...settingsOperations(messagesSettings, {

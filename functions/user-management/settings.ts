@@ -7,7 +7,7 @@ export const roleSlug = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'has lower-case letters, digits, dashes and underscores alone');
+  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'may only have lower-case letters, digits, dashes and underscores');
 
 export const UserManagementSettings = z
   .object({
@@ -15,7 +15,7 @@ export const UserManagementSettings = z
       .array(z.object({ slug: roleSlug, name: z.string().trim().min(1).max(100).optional() }))
       .max(100)
       .default([])
-      .describe('Roles that memberships may have beside the built-in `member` and `admin`.'),
+      .describe('Roles that memberships may have in addition to the built-in `member` and `admin`.'),
     multiple_roles: z.boolean().default(true).describe('Whether a membership may have several roles at once.'),
     email_change: z.boolean().default(true).describe('Whether a user’s email address may be changed.'),
     user_deletion: z.boolean().default(true).describe('Whether users may be deleted over the API.'),

@@ -27,7 +27,7 @@ export const webhooksArea = area({
   workers: [
     {
       name: 'dispatch',
-      summary: 'Orders the delivery of an event to each endpoint that subscribes to it',
+      summary: 'Enqueues the delivery of an event to each endpoint that subscribes to it',
       on: { kind: 'events' },
       needs: ['table:read', 'queue:deliveries'],
     },
@@ -40,7 +40,7 @@ export const webhooksArea = area({
     },
     {
       name: 'due',
-      summary: 'Orders the deliveries that have waited for their time',
+      summary: 'Enqueues retries that are due',
       on: { kind: 'schedule', everyMinutes: 1 },
       needs: ['table', 'queue:deliveries'],
       timeoutSeconds: 60,

@@ -129,7 +129,7 @@ async function answer(
 ): Promise<object | undefined> {
   // A page in a browser can reach this port under a name of its own (DNS rebinding); the client never uses another.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
-    throw new AwsError('AccessDeniedException', 'This server answers on the loopback address alone.', 403);
+    throw new AwsError('AccessDeniedException', 'This server only answers on the loopback address.', 403);
   }
   const [service, name = ''] = String(request.headers['x-amz-target']).split('.');
   const run = Object.hasOwn(operations, name) ? operations[name] : undefined;

@@ -226,7 +226,7 @@ export class Runtime {
 
   /** What a source hands over while everything is emptied comes from before. */
   async #invokeFromSource(name: string, event: unknown): Promise<unknown> {
-    if (this.#isResetting) throw new Abandoned('A reset is under way');
+    if (this.#isResetting) throw new Abandoned('A reset is in progress');
     return this.functions.invoke(name, event);
   }
 

@@ -37,7 +37,7 @@ function apiFaults({ apiId }: Watched): Watch {
     periods: [5, 2],
     say:
       'More than 1 % of requests are answered 5xx. Query the log group for level "error" by area; after a deployment ' +
-      "it is being taken back by itself. 503 alone: look at table-throttles and the account's Lambda concurrency.",
+      "it is rolled back automatically. Only 503: look at table-throttles and the account's Lambda concurrency.",
   };
 }
 
@@ -67,7 +67,7 @@ function tableThrottles({ topology, recordsTableName }: Watched): Watch {
     threshold: 10,
     periods: [5, 3],
     say:
-      'DynamoDB refuses calls. One hot partition key: find it with CloudWatch Contributor Insights and give that list ' +
+      'DynamoDB throttles calls. One hot partition key: find it with CloudWatch Contributor Insights and give that list ' +
       'more shards; everywhere: a sudden peak, which on-demand capacity follows within minutes, or the account quota.',
   };
 }
@@ -95,7 +95,7 @@ function keyFailures(stack: Stack, { logGroup, settings }: Watched): Watch {
     threshold: 3,
     periods: [5, 2],
     say:
-      "KMS refuses the stage's key, so stored secrets cannot be read. Check that the key is enabled and not pending " +
+      "KMS rejects use of the stage's key, so stored secrets cannot be read. Check that the key is enabled and not pending " +
       'deletion (cancel it at once: kms cancel-key-deletion), its policy, and the regional request quota.',
   };
 }

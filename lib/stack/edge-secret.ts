@@ -52,7 +52,7 @@ export function addEdgeSecrets(
     );
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'CloudFront takes another with a deployment alone: -c edgeSecret.',
+      reason: 'CloudFront only takes another in a deployment: -c edgeSecret.',
     });
     return { generation, arn: secret.secretArn };
   });

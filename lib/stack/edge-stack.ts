@@ -81,7 +81,7 @@ export class EdgeStack extends Stack {
       },
     });
     Validations.of(distribution).acknowledge(
-      { id: 'AwsSolutions-CFR1', reason: 'Which countries may call is a decision of whoever deploys the service.' },
+      { id: 'AwsSolutions-CFR1', reason: 'Which countries may call is decided by the operator of the service.' },
       { id: 'AwsSolutions-CFR3', reason: "Each request is in the API's own access log, without what may be secret." },
     );
     new CfnOutput(this, 'DistributionDomainName', {
@@ -91,13 +91,13 @@ export class EdgeStack extends Stack {
   }
 
   /**
-   * Tells the API the viewer's address. CloudFront's own header cannot: no origin request policy passes it on together with
+   * Passes the viewer's address to the API. CloudFront's own header cannot: no origin request policy passes it on together with
    * all that viewers send but `Host`, which API Gateway must not see. Nor is it ambiguous where a port begins.
    */
   #addViewerFunction({ stage }: StageSettings): cloudfront.Function {
     return new cloudfront.Function(this, 'Viewer', {
       functionName: named(stage, 'viewer'),
-      comment: "Tells the API the viewer's address.",
+      comment: "Passes the viewer's address to the API.",
       runtime: cloudfront.FunctionRuntime.JS_2_0,
       code: cloudfront.FunctionCode.fromInline(VIEWER_CODE),
     });

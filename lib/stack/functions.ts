@@ -124,7 +124,7 @@ export class FunctionFactory {
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: needs.includes('sms')
-        ? 'X-Ray and telephone numbers are no resources that a policy could name; topics are denied.'
+        ? 'X-Ray and phone numbers are not resources that a policy can name; topics are denied.'
         : 'X-Ray has no resources that a policy could name.',
     });
     Validations.of(role).acknowledge({

@@ -18,7 +18,7 @@ interface Credentials {
 export const defaultProvider = (): (() => Promise<Credentials>) => async () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) {
-    throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set: this bundle runs on Lambda alone.');
+    throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set: this bundle only runs on Lambda.');
   }
   return {
     accessKeyId: AWS_ACCESS_KEY_ID,

@@ -81,7 +81,7 @@ const DESCRIBED = /^ {4}(describe|meta)\((\.{3})?\w+\) \{\n(?: {8}.*\n)+ {4}\},$
 function undescribed(source: string): string {
   const leftOut = 'if (words.length === 0) throw new Error("Descriptions of schemas are not in a bundle.");';
   const contents = source.replaceAll(DESCRIBED, `    $1(...words) { ${leftOut} return this; },`);
-  if (contents.split(leftOut).length !== 3) throw new Error('Zod describes its schemas in another way');
+  if (contents.split(leftOut).length !== 3) throw new Error('Zod describes its schemas differently');
   return contents;
 }
 

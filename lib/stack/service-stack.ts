@@ -100,7 +100,7 @@ export class ServiceStack extends Stack {
 function warnOfSilence(stack: Stack, { protect, alarmEmail, mailFrom }: StageSettings): void {
   if (!protect) return;
   const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);
-  if (alarmEmail === undefined) warn('alarmEmail', 'No alarm reaches anybody. Set -c alarmEmail.');
+  if (alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
   if (mailFrom.includes('gatehouse.invalid'))
     warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
 }

@@ -52,7 +52,7 @@ export function addStage(
     { topology, settings, codeOf },
     { env, description: `Gatehouse ${stage}: functions that events, queues and schedules start.` },
   );
-  workers.addStackDependency(service, 'the workers stand on its bus, queues, log and topic');
+  workers.addStackDependency(service, 'the workers use its bus, queues, log and topic');
   service.addStackDependency(data, 'the service reads where the data are');
   const edge = settings.cloudfront
     ? new EdgeStack(app, named(stage, 'edge'), settings, {
@@ -62,7 +62,7 @@ export function addStage(
     : undefined;
   if (edge !== undefined) {
     edge.addStackDependency(data, 'it sends a secret of the data stack');
-    service.addStackDependency(edge, 'functions may refuse a secret only once CloudFront sends its successor');
+    service.addStackDependency(edge, 'functions may reject a secret only once CloudFront sends its successor');
   }
   Aspects.of(app).add(new OrderOnce());
   Tags.of(app).add('service', 'gatehouse');

@@ -96,7 +96,7 @@ function relayLag(name: string, { stage }: StageSettings): Watch {
     threshold: 60_000,
     periods: [5, 3],
     say:
-      'Events reach the bus over a minute late. Read the log of the relay: the bus refusing (EventBridge quota of ' +
+      'Events reach the bus over a minute late. Read the log of the relay: the bus rejecting events (EventBridge quota of ' +
       'PutEvents), a row it cannot put (it goes to the dead letters by itself), or more writes than it follows.',
   };
 }

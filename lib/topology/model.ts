@@ -30,7 +30,7 @@ export interface Table {
     name: string;
     partitionKey: string;
     sortKey: string;
-    /** What the index holds beside the keys; everything when absent. */
+    /** The members that the index holds in addition to the keys; all when absent. */
     attributes?: readonly string[];
   }[];
   ttlAttribute: string;

@@ -14,7 +14,7 @@ export const tables: readonly Table[] = [
       index('gsi1'),
       index('gsi2'),
       index('gsi3'),
-      // Read by the cascade alone, which needs no more than a row's name: a vault value of 256 KiB is not copied.
+      // Only the cascade reads it, which needs no more than a row's name: a vault value of 256 KiB is not copied.
       { ...index('gsi4'), attributes: ['id', '__edb_e__'] },
     ],
     ttlAttribute: 'expiresAt',

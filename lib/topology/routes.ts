@@ -6,7 +6,7 @@ export interface Route {
   functionName: string;
 }
 
-/** Stands for a parameter where paths are compared by their shape. */
+/** Replaces a parameter where paths are compared by their shape. */
 const PARAMETER = '{}';
 const GREEDY = '{proxy+}';
 /** A greedy route at a place that several functions share is worth it from that many routes that it saves. */

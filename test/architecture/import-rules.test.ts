@@ -215,7 +215,7 @@ describe('the import rules', () => {
     );
   });
 
-  test('report nothing about a file that breaks none of them', () => {
+  test('report nothing about a file that breaks not one of them', () => {
     const planted = new Set([...VIOLATIONS, ...LOADING].map(({ file }) => file));
     // The counterparts of the planted cycles are reported with them.
     for (const file of ['functions/alpha/right.ts', 'functions/delta', 'functions/alpha', 'functions/kernel']) {

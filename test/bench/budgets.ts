@@ -4,7 +4,7 @@
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 900,
-  pipes: 640,
+  pipes: 660,
   authentication: 640,
   'user-management': 620,
   social: 640,

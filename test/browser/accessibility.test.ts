@@ -57,7 +57,7 @@ async function goTo(path: string): Promise<void> {
 describeInChromium('the hosted pages, by axe-core', () => {
   describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
     test(
-      'put nothing serious in the way of anybody',
+      'put nothing serious in the way of anyone',
       async () => {
         const id = await makeUser(EMAIL);
         await begin(colorScheme);
@@ -82,7 +82,7 @@ describeInChromium('the hosted pages, by axe-core', () => {
         await goTo(first.replace('/sign-in', '/forgot-password'));
         await look('forgot', colorScheme);
         await page.getByLabel('Email address').fill(EMAIL);
-        await press('Send the link');
+        await press('Send reset link');
         await look('forgot-sent', colorScheme);
         const link = (await messages(EMAIL)).find(({ links }) => links.length > 0)?.links[0] ?? '';
         await goTo(link);
@@ -119,7 +119,7 @@ describeInChromium('the hosted pages, by axe-core', () => {
         await enterCode(await totp(key, await now()));
         await press('Looms');
         await look('approval', colorScheme);
-        await press('Do not allow');
+        await press('Deny');
         await look('denied', colorScheme);
         const invitation = { email: 'bob@example.com', inviter_user_id: id };
         const invited = await call<{ accept_invitation_url: string }>(

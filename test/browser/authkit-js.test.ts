@@ -74,7 +74,7 @@ describeInChromium('the official browser client, authkit-js', () => {
   const stored = (): Promise<Record<string, string>> => page.evaluate('({ ...localStorage })');
   const readable = (): Promise<string> => page.evaluate('document.cookie');
 
-  describe('at app.gatehouse.localhost, beside a service at auth.gatehouse.localhost', () => {
+  describe('at app.gatehouse.localhost, next to a service at auth.gatehouse.localhost', () => {
     test.each(['both', 'cookie'])(
       'signs in, keeps the session over a reload, refreshes and signs out (browser_refresh: %s)',
       async (browser_refresh) => {
@@ -156,7 +156,7 @@ describeInChromium('the official browser client, authkit-js', () => {
   );
 
   test(
-    'of an origin that nobody registered gets no token',
+    'of an origin that no one registered gets no token',
     async () => {
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));

@@ -65,7 +65,7 @@ describeInChromium('the hosted pages in a browser', () => {
         await press('Create account');
         await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
         await enterCode('000000');
-        expect(await page.getByText('This code is not right').count()).toBe(1);
+        expect(await page.getByText('Incorrect code').count()).toBe(1);
         await enterCode(await mailedCode(EMAIL));
         const signedIn = await arrive();
         expect(signedIn.user).toMatchObject({ email: EMAIL, email_verified: true });
@@ -119,12 +119,12 @@ describeInChromium('the hosted pages in a browser', () => {
         await press('Continue');
         await page.getByRole('link', { name: 'Forgot your password?' }).click();
         expect(await page.getByLabel('Email address').inputValue()).toBe(EMAIL);
-        await press('Send the link');
+        await press('Send reset link');
         await page.getByRole('heading', { name: 'Check your email' }).waitFor();
         await page.goto((await messages(EMAIL))[0]?.links[0] ?? '');
         await page.getByLabel('New password').fill('another set of tulips');
-        await press('Save the password');
-        await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+        await press('Save new password');
+        await page.getByRole('heading', { name: 'Your password has been changed' }).waitFor();
         await again();
         await enter(EMAIL, 'another set of tulips');
         await arrive();
@@ -133,21 +133,21 @@ describeInChromium('the hosted pages in a browser', () => {
     );
 
     test(
-      'a second factor: enrolled with the key beside the picture, then asked for',
+      'a second factor: enrolled with the key next to the picture, then asked for',
       async () => {
         await makeUser(EMAIL);
         await call('PUT', '/x/authentication/settings', { mfa: 'required' });
         await begin(script);
         await enter();
         await page.getByRole('img', { name: /QR code/ }).waitFor();
-        await page.getByText('You cannot scan it?').click();
+        await page.getByText('Can’t scan the code?').click();
         const key = (await page.locator('code').innerText()).replaceAll(' ', '');
         await enterCode(await totp(key, await now()), 'Confirm');
         await arrive();
         await advance(60);
         await again({ prompt: 'login' });
         await enter();
-        await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+        await page.getByRole('heading', { name: 'Verify it’s you' }).waitFor();
         await enterCode(await totp(key, await now()));
         await arrive();
       },
@@ -172,7 +172,7 @@ describeInChromium('the hosted pages in a browser', () => {
         await begin(script);
         await page.goto(body.accept_invitation_url);
         await page.getByRole('heading', { name: 'Join Looms' }).waitFor();
-        await press('Accept the invitation');
+        await press('Accept invitation');
         await press('Continue');
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
         await press('Sign in');

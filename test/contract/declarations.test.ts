@@ -31,7 +31,7 @@ describe('what is declared', () => {
     expect(unseenDeclarations([notesArea], everything)).toEqual([]);
   });
 
-  test.each(everything.map((_, at) => at))('is told when it was never seen: %i', (at) => {
+  test.each(everything.map((_, at) => at))('is reported when it was never seen: %i', (at) => {
     expect(unseenDeclarations([notesArea], everything.toSpliced(at, 1))).toHaveLength(1);
   });
 

@@ -107,7 +107,7 @@ describe('null in a body', () => {
   });
 });
 
-describe('a client that sends null for whatever it was not told', () => {
+describe('a client that sends null for whatever it was not given', () => {
   beforeEach(() => reset());
 
   test('makes a schema of audit logs and sends an event', async () => {

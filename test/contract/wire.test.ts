@@ -27,7 +27,7 @@ describe('over the wire', () => {
     ['half a pair', '{"name":"\\ud800"}', 400],
     ['no JSON', '{"name":', 400],
     ['no object', '[]', 422],
-  ])('%s is refused within a second, and nothing is written', async (_, body, status) => {
+  ])('%s is rejected within a second, and nothing is written', async (_, body, status) => {
     expect((await post(body)).status).toBe(status);
     expect(await call('GET', '/organizations')).toMatchObject({ body: { data: [] } });
   });
@@ -42,7 +42,7 @@ describe('over the wire', () => {
     expect((await prompt('PATCH', '/organizations')).status).toBe(405);
   });
 
-  test('the document and the pages are served to anybody', async () => {
+  test('the document and the pages are served to anyone', async () => {
     const committed = JSON.parse(
       readFileSync(new URL('../../functions/openapi.json', import.meta.url), 'utf8'),
     ) as object;

@@ -69,7 +69,7 @@ describe('a key', () => {
     expect((await send('GET', '/notes')).json).toMatchObject({ data: [] });
   });
 
-  test('is stored as its hash alone', async () => {
+  test('is stored as only its hash', async () => {
     const rows = JSON.stringify(await rowsHere('credential'));
     expect(rows).toContain(hashOfKey(here().key));
     expect(rows).not.toContain(here().key);
@@ -125,7 +125,7 @@ describe('a repeated call', () => {
     expect(await count(first, other.value)).toMatchObject({ status: 200, json: { id: first, count: 2 } });
   });
 
-  test('answers what the first one did even where it would be refused by now, for a day', async () => {
+  test('answers what the first one did even where it would be rejected by now, for a day', async () => {
     const id = idOf(await create('once'));
     const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
     await count();
@@ -188,7 +188,7 @@ describe('a repeated call', () => {
     });
   });
 
-  test('that names a record which is gone is refused where another call has taken its place', async () => {
+  test('that names a record which is gone is rejected where another call has taken its place', async () => {
     await removeNote(idOf(await create('once', { idempotencyKey: 'k1' })));
     await create('once');
     expect(await create('once', { idempotencyKey: 'k1' })).toMatchObject({ status: 409, json: { code: 'text_taken' } });
@@ -202,7 +202,7 @@ describe('a repeated call', () => {
     expect(await rowsHere('event')).toHaveLength(1);
   });
 
-  test('after a refusal is tried anew, since nothing was done', async () => {
+  test('after a rejection is tried anew, since nothing was done', async () => {
     await create('taken');
     expect((await create('taken', { idempotencyKey: 'k1' })).status).toBe(409);
     expect((await create('free', { idempotencyKey: 'k1' })).status).toBe(201);
@@ -234,7 +234,7 @@ describe('a repeated call', () => {
     }
   });
 
-  test('with an overlong key is refused', async () => {
+  test('with an overlong key is rejected', async () => {
     expect(await create('a', { idempotencyKey: 'k'.repeat(256) })).toMatchObject({
       status: 422,
       json: { errors: [{ field: 'Idempotency-Key' }] },

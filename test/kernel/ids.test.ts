@@ -14,7 +14,7 @@ describe('ids', () => {
     expect(ids.every((id) => isId('org', id))).toBe(true);
   });
 
-  test('tell when they were made, by the clock of the kernel', () => {
+  test('show when they were made, by the clock of the kernel', () => {
     clock.advance(3_600_000);
     const before = clock.now();
     const time = timeOf(newId('org_domain'));
@@ -40,7 +40,7 @@ describe('ids', () => {
     'org_01KF00000000000000000000000',
     'org_01KF0000000000000000000000\n',
     '',
-  ])('of another shape are told apart: %j', (text) => {
+  ])('of another shape are distinguished: %j', (text) => {
     expect(isId('org', text)).toBe(false);
   });
 

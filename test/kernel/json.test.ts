@@ -28,7 +28,7 @@ describe('JSON', () => {
     '{"\\u00":1}',
     '{"a\n":1}',
     '\uFEFF{}',
-  ])('refuses what is none: %j', (text) => {
+  ])('rejects what is none: %j', (text) => {
     expect(() => parseJson(text)).toThrow(JsonError);
   });
 
@@ -49,7 +49,7 @@ describe('JSON', () => {
     ['{"a":1,"\\u0061":2}', 'a'],
     ['{"a":{"x":1},"b":[{"y":1}],"a":[]}', 'a'],
     ['[{"a":1},{"a":1,"a":1}]', 'a'],
-  ])('refuses a member that is named twice, by its name: %s', (text, name) => {
+  ])('rejects a member that is named twice, by its name: %s', (text, name) => {
     expect(() => parseJson(text)).toThrow(`names the member ${name} twice`);
   });
 
@@ -58,14 +58,14 @@ describe('JSON', () => {
   });
 
   test.each(['{"__proto__":{"admin":true}}', '{"a":[{"constructor":{"prototype":{}}}]}', '{"__pro\\u0074o__":1}'])(
-    'refuses a member that names a prototype: %s',
+    'rejects a member that names a prototype: %s',
     (text) => {
       expect(() => parseJson(text)).toThrow('reserved name');
       expect({}).not.toHaveProperty('admin');
     },
   );
 
-  test('refuses half of a surrogate pair, and takes a whole one and its escape as text', () => {
+  test('rejects half of a surrogate pair, and takes a whole one and its escape as text', () => {
     for (const text of ['"\\ud800"', '{"\\uDFFF":1}', '["a","\\uD83D x"]'])
       expect(() => parseJson(text)).toThrow('surrogate');
     expect(parseJson('["\\uD83D\\uDD11","🔑","\\\\ud800"]')).toEqual(['🔑', '🔑', '\\ud800']);
@@ -75,7 +75,7 @@ describe('JSON', () => {
     expect(parseJson('{"a":"__proto__ {[\\"{","b":"\\\\"}')).toEqual({ a: '__proto__ {["{', b: '\\' });
   });
 
-  test('refuses nesting beyond its limit, however deep, without running out of stack', () => {
+  test('rejects nesting beyond its limit, however deep, without running out of stack', () => {
     expect(parseJson(nested(MAX_DEPTH))).toBeDefined();
     expect(() => parseJson(nested(MAX_DEPTH + 1))).toThrow('deeper');
     expect(() => parseJson('['.repeat(1_000_000))).toThrow('deeper');
@@ -100,7 +100,7 @@ describe('bytes', () => {
   });
 
   test.each([[[0xff]], [[0xc0, 0xaf]], [[0xed, 0xa0, 0x80]], [[0xe2, 0x82]], [[0x22, 0x80, 0x22]]])(
-    'that are none are refused: %j',
+    'that are none are rejected: %j',
     (bytes) => {
       expect(() => decodeUtf8(new Uint8Array(bytes))).toThrow(JsonError);
     },

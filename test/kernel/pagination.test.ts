@@ -107,7 +107,7 @@ describe('the query of a list', () => {
     { order: 'up' },
     { after: 'org_1' },
     { before: 'user_01KF0000000000000000000000' },
-  ])('refuses %j', (members) => {
+  ])('rejects %j', (members) => {
     expect(query.safeParse(members).success).toBe(false);
   });
 

@@ -52,7 +52,7 @@ describe('what a call writes', () => {
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 0 });
   });
 
-  test('is refused when it can never be one transaction', async () => {
+  test('is rejected when it can never be one transaction', async () => {
     expect((await send('POST', '/notes/copies', { copies: 90 })).status).toBe(204);
     expect((await send('POST', '/notes/copies', { copies: 91 })).status).toBe(500);
     expect(await rowsHere('note')).toHaveLength(90);
@@ -139,7 +139,7 @@ describe('what a call writes', () => {
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
-  test('is not refused for what it read too early: with its own record its unique value is tried again', async () => {
+  test('is not rejected for what it read too early: with its own record its unique value is tried again', async () => {
     const answer = await onTheWay(
       async (pass, attempt) => {
         if (attempt > 1) return pass();

@@ -27,7 +27,7 @@ describe('A command', () => {
     expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(/does not answer\. Start it with/)]]);
   });
 
-  test('says what AWS refused, in its own words', async () => {
+  test('says what AWS rejected, in its own words', async () => {
     const dataFolder = newFolder();
     const trial = await startTrial({ dataFolder });
     const said = { __type: 'AccessDeniedException', message: 'ada is not authorized to perform: dynamodb:Query' };
@@ -50,7 +50,7 @@ describe('A command', () => {
   });
 
   test.each(['keys', 'environments', 'events', 'import'])(
-    'tells how it is called where no Gatehouse runs: %s',
+    'shows how it is called where no Gatehouse runs: %s',
     async (name) => {
       const helped = await command(name, '--help');
       expect([helped.code, helped.err]).toEqual([0, '']);

@@ -66,7 +66,7 @@ const fault = (body: object) => trial.local('POST', 'faults', body);
 const dependencies = ['table', 'keys', 'bus', 'queues', 'blobs', 'mail', 'sms'];
 
 describe('a fault', () => {
-  test.each(dependencies)('leaves %s alone when there is none', async (target) => {
+  test.each(dependencies)('does not touch %s when there is none', async (target) => {
     await calls[target]?.();
   });
 
@@ -78,7 +78,7 @@ describe('a fault', () => {
     ['blobs', 'SlowDown', 'InternalError', 'AccessDenied'],
     ['mail', 'TooManyRequestsException', 'InternalServiceErrorException', 'MessageRejected'],
     ['sms', 'Throttling', 'InternalError', 'AuthorizationError'],
-  ])('of %s throttles, fails and refuses in its own words', async (target, throttle, unavailable, refuse) => {
+  ])('of %s throttles, fails and rejects in its own words', async (target, throttle, unavailable, refuse) => {
     for (const [kind, name] of Object.entries({ throttle, unavailable, refuse })) {
       await fault({ target, kind, count: 1 });
       const error = await calls[target]?.().catch((reason: unknown) => reason);
@@ -88,7 +88,7 @@ describe('a fault', () => {
     }
   });
 
-  test('of conflict cancels a transaction with its reasons, and refuses another write', async () => {
+  test('of conflict cancels a transaction with its reasons, and rejects another write', async () => {
     await fault({ target: 'table', kind: 'conflict', count: 2 });
     await expect(calls.transaction?.()).rejects.toMatchObject({
       name: 'TransactionCanceledException',
@@ -160,7 +160,7 @@ describe('a fault', () => {
     { target: 'table', kind: 'partial' },
     { target: 'table', kind: 'throttle', probability: 0 },
     { target: 'table', kind: 'throttle', often: true },
-  ])('is refused when it makes no sense: %j', async (body) => {
+  ])('is rejected when it makes no sense: %j', async (body) => {
     expect((await trial.call('POST', '/_local/faults', body)).status).toBe(422);
   });
 });

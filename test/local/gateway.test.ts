@@ -124,7 +124,7 @@ describe('what a function answers', () => {
     expect((await answer({ statusCode: 204, body: 'no' })).text).toBe('');
   });
 
-  test.each([[{ statusCode: 1 }], ['throw']])('is a 500 that tells nothing for %j', async (result) => {
+  test.each([[{ statusCode: 1 }], ['throw']])('is a 500 that reveals nothing for %j', async (result) => {
     const path = `/x/mirror?result=${result === 'throw' ? 'throw' : encodeURIComponent(JSON.stringify(result))}`;
     const { status, text } = await send(path);
     expect([status, bodyOf(text)]).toEqual([500, { message: 'Internal Server Error' }]);
@@ -151,7 +151,7 @@ describe('the gateway', () => {
     expect([status, headers.allow]).toEqual([405, 'POST, GET']);
   });
 
-  test('refuses a body over 10 MB and hands over one of 2 MB', async () => {
+  test('rejects a body over 10 MB and hands over one of 2 MB', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${trial.apiKey}` };
     const large = await send('/x/mirror', { method: 'POST', headers, body: Buffer.alloc(10 * 1024 * 1024 + 1, 'a') });
     expect([large.status, bodyOf(large.text)]).toEqual([413, { message: 'Request Entity Too Large' }]);
@@ -192,7 +192,7 @@ describe('/_local', () => {
     ['an Origin elsewhere', { Origin: 'https://evil.example' }],
     ['an opaque Origin', { Origin: 'null' }],
     ['a cross-site fetch', { 'Sec-Fetch-Site': 'cross-site' }],
-  ])('refuses %s', async (_, headers) => {
+  ])('rejects %s', async (_, headers) => {
     for (const [method, path] of [
       ['GET', '/_local/messages'],
       ['POST', '/_local/reset'],

@@ -50,7 +50,7 @@ describe('a data folder', () => {
     await third.stop();
   });
 
-  test('loses no event to kill -9, wherever it stood', async () => {
+  test('loses no event to kill -9, anywhere', async () => {
     const dataFolder = newFolder();
     let trial = await startTrial({ dataFolder });
     const written: string[] = [];
@@ -81,7 +81,7 @@ describe('a data folder', () => {
     await next.stop();
   });
 
-  test('is readable by its owner alone', async () => {
+  test('is readable only by its owner', async () => {
     const dataFolder = join(newFolder(), 'data');
     mkdirSync(dataFolder, { mode: 0o755 });
     const trial = await startTrial({ dataFolder });
@@ -256,7 +256,7 @@ describe('a seed file', () => {
     ['users: [{email: a@b.example}, {email: nobody}]', 'entry 2 of users: POST /user_management/users answered 422'],
     ['organization_memberships: [{user: a@b.example, organization: acme}]', 'there is no user a@b.example'],
     ['organizations: [', 'cannot be read'],
-  ])('is refused with its mistake: %s', async (text, told) => {
+  ])('is rejected with its mistake: %s', async (text, told) => {
     const file = join(newFolder(), 'seed.yaml');
     writeFileSync(file, text);
     const { code, err } = await refusal(['--ephemeral', '--port', '0', '--seed', file]);

@@ -55,7 +55,7 @@ describe('a committed event', () => {
     expect(printed).toMatch(/^worker trial-dispatch failed with \S+ Error: .+$/m);
   });
 
-  test('is not lost while the bus refuses', async () => {
+  test('is not lost while the bus rejects', async () => {
     await trial.local('POST', 'faults', { target: 'bus', kind: 'refuse', count: 4 });
     await write('refused at first');
     await trial.idle();
@@ -138,7 +138,7 @@ describe('the local clock', () => {
   });
 
   test.each([{}, { advance_seconds: -1 }, { advance_seconds: '5' }, { advance_seconds: 1, more: 1 }])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       expect((await trial.call('POST', '/_local/clock', body)).status).toBe(422);
     },
@@ -159,7 +159,7 @@ describe('a reset', () => {
     expect(Math.abs(Date.parse((await trial.local('GET', 'clock')).now) - Date.now())).toBeLessThan(5_000);
   });
 
-  test('stops what is under way from reaching what comes after', async () => {
+  test('stops work in progress from reaching what comes after', async () => {
     const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 5_000 });
     for (let at = 0; at < 20; at += 1) await write(`pause-${at}@example.com`);
     await trial.local('POST', 'reset');

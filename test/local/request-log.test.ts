@@ -11,7 +11,7 @@ interface Ready {
 /** A token of the service's form. */
 const tokenOf = (prefix: string): string => `${prefix}01M8CANARY0000000000000000${'cAnArY7'.repeat(7)}`;
 
-test('the request log shows paths without the tokens that stand in them', async () => {
+test('the request log shows paths without the tokens in them', async () => {
   const { child, said } = await runCommand(['--ephemeral', '--port', '0', '--json']);
   const { url, api_key } = JSON.parse(said.out) as Ready;
   const token = tokenOf('invitation_token_');
@@ -35,7 +35,7 @@ test('the request log shows paths without the tokens that stand in them', async 
   expect(said.err).toContain(`GET /organizations/${organization} `);
 });
 
-test('paths are shown as they are where no token stands in them', () => {
+test('paths are shown as they are where no token is in them', () => {
   const display = pathDisplay({ functions: [] });
   for (const path of [
     '/',

@@ -16,7 +16,7 @@ describe('colours', () => {
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
   });
 
-  test('that derive from any accent are read on what stands behind them, in both schemes', () => {
+  test('that derive from any accent are read on what is behind them, in both schemes', () => {
     for (const accent of ['#ffff00', '#000000', '#ffffff', '#808080', '#ff0000', '#00ff99', '#1f4fd8']) {
       const rules = themeRules(PagesSettings.parse({ light: { accent }, dark: { accent } }));
       const schemes = rules.split('@media');
@@ -34,7 +34,7 @@ describe('colours', () => {
     }
   });
 
-  test('of a text that could not be read are refused, and the refusal says by how much', () => {
+  test('of a text that could not be read are rejected, and the rejection says by how much', () => {
     const { error } = PagesSettings.safeParse({ light: { text: '#999999' } });
     expect(error?.issues[0]?.path).toEqual(['light', 'text']);
     expect(error?.issues[0]?.message).toMatch(/2\.\d+ : 1, at least 4\.5 : 1/);
@@ -59,7 +59,7 @@ describe('settings', () => {
     ['an origin that begins a policy', { redirect_origins: ['https://a,b'] }],
     ['every origin', { redirect_origins: ['https://*'] }],
     ['a text that no page has', { texts: { en: { 'no.such': 'x' } } }],
-  ])('refuse %s', (_what, settings) => {
+  ])('reject %s', (_what, settings) => {
     expect(PagesSettings.safeParse(settings).success).toBe(false);
   });
 });

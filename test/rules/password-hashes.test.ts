@@ -172,7 +172,7 @@ describe('imported password hashes', () => {
     });
   }
 
-  test('verifies ssha256 whose salt stands before the password, where that is said', async () => {
+  test('verifies ssha256 whose salt is before the password, where that is said', async () => {
     const salt = Buffer.from('pepper');
     const digest = createHash('sha256')
       .update(Buffer.concat([salt, Buffer.from('tangled violins')]))
@@ -182,7 +182,7 @@ describe('imported password hashes', () => {
     expect(await readPasswordHash('ssha256', hash).verify('tangled violins')).toBe(false);
   });
 
-  test('of bcrypt are imported up to a cost of 12, since a dearer one would stall whoever tries a password', () => {
+  test('of bcrypt are imported up to a cost of 12, since a dearer one would stall anyone who tries a password', () => {
     const costing = (cost: string): string => `$2b$${cost}$${'a'.repeat(53)}`;
     expect(() => readImportedHash('bcrypt', costing('13'))).toThrow(/cost must be 4 to 12/);
     expect(() => readImportedHash('bcrypt', costing('12'))).not.toThrow();
@@ -192,7 +192,7 @@ describe('imported password hashes', () => {
     expect(decoyLike('bcrypt', costing('09'))).toBe(`$2b$09$${'C'.repeat(53)}`);
   });
 
-  test('are refused out of bounds, so that no import can stall the service', () => {
+  test('are rejected out of bounds, so that no import can stall the service', () => {
     const salt = 'c2FsdHNhbHRzYWx0c2FsdA';
     const tag = 'A'.repeat(43);
     const hopeless: [PasswordHashType, string][] = [
@@ -219,7 +219,7 @@ describe('imported password hashes', () => {
       expect(() => readPasswordHash(type, hash)).toThrow(/must be|at most|ask for|more than/);
   });
 
-  test('are refused when they are malformed or of another type', () => {
+  test('are rejected when they are malformed or of another type', () => {
     const salt = 'c2FsdHNhbHRzYWx0c2FsdA';
     const tag = 'A'.repeat(43);
     const malformed: [PasswordHashType, string][] = [

@@ -26,7 +26,7 @@ describe('the policy on passwords', () => {
     expect(issuesOf('short', policy)[0]?.message).toContain('10');
   });
 
-  test('refuses more than 256 characters', () => {
+  test('rejects more than 256 characters', () => {
     expect(codesOf('violin tangle '.repeat(18))).toEqual([]);
     expect(codesOf('violin tangle '.repeat(19))).toEqual(['password_too_long']);
   });
@@ -47,7 +47,7 @@ describe('the policy on passwords', () => {
     }
   });
 
-  test('refuses what anybody would guess first, in its usual disguises', () => {
+  test('rejects what anyone would guess first, in its usual disguises', () => {
     const common = [
       'password123',
       'Passw0rd2024!',
@@ -69,7 +69,7 @@ describe('the policy on passwords', () => {
     for (const password of common) expect([password, codesOf(password)]).toEqual([password, ['password_too_common']]);
   });
 
-  test('refuses the name in the email address, in any case, unless it is as short as a syllable', () => {
+  test('rejects the name in the email address, in any case, unless it is as short as a syllable', () => {
     expect(codesOf('my-AdaLovelace-pw', 'adalovelace@example.com')).toEqual(['password_contains_email']);
     expect(codesOf('tangled adamant violin', 'ada@example.com')).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('the policy on passwords', () => {
     expect(issuesOf('Tangled violins', strict)).toEqual([]);
   });
 
-  test('takes anything long enough where an environment refuses nothing', () => {
+  test('takes anything long enough where an environment rejects nothing', () => {
     expect(issuesOf('password123', PasswordSettings.parse({ refuse_common: false }))).toEqual([]);
   });
 

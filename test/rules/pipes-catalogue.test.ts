@@ -152,7 +152,7 @@ describe('config values', () => {
     });
   });
 
-  test('that are missing are named, and one that slipped through is refused again', () => {
+  test('that are missing are named, and one that slipped through is rejected again', () => {
     expect(() => fill('https://{subdomain}.example.com', {})).toThrow(MissingConfig);
     expect(() => fill('https://{subdomain}.example.com', { subdomain: 'evil.example/' })).toThrow(MissingConfig);
   });

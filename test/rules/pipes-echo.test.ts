@@ -30,7 +30,7 @@ describe('a text of a provider', () => {
     expect(withoutSecrets('İ secret-of-mine', ['secret-of-mine'])).toBe('İ [removed]');
   });
 
-  test('loses whatever a request carries but what anybody may know', () => {
+  test('loses whatever a request carries but what anyone may know', () => {
     const password = encodeURIComponent(SECRET);
     const basic = Buffer.from(`client:${password}`).toString('base64');
     const parameters = new URLSearchParams({

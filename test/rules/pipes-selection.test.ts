@@ -69,7 +69,7 @@ describe('of an owner’s connections', () => {
     },
   );
 
-  test('a caller that does not know of several sees the compatibility one alone', () => {
+  test('a caller that does not know of several sees only the compatibility one', () => {
     expect(visible([first, compatibility], false)).toEqual([compatibility]);
     expect(visible([first, compatibility], true)).toEqual([first, compatibility]);
   });

@@ -60,7 +60,7 @@ describe('a token', () => {
     expect(mayStore(stored, renewal)).toBe(expected);
   });
 
-  test('a refusal of tokens that others replaced meanwhile breaks nothing', () => {
+  test('a rejection of tokens that others replaced meanwhile breaks nothing', () => {
     expect(breaksConnection({ grantId: 'g', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(true);
     expect(breaksConnection({ grantId: 'g', fence: 2 }, { grantId: 'g', fence: 1 })).toBe(false);
     expect(breaksConnection({ grantId: 'h', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(false);
@@ -91,7 +91,7 @@ describe('a token endpoint’s answer', () => {
     });
   });
 
-  test('may hold the token of a user beside the rest, and its end instead of its lifetime', () => {
+  test('may hold the token of a user next to the rest, and its end instead of its lifetime', () => {
     const body = { ok: true, authed_user: { access_token: 'u', scope: 'a,b' }, team: { id: 'T1' }, expires_at: at(90) };
     expect(read(json(200, body))).toMatchObject({
       kind: 'token',
@@ -133,7 +133,7 @@ describe('a token endpoint’s answer', () => {
       'no',
     ],
     ['no words at all', json(401, '<html>'), {}, 'http_401', null],
-  ])('tells an error as %s', (_title, answer, aliases, error, description) => {
+  ])('reports an error as %s', (_title, answer, aliases, error, description) => {
     expect(read(answer, aliases)).toEqual({ kind: 'error', error, description });
   });
 

@@ -77,12 +77,12 @@ describe('a device’s pace', () => {
   });
 });
 
-describe('a way to sign in', () => {
+describe('a sign-in method', () => {
   test.each([
     ['password', 'password'],
     ['magic_code', 'magic_auth'],
     ['oauth', 'social'],
-  ] as const)('by %s is closed by the setting %s alone', (method, name) => {
+  ] as const)('by %s is disabled only by the setting %s', (method, name) => {
     const all = { password: true, magic_auth: true, social: true };
     const isOpenWith = (methods: Partial<typeof all>) =>
       isOpen(SignInSettings.parse({ methods: { ...all, ...methods } }), method);
@@ -101,7 +101,7 @@ describe('where a sign-in comes from', () => {
   const request = { sourceIp: '198.51.100.1', userAgent: 'an HTTP client' };
   const told = { ip_address: '203.0.113.7', user_agent: 'a browser', device_id: 'a device' };
 
-  test('is what a back end tells, and nowhere where it tells nothing', () => {
+  test('is what a back end sends, and nowhere where it sends nothing', () => {
     expect(originOf('confidential', told, request)).toMatchObject({
       ipAddress: '203.0.113.7',
       userAgent: 'a browser',

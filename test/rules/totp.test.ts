@@ -33,7 +33,7 @@ describe('a code of an authenticator app', () => {
     }
   });
 
-  test('is good in its own step and the ones beside it, to the second, and in no other', () => {
+  test('is good in its own step and the ones next to it, to the second, and in no other', () => {
     const code = codeAt(3_000);
     const accepted = Array.from({ length: 200 }, (_, at) => 2_900 + at).filter(
       (seconds) => acceptedStep(SEED, code, seconds, undefined) !== undefined,
@@ -50,7 +50,7 @@ describe('a code of an authenticator app', () => {
   });
 
   test.each(['', '28708', '2870821', 'abcdef', '２８７０８２', '-87082', '28708e', '0x1234'])(
-    'is refused when it is %j, without a fault',
+    'is rejected when it is %j, without a fault',
     (code) => expect(acceptedStep(SEED, code, 59, undefined)).toBeUndefined(),
   );
 });
@@ -78,7 +78,7 @@ describe('Base32', () => {
   });
 
   test.each(['M', 'MZX', 'MZXW6Y', 'MZ', 'MZXW6YTB0', 'MZXW6YTB1', 'MZ=XW6', 'ＭＹ', 'MZXW6YTBOJ'])(
-    'is refused when it is %j',
+    'is rejected when it is %j',
     (text) => expect(fromBase32(text)).toBeUndefined(),
   );
 });

@@ -24,7 +24,7 @@ describe('a context', () => {
   });
 
   test.each([{ 'AWS:x': 'v' }, { 'gatehouse:id': 'v' }, { '': 'v' }, { name: '' }, { name: '\ud800' }])(
-    'is refused as %p',
+    'is rejected as %p',
     (context) => {
       expect(contextProblem(context)).toBeDefined();
     },
@@ -45,7 +45,7 @@ test.each([
   ['arn:aws:kms:eu-west-1:111122223333:alias/theirs', false],
   ['alias/gatehouse', false],
   ['01234567-89ab-cdef-0123-456789abcdef', false],
-])('%s names a KMS key for good: %p', (arn, isKey) => {
+])('%s names a KMS key permanently: %p', (arn, isKey) => {
   expect(KMS_KEY_ARN.test(arn)).toBe(isKey);
 });
 

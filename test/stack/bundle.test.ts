@@ -68,7 +68,7 @@ describe('Bundles', () => {
   });
 
   test.each(deployedFunctions)(
-    '$name loads alone on Node, makes no schema too many, and exports a handler',
+    '$name loads by itself on Node, makes no schema too many, and exports a handler',
     ({ name }) => {
       const script = `
       let schemas = 0;
@@ -94,7 +94,7 @@ describe('Bundles', () => {
     expect(of('webhooks-dispatch')).toBeLessThan(300_000);
   });
 
-  test('what was left out is not missed: a bundle creates and lists records, and does not load what Node has beside', async () => {
+  test('what was left out is not missed: a bundle creates and lists records, and does not load what Node has in addition', async () => {
     const table = await startTable();
     let held = '';
     await provideFirstKey({

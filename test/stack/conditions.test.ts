@@ -16,7 +16,7 @@ const expectStatement = (statement: object, stack = service): void =>
   });
 
 describe('KMS keys that are not the stage’s own', () => {
-  test('of customers are used in other accounts alone, whose policies decide', () => {
+  test('of customers are used only in other accounts, whose policies decide', () => {
     expectStatement({
       Action: Match.arrayWith(['kms:Decrypt']),
       Condition: { StringNotEquals: { 'aws:ResourceAccount': { Ref: 'AWS::AccountId' } } },
@@ -50,7 +50,7 @@ describe('KMS keys that are not the stage’s own', () => {
 describe('The stage’s KMS key', () => {
   const PURPOSE = 'kms:EncryptionContext:purpose';
 
-  test('opens what signs tokens for those that sign, and for nobody else', () => {
+  test('opens what signs tokens for those that sign, and for no one else', () => {
     expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: 'signing-key' } } });
     expectStatement({ Condition: { StringEquals: { [PURPOSE]: 'signing-key' } } });
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));

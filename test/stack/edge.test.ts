@@ -49,7 +49,7 @@ describe('What CloudFront vouches for', () => {
     expect(textOf(edged.edge)).toContain('"EventType":"viewer-request"');
   });
 
-  test('no refusal of one caller is kept for another', () => {
+  test('no rejection of one caller is kept for another', () => {
     const [distribution] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Distribution'));
     const { CustomErrorResponses, DefaultCacheBehavior } = distribution?.Properties.DistributionConfig as {
       CustomErrorResponses: { ErrorCode: number }[];
@@ -65,7 +65,7 @@ describe('What CloudFront vouches for', () => {
     expect(DefaultCacheBehavior).toMatchObject({ CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad' });
   });
 
-  test('functions hold digests alone, and one alone may read the secrets', () => {
+  test('functions only hold digests, and only one may read the secrets', () => {
     const digests = variablesOf(edged, 'houses-http').GATEHOUSE_EDGE_DIGESTS;
     expect(digests).toEqual({ 'Fn::GetAtt': ['EdgeDigests1', 'digests'] });
     expect(textOf(edged.service)).not.toContain('resolve:secretsmanager');

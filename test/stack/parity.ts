@@ -110,7 +110,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
     const reading = new Reading({ service, workers }, 'try');
     const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
 
-    test('each function is deployed, and none besides but the one that hands over the first key', () => {
+    test('each function is deployed, and no other but the one that hands over the first key', () => {
       expect(sorted(reading.functions.keys())).toEqual(
         sorted([...topology.functions.map(({ name }) => name), 'stage-first-key']),
       );

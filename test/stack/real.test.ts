@@ -128,7 +128,7 @@ describe('What a function may do with KMS keys', () => {
     }
   });
 
-  test('the key policy alone keeps functions from changing a key', () => {
+  test('only the key policy keeps functions from changing a key', () => {
     const everything: Statement = { Effect: 'Allow', Action: 'kms:*', Resource: '*' };
     const tags = (stage: string) => ({ 'aws:PrincipalTag/service': 'gatehouse', 'aws:PrincipalTag/stage': stage });
     const policies = { role: [everything], resource: keyPolicy, nameOf: () => '*' };
@@ -146,7 +146,7 @@ describe('What a function may do with KMS keys', () => {
     }
   });
 
-  test('what signs tokens is opened by those that sign alone, even if the stage’s key were tagged', () => {
+  test('what signs tokens is opened only by those that sign, even if the stage’s key were tagged', () => {
     const keys = {
       ...ofOrganization('Resource'),
       'kms:EncryptionContext:purpose': 'signing-key',

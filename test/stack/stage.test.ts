@@ -116,7 +116,7 @@ describe('Least privilege', () => {
     }
   });
 
-  test('whoever may send SMS may not publish to topics', () => {
+  test('anyone who may send SMS may not publish to topics', () => {
     expect([...(reading.functions.get('letters-send')?.grants ?? [])].join()).toContain('deny sns:Publish on');
   });
 });
@@ -132,7 +132,7 @@ describe('Alarms', () => {
     prod.service.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   });
 
-  test('a protected stage that tells nobody of alarms, or sends no mail, is warned of in synthesis', () => {
+  test('a protected stage without a recipient of alarms, or without mail, is warned of in synthesis', () => {
     const warnings = (flags: Record<string, string | undefined>) => {
       const { app } = synthesise(fixture, { stage: 'prod', ...flags });
       const messages = app
@@ -146,7 +146,7 @@ describe('Alarms', () => {
     expect(warnings({ ...nothing, protect: 'false' })).toEqual([]);
   });
 
-  test('mail that nobody gets rings: what SES does not take, and what comes back', () => {
+  test('mail that no one gets rings: what SES does not take, and what comes back', () => {
     const alarm = alarms.find(({ AlarmName }) => AlarmName === 'gatehouse-prod-mail-undelivered');
     for (const name of ['messages_undelivered', 'Reputation.BounceRate', 'Reputation.ComplaintRate']) {
       expect(JSON.stringify(alarm)).toContain(`"${name}"`);
@@ -205,7 +205,7 @@ describe('Alarms', () => {
     expect(rare).toMatchObject({ Threshold: 2, EvaluationPeriods: 1 });
   });
 
-  test('a stage with more schedules than its alarms can watch is refused', () => {
+  test('a stage with more schedules than its alarms can watch is rejected', () => {
     const [worker] = fixture.functions.filter(({ source }) => source.kind === 'schedule');
     if (worker === undefined) throw new Error('the fixture has no schedule');
     const functions = Array.from({ length: 40 }, (_, at) => ({ ...worker, name: `many-${at}` }));
@@ -273,7 +273,7 @@ describe('Deployments', () => {
     expect(mappings.map(({ Properties }) => Properties.Enabled)).toEqual(Array(3).fill(false));
   });
 
-  test('the first key is handed over once its function stands', () => {
+  test('the first key is handed over once its function is deployed', () => {
     prod.service.resourceCountIs('Custom::Trigger', 1);
     const { grants } = new Reading(prod, 'prod').functions.get('stage-first-key') ?? { grants: new Set() };
     expect([...grants]).toContain('secretsmanager:PutSecretValue on firstkeysecret');
@@ -320,7 +320,7 @@ describe('The API', () => {
     expect(JSON.stringify(edged.edge?.toJSON())).not.toContain('ResponseHeadersPolicy');
   });
 
-  test('refuses two areas that claim one path', () => {
+  test('rejects two areas that claim one path', () => {
     const [http] = fixture.functions.filter(({ source }) => source.kind === 'http');
     if (http === undefined) throw new Error('the fixture has no API');
     const rival = { ...http, name: 'rival-http', source: { kind: 'http' as const, paths: ['/houses/{house_id}'] } };
@@ -339,7 +339,7 @@ describe('The API', () => {
     });
   });
 
-  test('behind CloudFront answers under the origin host alone, and WAF counts by address and credential', () => {
+  test('behind CloudFront answers only under the origin host, and WAF counts by address and credential', () => {
     edged.service.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     edged.service.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'origin.api.example.com' });
     const [acl] = Object.values(edged.edge === undefined ? {} : resourcesOf(edged.edge, 'AWS::WAFv2::WebACL'));
@@ -380,7 +380,7 @@ describe('Settings', () => {
     ['CloudFront without its names', { stage: 'dev', cloudfront: true }, /originDomain/],
     ['an address that is none', { stage: 'dev', alarmEmail: 'nobody' }, /alarmEmail/],
     ['an unknown setting in cdk.json', { stage: 'dev', stages: { dev: { colour: 'red' } } }, /colour/],
-  ])('refuses %s and names it', (_, context, message) => {
+  ])('rejects %s and names it', (_, context, message) => {
     expect(() => of(context)).toThrow(message);
   });
 
@@ -390,7 +390,7 @@ describe('Settings', () => {
     expect(of({ stage: 'qa', stages, logLevel: 'debug' })).toMatchObject({ protect: true, logLevel: 'debug' });
   });
 
-  test('a pattern that EventBridge would not take is refused', () => {
+  test('a pattern that EventBridge would not take is rejected', () => {
     const names = Array.from({ length: 200 }, (_, at) => `something.happened_${at}`);
     expect(() => detailTypes(names)).toThrow(/prefixes/);
   });

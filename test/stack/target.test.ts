@@ -73,7 +73,7 @@ describe('A command on a deployed stage', () => {
     await expect(aimAt({ stage: 'prdo' })).rejects.toThrow(/no stage prdo/);
   });
 
-  test('says what AWS refused', async () => {
+  test('says what AWS rejected', async () => {
     refusal = { __type: 'AccessDeniedException', message: 'User: ada is not authorized to perform: ssm:GetParameters' };
     await expect(aimAt({ stage: 'prod' })).rejects.toThrow(/data of prod.*ada is not authorized/);
   });

@@ -64,8 +64,8 @@ export async function keysWithin(
 }
 
 /**
- * Writes when a key was last used: one conditional UpdateItem, which does nothing when the key is gone or has
- * ended, was stamped since `before`, or has another value. It leaves the record's version alone, so that it never gets into the way of a
+ * Stores the time of the last use of a key: one conditional UpdateItem, which does nothing when the key is gone or has
+ * ended, was stamped since `before`, or has another value. It does not change the record's version, so it never conflicts with a
  * change.
  * @param before ISO 8601: a stamp from then on is recent enough.
  */

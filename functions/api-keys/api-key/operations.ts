@@ -32,7 +32,7 @@ export const deleteApiKey = operation({
   id: 'api_keys.delete',
   method: 'DELETE',
   path: '/api_keys/{id}',
-  summary: 'Revoke an API key for good',
+  summary: 'Revoke an API key',
   auth: apiKey,
   responses: { 204: null },
   errors: [apiKeyNotFound],

@@ -7,7 +7,7 @@ export type Expiry = { kind: 'already-expired' } | { kind: 'not-in-the-future' }
 
 /**
  * The end of a key by a request: absent ends it now, a moment schedules its end, null clears the schedule. A key that
- * has ended stays so: whoever holds it was told no.
+ * has ended stays expired: its holder has already been rejected.
  */
 export function expiryOf(current: string | undefined, wanted: string | null | undefined, now: number): Expiry {
   if (hasEnded(current, now)) return { kind: 'already-expired' };

@@ -61,7 +61,7 @@ export const ApiKeyValidation = z
 export const ListOrganizationApiKeys = z.object(pageMembers('api_key'));
 export const ListUserApiKeys = z.object({
   ...pageMembers('api_key'),
-  /** Keys of the user within this organization alone. */
+  /** Keys of the user within this organization only. */
   organization_id: z.string().min(1).max(128).optional(),
 });
 
@@ -91,6 +91,6 @@ export const presentUserKey = (record: ApiKeyRecord): z.input<typeof UserApiKey>
   owner: { type: 'user', id: record.userId ?? '', organization_id: record.organizationId },
 });
 
-/** A stored key as callers see it, whoever owns it. */
+/** A stored key as callers see it, for every kind of owner. */
 export const presentKey = (record: ApiKeyRecord): z.input<typeof ApiKey> =>
   record.userId === undefined ? presentOrganizationKey(record) : presentUserKey(record);

@@ -8,8 +8,8 @@ import { type ApiKeyRecord, apiKeys, stampUse } from './entity.ts';
 import { hasEnded } from './rules.ts';
 
 /**
- * Prefix of customers' keys. Environment keys have another (`sk_env_`), so one is refused as the other by its shape
- * alone, without a read.
+ * Prefix of customers' keys. Environment keys have another (`sk_env_`), so one is rejected as the other by its shape
+ * only, without a read.
  */
 export const CUSTOMER_KEY_PREFIX = 'sk_api_';
 
@@ -28,7 +28,7 @@ const seen = new Memory<Seen>(10_000);
  * The key of a value, or undefined for one that is malformed, unknown, ended, revoked, or whose holder is gone.
  *
  * One strongly consistent GetItem: the value names its row, the row's hash is compared in constant time. Nothing of the
- * row is remembered, so an end or a revocation counts at once. Beside that read and at the same time go, for a key that
+ * row is remembered, so an end or a revocation counts at once. In addition read and at the same time go, for a key that
  * this instance has seen before, the look at its holder (each five seconds) and the stamp of its use (each
  * minute); for one it has not, they follow the read.
  */

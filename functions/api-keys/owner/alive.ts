@@ -16,7 +16,7 @@ const alive = new Memory<true>(10_000);
 
 /**
  * Whether an organization is there, and a user's key's user too, an active member of it and the one who made the key: the
- * first proof of an address may make an account somebody else's. Asked at most once in five
+ * first proof of an address may transfer an account to another person. Checked at most once in five
  * seconds (GATEHOUSE_CREDENTIAL_CACHE_MS) for each holder and instance: the bound within which the keys of a deleted one
  * stop, however long the removal of their rows takes.
  */

@@ -66,8 +66,8 @@ export const createSchema = operation({
   summary: 'Add a version of an action’s schema, and the action where it is new',
   description:
     'Schemas of metadata are JSON Schema 2020-12 for flat objects: `type`, `enum`, `const`, bounds of lengths and ' +
-    'numbers, `format`, `required`, `additionalProperties`. Other keywords are refused. Events without a `version` are ' +
-    'held against the newest one, within five seconds of its making.',
+    'numbers, `format`, `required`, `additionalProperties`. Other keywords are rejected. Events without a `version` are ' +
+    'validated against the newest one, at most five seconds after it was created.',
   auth: apiKey,
   body: CreateSchema,
   responses: { 201: Schema },

@@ -43,8 +43,8 @@ export const createExport = operation({
   path: '/audit_logs/exports',
   summary: 'Export an organization’s events as CSV',
   description:
-    'Made in the background; ask for it until its state is `ready` or `error`. The range is over `occurred_at`, its end ' +
-    'excluded. `targets` are types or ids of targets. An event must meet each of the lists that are given.',
+    'Created in the background; poll it until its state is `ready` or `error`. The range applies to `occurred_at`, its end ' +
+    'excluded. `targets` are types or ids of targets. An event must match each given list.',
   auth: apiKey,
   body: CreateExport,
   responses: { 201: Export },

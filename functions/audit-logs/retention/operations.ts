@@ -15,7 +15,7 @@ export const getRetention = operation({
   method: 'GET',
   path: '/organizations/{id}/audit_logs_retention',
   summary: 'Get for how long an organization’s events are kept',
-  description: '`null` where nobody said: they are kept for 365 days.',
+  description: '`null` if not configured: events are kept for 365 days.',
   auth: apiKey,
   responses: { 200: Retention },
   errors: [organizationNotFound],

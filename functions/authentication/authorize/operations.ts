@@ -27,8 +27,8 @@ export const authorize = operation({
   summary: 'Begin a sign-in in the browser',
   description:
     'Sends the browser to the hosted pages or a provider; `code` and `state` come back at `redirect_uri`, or `error` and ' +
-    '`error_description`. A redirect URI that is not registered is never sent anywhere. Callers that ask for JSON alone get ' +
-    '200 with the address in `location`.',
+    '`error_description`. Unregistered redirect URIs are never redirected to. Callers that accept only JSON get ' +
+    '200 with the URL in `location`.',
   auth: clientInQuery,
   query: AuthorizeQuery,
   responses: { 200: null, 302: null },

@@ -61,7 +61,7 @@ function wayFault(query: AuthorizeQuery, provider: string | undefined): Refused 
       : { error: 'invalid_connection', description: 'The organization has no connection; sign in with a provider.' };
   }
   const isKnown = provider === 'hosted' || (IDENTITY_PROVIDERS as readonly string[]).includes(provider);
-  return isKnown ? undefined : invalid('provider is none of those that the reference lists.');
+  return isKnown ? undefined : invalid('provider is not one of the values in the reference.');
 }
 
 function hintFault(query: AuthorizeQuery, provider: string | undefined): Refused | undefined {
@@ -71,5 +71,5 @@ function hintFault(query: AuthorizeQuery, provider: string | undefined): Refused
   }
   if (maxAge === undefined) return undefined;
   if (!/^\d{1,9}$/.test(maxAge)) return invalid('max_age is a whole number of seconds.');
-  return provider === 'hosted' ? undefined : invalid('max_age is for the provider "hosted" alone.');
+  return provider === 'hosted' ? undefined : invalid('max_age is only supported by the provider "hosted".');
 }

@@ -24,7 +24,7 @@ const Query = z.object({
   screen_hint: text.meta({ enum: ['sign-up', 'sign-in'], default: 'sign-in' }),
   login_hint: text.describe('The email address that the first page is filled in with.'),
   domain_hint: text,
-  state: z.string().max(4_096).optional().describe('Comes back at `redirect_uri` as it is.'),
+  state: z.string().max(4_096).optional().describe('Returned unchanged at `redirect_uri`.'),
   prompt: text.describe('`login` asks again; `none` shows no page, and answers `login_required` where one is needed.'),
   max_age: text.meta({ type: 'integer', minimum: 0, description: 'Seconds since the last proof; 0 asks again.' }),
   invitation_token: text.describe('Accepts the invitation in this sign-in.'),

@@ -22,8 +22,8 @@ export const authorizeDevice = operation({
   path: '/user_management/authorize/device',
   summary: 'Let a device ask for approval',
   description:
-    'RFC 8628: show `user_code` and `verification_uri`, and ask POST /user_management/authenticate every `interval` ' +
-    'seconds whether somebody approved. Codes live for five minutes.',
+    'RFC 8628: show `user_code` and `verification_uri`, and poll POST /user_management/authenticate every `interval` ' +
+    'seconds until the user approves. Codes expire after five minutes.',
   auth: clientInBody,
   browser: true,
   form: true,

@@ -10,7 +10,7 @@ const continued = <const Code extends string>(code: Code, message: string) =>
 
 export const invalidRequest = oauth(
   'invalid_request',
-  'The grant_type is none of those that the reference lists, or a member that it needs is missing.',
+  'The grant_type is not one of the values in the reference, or a member that it requires is missing.',
 );
 export const invalidGrant = oauth(
   'invalid_grant',
@@ -18,16 +18,16 @@ export const invalidGrant = oauth(
 );
 export const unauthorizedClient = oauth(
   'unauthorized_client',
-  'This client may not use this grant: a code that was asked for without a code_challenge needs the client_secret, and devices must be let in by the environment’s settings.',
+  'This client may not use this grant: a code requested without a code_challenge needs the client_secret, and the environment’s settings must allow devices.',
 );
 export const codeChallengeNotFound = coded(
   'code_challenge_not_found',
   'A code_verifier was sent for a code that was asked for without a code_challenge. Send both or neither.',
 );
-export const pkceNotSupported = oauth('pkce_not_supported', 'This way of signing in does not take a code_verifier.');
+export const pkceNotSupported = oauth('pkce_not_supported', 'This grant does not accept a code_verifier.');
 export const methodRefused = oauth(
   'authentication_method_not_allowed',
-  'The environment does not let people sign in this way any more.',
+  'This sign-in method is now disabled in the environment.',
 );
 
 export const invalidCredentials = coded('invalid_credentials', 'The email or the password is wrong.');
@@ -37,7 +37,7 @@ export const passwordOff = continued(
 );
 export const methodNotAllowed = continued(
   'authentication_method_not_allowed',
-  'The environment does not let people sign in this way.',
+  'This sign-in method is disabled in the environment.',
 );
 export const invalidOneTimeCode = coded(
   'invalid_one_time_code',
@@ -79,7 +79,7 @@ export const invitationForAnother = oauth(
 );
 export const signUpNotAllowed = oauth(
   'sign_up_not_allowed',
-  'There is no such user, and the environment lets nobody sign up.',
+  'There is no such user, and sign-up is disabled in the environment.',
 );
 export const invalidLinkCode = oauth(
   'invalid_link_authorization_code',
@@ -99,19 +99,19 @@ export const tokenTooBig = oauth(
 );
 export const enrolmentRequired = oauth(
   'mfa_enrollment',
-  'The environment asks everybody for a second factor, and the user has none. Sign in again to enroll one.',
+  'The environment requires a second factor, and the user has none. Sign in again to enroll one.',
 );
 
 export const authorizationPending = oauth(
   'authorization_pending',
-  'Nobody has decided yet. Ask again after the interval.',
+  'The user has not decided yet. Poll again after the interval.',
 );
 export const slowDown = oauth(
   'slow_down',
   'Asked too soon. Wait five seconds longer between two questions from now on.',
 );
 export const expiredToken = oauth('expired_token', 'The device code has expired. Let the device ask anew.');
-export const accessDenied = oauth('access_denied', 'Somebody refused to let the device in.');
+export const accessDenied = oauth('access_denied', 'The user denied access to the device.');
 
 export const tooManyRequests = declareError({
   status: 429,
@@ -146,15 +146,15 @@ export const continuations = {
   ),
   radar_sign_up_challenge: continued(
     'radar_sign_up_challenge',
-    'The device is new and no telephone is known. Send a code by POST /user_management/radar_challenges, then go on with the radar-sms-challenge grant.',
+    'The device is new and the user has no phone number. Send a code with POST /user_management/radar_challenges, then continue with the radar-sms-challenge grant.',
   ),
   radar_sms_sign_in_challenge: continued(
     'radar_sms_sign_in_challenge',
-    'The device is new: a code was sent to the user’s telephone. Go on with the radar-sms-challenge grant.',
+    'The device is new: a code was sent to the user’s phone. Continue with the radar-sms-challenge grant.',
   ),
   email_completion_required: continued(
     'email_completion_required',
-    'The provider told no email. Ask for one, then go on with the email-completion grant.',
+    'The provider returned no email. Ask the user for one, then continue with the email-completion grant.',
   ),
 } as const;
 
@@ -163,8 +163,8 @@ const awaited = [
   oauth('sso_required', 'The user’s organization asks for single sign-on. Go on through one of the connections.'),
   oauth('invalid_profile', 'The profile of the single sign-on does not fit a user.'),
   oauth('invalid_connection', 'The connection is not active.'),
-  oauth('organization_authentication_methods_required', 'The organization asks for another way to sign in.'),
-  oauth('extra_attributes_required', 'The provider did not tell all that the environment asks of a user.'),
+  oauth('organization_authentication_methods_required', 'The organization requires another sign-in method.'),
+  oauth('extra_attributes_required', 'The provider did not return every user attribute that the environment requires.'),
   pkceNotSupported,
   continued('passkey_progressive_enrollment', 'The user may enroll a passkey.'),
   continued('application_consent_required', 'The user must consent to the application first.'),

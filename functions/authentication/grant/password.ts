@@ -1,4 +1,4 @@
-import { checkPassword, getUserByEmail } from '../../user-management/public.ts';
+import { checkPassword, soughtUser } from '../../user-management/public.ts';
 import { countWrongPassword } from '../sign-in/limits.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { readAhead } from '../sign-in/read-ahead.ts';
@@ -15,7 +15,7 @@ export async function passwordGrant(context: GrantContext, body: Password): Prom
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.password) throw fail(passwordOff);
   const [user] = await Promise.all([
-    getUserByEmail(environmentId, body.email),
+    soughtUser(environmentId, body.email),
     countAttempt(context, { email: body.email, isPassword: true }),
   ]);
   const read = readAhead(environmentId, user);

@@ -17,7 +17,7 @@ const client = {
     .max(255)
     .optional()
     .describe(
-      'The address of the user’s client, as your back end sees it: tries are counted by it. Ignored without a secret.',
+      'The IP address of the user’s client, as your back end sees it. Attempts are counted by it. Ignored without a secret.',
     ),
   user_agent: text.optional().describe('The user agent of the user’s client. Ignored without a secret.'),
   device_id: z
@@ -51,7 +51,7 @@ const email = z.string().max(320);
 
 const grant = <const Type extends string>(type: Type) => z.literal(type);
 const vendorGrant = <const Type extends string>(type: Type) =>
-  grant(`${VENDOR}${type}`).describe('Any name stands in the place of `{vendor}`.');
+  grant(`${VENDOR}${type}`).describe('`{vendor}` may be any name.');
 
 const AuthorizationCode = z.object({
   grant_type: grant('authorization_code'),

@@ -1,5 +1,6 @@
 import { DeleteMessageCommand, GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
+import { requestHandler } from '../../kernel/aws-requests.ts';
 import { putEvents } from '../../kernel/bus.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
@@ -21,10 +22,10 @@ export interface Redriven {
  * Puts the events in a dead-letter queue of workers on the bus again and deletes them there. SQS itself cannot: its redrive
  * leads back to a queue, and these came from EventBridge and from Lambda. Every worker that hears such an event is given it
  * again, those too that had taken it: each takes an event twice.
- * @throws StorageUnavailable when the bus refuses; what it did not take stays in the queue
+ * @throws StorageUnavailable when the bus rejects them; rejected events stay in the queue
  */
 export async function redriveEvents(queueName: string): Promise<Redriven> {
-  const client = new SQSClient({});
+  const client = new SQSClient({ maxAttempts: 3, requestHandler: requestHandler() });
   try {
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: queueName }));
     const counted: Redriven = { events: 0, unreadable: 0 };
@@ -55,7 +56,7 @@ async function putAndDelete(
   message: { QueueUrl: string | undefined; ReceiptHandle: string | undefined },
 ): Promise<void> {
   if (detail === undefined) return;
-  if ((await putEvents([detail])).length > 0) throw new StorageUnavailable('The bus refused an event');
+  if ((await putEvents([detail])).length > 0) throw new StorageUnavailable('The bus rejected an event');
   await client.send(new DeleteMessageCommand(message));
 }
 

@@ -9,13 +9,13 @@ import { afterId, beforeId, readStretch } from '../../kernel/storage/stretch.ts'
 const PAGE = 500;
 
 /**
- * Puts the events of a time range on the bus again, oldest first within each partition: the way back for what the relay
- * lost to its dead-letter queue. Consumers take an event twice; webhooks that were delivered are not sent again.
+ * Sends the events of a time range to the bus again, oldest first within each partition, to recover what the relay
+ * moved to its dead-letter queue. Consumers take an event twice; webhooks that were delivered are not sent again.
  *
  * @param from Milliseconds since the epoch, inclusive.
  * @param to Exclusive.
  * @returns how many events were put.
- * @throws StorageUnavailable when the bus refuses; the range can simply be replayed again.
+ * @throws StorageUnavailable when the bus rejects them; the range can simply be replayed again.
  */
 export async function replayEvents(environmentId: string, from: number, to: number): Promise<number> {
   let replayed = 0;
@@ -32,7 +32,7 @@ async function replayPartition(partition: string, from: number, to: number): Pro
   for (;;) {
     const page = await readStretch<EventRecord>({ partition, from: start, to: end, scan: 'asc' }, undefined, PAGE);
     const refused = await putEvents(page.records.map(detailOf));
-    if (refused.length > 0) throw new StorageUnavailable(`The bus refused ${refused.length} events`);
+    if (refused.length > 0) throw new StorageUnavailable(`The bus rejected ${refused.length} events`);
     replayed += page.records.length;
     if (page.reached === undefined) return replayed;
     start = afterId(page.reached);

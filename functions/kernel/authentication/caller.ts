@@ -1,6 +1,6 @@
 import type { IncomingRequest } from '../http/incoming-request.ts';
 
-/** Who did something, as the context of an event tells it. */
+/** The actor of a change, as the context of an event contains it. */
 export interface Actor {
   id: string;
   source: 'api' | 'dashboard' | 'admin_portal' | 'system';
@@ -22,11 +22,11 @@ export interface Caller {
 /** The service itself, when no request is behind what happens. */
 export const systemActor: Actor = { id: 'system', source: 'system', name: null };
 
-/** A way to tell who calls; an operation names one. */
+/** A method to authenticate the caller; every operation names one. */
 export interface Authenticator {
   /** The security schemes of the OpenAPI document; empty for operations without a key. */
   security: readonly Record<string, readonly string[]>[];
-  /** The caller; undefined answers 401. @throws Failure for what is refused otherwise. */
+  /** The caller; undefined is answered with 401. @throws Failure for any other rejection. */
   authenticate: (request: IncomingRequest) => Promise<Caller | undefined>;
 }
 

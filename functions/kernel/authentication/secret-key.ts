@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 /**
  * Keys that this service mints: a prefix, a ULID that says where to look, 43 characters with 256 random bits, and a
  * checksum of six characters. The prefix and the checksum let a secret scanner recognise a leaked key, and let a
- * mistyped one be refused without reading the table.
+ * mistyped one be rejected without reading the table.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;

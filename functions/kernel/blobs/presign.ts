@@ -25,7 +25,7 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const LONGEST_SECONDS = 604_800;
 
 /**
- * An address that carries its own authority: AWS Signature Version 4 in the query string, for S3. Whoever has it may
+ * An address that carries its own authority: AWS Signature Version 4 in the query string, for S3. Its holder may
  * make this one request until it expires; the payload of a PUT is not part of what is signed.
  * @throws RangeError for a time beyond what S3 accepts
  */

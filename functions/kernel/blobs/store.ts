@@ -22,7 +22,7 @@ const PART_BYTES = 8 * 1_048_576;
 /** What an object is stored with. */
 export interface BlobOptions {
   contentType: string;
-  /** Nobody may delete or replace this version before (S3 Object Lock, compliance mode); not in a stage without locks. */
+  /** This version cannot be deleted or replaced before this time (S3 Object Lock, compliance mode); not in a stage without locks. */
   lockedUntil?: Date;
 }
 
@@ -109,7 +109,7 @@ export class BlobUpload {
     );
   }
 
-  /** Gives up: what was sent is deleted. The bucket's lifecycle does the same for a writer that was killed. */
+  /** Aborts the upload and deletes what was sent. The bucket's lifecycle does the same for a writer whose process ended. */
   async abort(): Promise<void> {
     this.#take();
     if (this.#uploadId !== undefined) await blobClient().send(new AbortMultipartUploadCommand(this.#upload()));

@@ -24,7 +24,7 @@ export function callerAddress({ headers, requestContext }: APIGatewayProxyEventV
   const isProven = accepted.map((each) => constantTimeEqual(each, digest)).includes(true);
   const viewer = internetAddress(headers[VIEWER_HEADER] ?? '');
   if (!isProven || viewer === undefined) {
-    const message = 'This host answers to CloudFront alone. Call the service under its own host name.';
+    const message = 'This host only accepts requests from CloudFront. Call the service under its own host name.';
     throw new Failure(general.forbidden, { message });
   }
   return viewer;

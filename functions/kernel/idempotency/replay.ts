@@ -51,8 +51,8 @@ export type Recollection =
   | { kind: 'gone'; row: IdempotencyRow };
 
 /**
- * The row that remembers an answer, to be committed with the writes it answers for. Sealed under the caller's own
- * credential and idempotency key, so that the table alone reads nothing.
+ * Returns the row that stores a response, to be committed with the writes of that response. Sealed under the caller's own
+ * credential and idempotency key, so that reading the table reveals nothing.
  * @param created The row of the record that these writes create.
  * @param former The row of an earlier call under the same key that no longer counts.
  */

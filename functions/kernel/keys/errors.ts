@@ -32,6 +32,6 @@ export class KeyServiceUnavailable extends KeyError {
 /** The key is disabled, gone or out of reach: nothing changes until its owner acts. */
 export class KeyRefused extends KeyError {
   constructor(cause: unknown) {
-    super('key_refused', 'The key may not be used.', cause);
+    super('key_refused', 'Use of the key was denied.', cause);
   }
 }

@@ -15,7 +15,7 @@ import type { Template } from './template.ts';
 export interface PendingMessage<Values extends z.ZodType> {
   environmentId: string;
   channel: 'email' | 'sms';
-  /** An email address, or a telephone number in E.164 form. */
+  /** An email address, or a phone number in E.164 form. */
   to: string;
   template: Template<string, Values>;
   values: z.input<Values>;

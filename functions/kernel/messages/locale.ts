@@ -1,6 +1,9 @@
 /** Words in several languages: English always, others by language tag (BCP 47), such as `de` or `pt-BR`. */
 export type Localized<T> = { readonly en: T } & Readonly<Partial<Record<string, T>>>;
 
+/** Words in every language that mails and pages have. A missing one does not compile. */
+export type BuiltIn<T> = Readonly<Record<'en' | 'de' | 'fr' | 'es', T>>;
+
 /**
  * The words for the first wish that can be met, each by the lookup of RFC 4647 section 3.4: `pt-BR`, then `pt`. English
  * when none can.

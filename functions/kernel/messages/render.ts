@@ -1,6 +1,6 @@
 import type { Brand } from './brand.ts';
 import type { Block, MailContent } from './content.ts';
-import { directionOf, type Localized, pick } from './locale.ts';
+import { directionOf, type BuiltIn, pick } from './locale.ts';
 import { escapeHtml, linkOf, oneLine } from './text.ts';
 
 /** A mail as it is sent. */
@@ -19,10 +19,22 @@ interface LayoutWords {
   questions: (address: string) => string;
 }
 
-const LAYOUT: Localized<LayoutWords> = {
+const LAYOUT: BuiltIn<LayoutWords> = {
   en: {
     fallback: 'If the button does not work, open this address:',
     questions: (address) => `Questions? Write to ${address}.`,
+  },
+  de: {
+    fallback: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
+    questions: (address) => `Fragen? Schreiben Sie an ${address}.`,
+  },
+  fr: {
+    fallback: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
+    questions: (address) => `Des questions ? Écrivez à ${address}.`,
+  },
+  es: {
+    fallback: 'Si el botón no funciona, abra esta dirección:',
+    questions: (address) => `¿Preguntas? Escriba a ${address}.`,
   },
 };
 

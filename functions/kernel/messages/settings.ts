@@ -22,7 +22,7 @@ const MessagesSettings = z
           .max(2_048)
           .nullable()
           .default(null)
-          .describe('A picture at most 48 pixels high; else the name is shown.'),
+          .describe('An image at most 48 pixels high; the name is shown if absent.'),
         colour: z
           .string()
           .regex(/^#[0-9a-fA-F]{6}$/, 'is a colour such as #1f4fd8')

@@ -31,6 +31,7 @@ export function escapeHtml(text: string): string {
  */
 export function linkOf(url: string): string {
   const { protocol, href } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('A message links to http and https alone');
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new TypeError('A message may only link to http and https addresses');
   return href;
 }

@@ -114,7 +114,7 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
       description:
         'Identity, access and connected accounts as one service. Operations marked `x-beyond-contract` are this ' +
         "service's own; all others keep the contract that official clients are written for. In a request body null clears or " +
-        'resets a member that can be null; where it is marked `x-null: absent`, it is as good as leaving the member out.',
+        'resets a member that can be null; where it is marked `x-null: absent`, null is treated as omitted.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],

@@ -23,7 +23,7 @@ export const tooManyAttempts = declareError({
 export const smsChallengeRateLimited = declareError({
   status: 429,
   code: 'sms_challenge_rate_limited',
-  message: 'This telephone number was sent as many codes as it may be. Try again after the time in Retry-After.',
+  message: 'The sending limit of this phone number is reached. Retry after the time in Retry-After.',
 });
 
 export const smsChallengeQuotaReached = declareError({

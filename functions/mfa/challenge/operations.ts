@@ -24,10 +24,10 @@ export const challengeFactor = operation({
   id: 'auth_factors.challenge',
   method: 'POST',
   path: '/auth/factors/{id}/challenge',
-  summary: 'Challenge an authentication factor; sends the code of a telephone by SMS',
+  summary: 'Challenge an authentication factor; an SMS factor is sent its code',
   description:
-    'A challenge lasts ten minutes. A new one of a telephone or of a `generic_otp` ends the one before. `code` is answered ' +
-    'for a `generic_otp` alone, whose codes you deliver yourself; `sms_template` is the text of the SMS, with `{{code}}`.',
+    'A challenge expires after ten minutes. A new one for an SMS or `generic_otp` factor invalidates the previous one. `code` is returned ' +
+    'only for `generic_otp`, whose codes you deliver yourself; `sms_template` is the text of the SMS, with `{{code}}`.',
   auth: apiKey,
   body: ChallengeFactor,
   bodyOptional: 'tolerated',

@@ -16,7 +16,7 @@ export const enrollFactor = operation({
   id: 'auth_factors.enroll',
   method: 'POST',
   path: '/auth/factors/enroll',
-  summary: 'Enroll an authenticator app, a telephone, or codes that you deliver yourself',
+  summary: 'Enroll an authenticator app, a phone number, or codes that you deliver yourself',
   description:
     'The answer is the only one that ever shows the seed of an authenticator app, as text, address and QR code. With ' +
     '`user_id` the factor is one of at most ten of that user; it counts at sign-in once a challenge of it was passed.',
@@ -48,7 +48,7 @@ async function stageWanted(
   if (body.type === 'sms') {
     const number = phoneNumber(body.phone_number ?? '');
     if (number === undefined) {
-      const message = 'must be a telephone number with its country code, such as +15005550006';
+      const message = 'must be a phone number with its country code, such as +15005550006';
       throw invalid([{ field: 'phone_number', code: 'invalid_phone_number', message }]);
     }
     return stageSmsFactor(unit, { ...holder, phoneNumber: number });

@@ -106,8 +106,8 @@ export const verifyOrganizationDomain = operation({
   path: '/organization_domains/{id}/verify',
   summary: 'Look for the domain’s TXT record now',
   description:
-    'Answers the domain as it stands: `verified` when the record is there, else `pending`; look-ups go on for 30 days. ' +
-    'A failed verification begins anew.',
+    'Returns the current domain: `verified` if the record was found, else `pending`; lookups continue for 30 days. ' +
+    'A failed verification starts again.',
   auth: apiKey,
   responses: { 201: OrganizationDomain },
   errors: [domainNotFound, domainAlreadyVerified],

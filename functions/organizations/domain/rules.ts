@@ -10,7 +10,7 @@ export const isVerified = ({ state }: Pick<DomainFields, 'state'>): boolean =>
   state === 'verified' || state === 'legacy_verified';
 
 /**
- * Whether TXT records prove a domain: the token alone at `<prefix>.<domain>`, or `<prefix>=<token>` at the domain
+ * Whether TXT records prove a domain: only the token at `<prefix>.<domain>`, or `<prefix>=<token>` at the domain
  * itself. Records of several strings are compared joined (RFC 7208 section 3.3).
  */
 export function provesDomain(

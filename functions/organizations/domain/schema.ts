@@ -16,7 +16,7 @@ export const domainName = z
   .refine((domain) => HOST.test(domain), 'must be a domain name such as example.com')
   .meta({ type: 'string' });
 
-/** A domain as it stands in its own row and within its organization's. */
+/** A domain as it is stored in its own row and within its organization's. */
 export interface DomainFields {
   id: string;
   domain: string;

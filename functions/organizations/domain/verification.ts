@@ -60,7 +60,7 @@ async function lookUpDomain(environmentId: string, id: string): Promise<void> {
   }
 }
 
-/** A domain of this name was verified: it is nobody else's to verify any more. */
+/** A domain of this name was verified: no other organization can verify it any more. */
 export async function failRivals(environmentId: string, domain: string, winner: string): Promise<void> {
   const rivals = (await domainsNamed(environmentId, domain)).filter(
     ({ state, organizationId }) => state === 'pending' && organizationId !== winner,

@@ -37,8 +37,8 @@ export const showInvitation = operation({
 });
 
 const ended = {
-  title: 'This invitation has ended',
-  body: '<p>The link is no longer valid. Ask whoever invited you to send a new one.</p>',
+  title: 'This invitation is no longer valid',
+  body: '<p>The link is no longer valid. Ask the person who invited you to send a new one.</p>',
 };
 
 /** What an active invitation says; the same answer for every token that opens none. */

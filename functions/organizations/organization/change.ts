@@ -25,7 +25,7 @@ export function wantedDomains(body: {
   return body.domain_data ?? body.domains?.map((domain) => ({ domain, state: 'verified' as const }));
 }
 
-/** What refuses the domains of a request. */
+/** The errors that reject the domains of a request. */
 export interface DomainRefusals {
   /** Another organization has a name. */
   taken: Failure;

@@ -17,7 +17,7 @@ export const stripeCustomerIdAlreadyUsed = declareError({
 export const invalidMetadata = declareError({
   status: 400,
   code: 'invalid_metadata',
-  message: 'The metadata is refused: at most 50 members, names of 1 to 40 characters, text values to 600 characters.',
+  message: 'The metadata is invalid: at most 50 members, names of 1 to 40 characters, text values to 600 characters.',
 });
 
 export const domainAlreadyClaimed = declareError({

@@ -122,7 +122,7 @@ export const updateOrganization = operation({
   path: '/organizations/{id}',
   summary: 'Update an organization',
   description:
-    'Absent members stay as they are, null clears. `domain_data` replaces all domains: those it does not name are ' +
+    'Absent members are unchanged, null clears. `domain_data` replaces all domains: those it does not name are ' +
     'removed.',
   auth: apiKey,
   body: UpdateOrganization,

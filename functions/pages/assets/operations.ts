@@ -12,7 +12,8 @@ export const getAsset = operation({
   method: 'GET',
   path: '/hosted/assets/{file}',
   summary: 'Get the hosted pages’ script',
-  description: 'Its name tells its content; a browser keeps it for ever. The pages work without it.',
+  description:
+    'The name contains a hash of the content, so browsers cache the file without end. The pages work without it.',
   auth: everybody,
   beyondContract: true,
   responses: { 200: z.string().meta({ contentMediaType: 'text/javascript' }) },

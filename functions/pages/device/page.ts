@@ -84,7 +84,7 @@ export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
         html`<button class="button" type="submit" name="do" value="approve">${say('device.approve')}</button>
           ${otherwise('deny', say('device.deny'))}`,
       )}
-      <p class="under"><a href="${view.change}">${say('sign_in.change')}</a></p>`,
+      <p class="under"><a href="${view.change}">${say('sign_in.change_account')}</a></p>`,
   });
 }
 

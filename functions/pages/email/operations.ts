@@ -23,7 +23,7 @@ function shown(visit: Visit, told: Partial<EmailPage>): Page {
 export const emailOperations = step({
   name: 'email',
   path: PATHS.email,
-  summary: 'The page to give the email address on that a provider did not tell',
+  summary: 'The page to enter an email address that the provider did not share',
   show: async (visit, _unit, notice) =>
     visit.state.account === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice }),
   async take(visit, form, unit) {

@@ -5,7 +5,7 @@ import type { Page } from '../../kernel/http/refusal.ts';
 export const formRefused = declareError({
   status: 422,
   code: 'form_refused',
-  message: 'The form cannot be taken as it is: its page says why.',
+  message: 'The form has errors; see the page.',
 });
 
 /** A form that another site sent in somebody's name, or that a browser without cookies did. */

@@ -30,6 +30,6 @@ export function organizationPage(surroundings: Surroundings, view: OrganizationP
             </button>`,
         )}`,
       )}
-      <p class="under"><a href="${view.change}">${say('sign_in.change')}</a></p>`,
+      <p class="under"><a href="${view.change}">${say('sign_in.change_account')}</a></p>`,
   });
 }

@@ -35,7 +35,7 @@ for (const button of document.querySelectorAll('.secret button')) {
   input.form.addEventListener('submit', () => { input.type = 'password'; });
 }
 for (const button of document.querySelectorAll('[data-copy]')) {
-  // Browsers let pages copy over https alone.
+  // Browsers only allow pages to copy over https.
   button.hidden = navigator.clipboard === undefined;
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.dataset.copy);

@@ -60,7 +60,7 @@ const askStep = step({
 const [sentOperation] = step({
   name: 'reset_sent',
   path: SENT,
-  summary: 'The page that says that a link for a new password is on its way, if there is an account',
+  summary: 'The page shown after a password reset link was requested',
   async show(visit) {
     const { email } = visit.state;
     if (email === undefined) return redirect(pageIn(visit, PATHS.forgot));

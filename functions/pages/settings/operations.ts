@@ -8,6 +8,6 @@ export const pagesSettingsOperations = settingsOperations(pagesSettings, {
   subject: 'the hosted pages',
   description:
     'Brand, colours, font, links, words by language, the form of the first page, and how long a browser stays signed in. ' +
-    'Colours are checked: text that could not be read on its background (WCAG 2.2, 4.5 : 1) is refused.',
+    'Colours are checked: text with too little contrast to its background (WCAG 2.2, 4.5 : 1) is rejected.',
   refusals: messagesWith400,
 });

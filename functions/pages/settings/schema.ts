@@ -19,7 +19,7 @@ const Picture = z
       value.startsWith('https://')
         ? URL.canParse(value)
         : /^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+=*$/.test(value),
-    'is an https address, or a data address of a PNG, JPEG, WebP or SVG picture in base64',
+    'is an https URL, or a data URL of a PNG, JPEG, WebP or SVG image in base64',
   )
   .nullable()
   .default(null);
@@ -72,7 +72,7 @@ export const PagesSettings = z
       .nullable()
       .default(null)
       .describe('Whose pages they are; that of the environment’s mails where none is named.'),
-    logo_url: Picture.describe('An https address, or a data address of a picture in base64.'),
+    logo_url: Picture.describe('An https URL, or a data URL of an image in base64.'),
     terms_url: Link,
     privacy_url: Link,
     home_url: Link.describe('Where pages that belong to no sign-in lead back to.'),

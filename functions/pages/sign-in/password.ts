@@ -2,7 +2,7 @@ import { countWrongPassword, emitFailure, emitProof, readAhead } from '../../aut
 import { declareError } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { checkPassword, getUserByEmail } from '../../user-management/public.ts';
+import { checkPassword, soughtUser } from '../../user-management/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
 import { conclude } from '../flow/conclude.ts';
 import { countTry } from '../flow/pending.ts';
@@ -30,7 +30,7 @@ export async function signInWithPassword(
   const { language } = visit.surroundings;
   const origin = originIn(visit);
   const [user, tooMany] = await Promise.all([
-    getUserByEmail(environmentId, email),
+    soughtUser(environmentId, email),
     countTry(unit, visit, { email, isPassword: true }),
   ]);
   if (tooMany !== undefined) throw new ShownRefusal(again({ alert: tooMany }));

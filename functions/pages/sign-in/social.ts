@@ -27,7 +27,7 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   const { say } = visit.surroundings.language;
   const { environmentId } = visit.flow;
   const told = () => tellRefusal(environmentId, origin, outcome.code, proof.profile.email ?? null);
-  await unit.once('refusal of a provider’s sign-in', told);
+  await unit.once('rejection of a provider’s sign-in', told);
   const isClosed = outcome.code === 'sign_up_not_allowed';
   const alert = say(isClosed ? 'sign_up.closed' : 'sign_in.refused');
   throw new ShownRefusal(firstShown(visit, await waysOf(visit), { alert }));

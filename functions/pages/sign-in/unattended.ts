@@ -15,7 +15,7 @@ export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageRe
   const isSilent = promptsOf(visit).includes('none') && !isForDevice(visit);
   const signedIn = await whoIsSignedIn(visit);
   if (signedIn === undefined || asksAgain(visit, signedIn.session, signedIn.user)) {
-    return isSilent ? fail(visit, unit, 'login_required', 'Nobody is signed in.') : undefined;
+    return isSilent ? fail(visit, unit, 'login_required', 'No user is signed in.') : undefined;
   }
   const { user, session } = signedIn;
   const { method, provider, authenticatedAt, mfa } = session;

@@ -63,22 +63,25 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
               language,
             )
           }
-          ${submit(say('sign_up.submit'))} ${agreement(surroundings)}`,
+          ${submit(say('sign_up.submit'))}`,
       )}
       <div class="stack">
         ${view.providers.length > 0 && html`<p class="or">${say('page.or')}</p>`}
-        ${view.providers.map((provider) => providerLink(provider, surroundings))}
+        ${view.providers.map((provider) => providerLink(provider, surroundings))} ${agreement(surroundings)}
         <p class="under">${say('sign_up.have_account')} <a href="${view.signIn}">${say('sign_up.sign_in')}</a></p>
       </div>`,
   });
 }
 
+/** The sentence on the terms and the privacy policy; its slots become links. A text of the environment may leave them out. */
 function agreement({ settings, language: { say } }: Surroundings): Html | undefined {
   const { terms_url: terms, privacy_url: privacy } = settings;
   if (terms === null && privacy === null) return undefined;
-  return html`<p class="hint">
-    ${say('sign_up.agree')} ${terms !== null && html`<a href="${terms}">${say('page.terms')}</a>`}
-    ${terms !== null && privacy !== null && say('sign_up.and')}
-    ${privacy !== null && html`<a href="${privacy}">${say('page.privacy')}</a>`}.
-  </p>`;
+  const key = privacy === null ? 'sign_up.agree_terms' : terms === null ? 'sign_up.agree_privacy' : 'sign_up.agree';
+  const links: Readonly<Record<string, Html>> = {
+    '{terms}': html`<a href="${terms ?? ''}">${say('page.terms')}</a>`,
+    '{privacy}': html`<a href="${privacy ?? ''}">${say('page.privacy')}</a>`,
+  };
+  const parts = say(key).split(/(\{terms\}|\{privacy\})/);
+  return html`<p class="hint">${parts.map((part) => links[part] ?? part)}</p>`;
 }

@@ -49,7 +49,7 @@ export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: stri
   const existing = await soughtUser(environmentId, email);
   const isBegun = existing !== undefined && existing.id === begunId && isFirstProof(existing);
   if (existing !== undefined && !isBegun) {
-    await unit.once('hash for nobody', () => ownHash(password));
+    await unit.once('hash without a user', () => ownHash(password));
     await tellOwner(unit, existing, { locale, caller }, SIGN_UP_ROWS);
     return undefined;
   }

@@ -1,11 +1,11 @@
-import { type Localized, pick } from '../../kernel/messages/locale.ts';
+import { type BuiltIn, type Localized, pick } from '../../kernel/messages/locale.ts';
 import { de } from './de.ts';
 import { en, type WordKey, type Words } from './en.ts';
 import { isolated } from './direction.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 
-const WORDS: Localized<Words> = { en, de, fr, es };
+const WORDS: BuiltIn<Words> = { en, de, fr, es };
 
 /** Every text of the pages, for settings that replace some. */
 export const wordKeys = Object.keys(en) as WordKey[];

@@ -36,7 +36,7 @@ const Callback = z
 const notConnected = declareError({
   status: 400,
   code: 'account_not_connected',
-  message: 'The account was not connected. Start again; pipes.connected_account.connection_failed tells why.',
+  message: 'The account was not connected. Start again; pipes.connected_account.connection_failed has the reason.',
 });
 
 /** Where a provider sends the browser back to. */
@@ -137,7 +137,12 @@ function failureOf(error: unknown): ConnectionFailure {
     const description = error.error_description === undefined ? null : cutText(error.error_description, 0, 500);
     const told = cutText(error.error, 0, 200);
     const code = /^[\w.-]{1,64}$/.test(told) ? told : 'provider_error';
-    return { code, reason: 'The provider refused.', providerError: told, providerDescription: description };
+    return {
+      code,
+      reason: 'The provider rejected the request.',
+      providerError: told,
+      providerDescription: description,
+    };
   }
   if (error instanceof oauth.OperationProcessingError) {
     const reason = 'The provider’s answer is not one to this request.';
@@ -163,6 +168,6 @@ function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failu
 function failurePage(name: string, failure: ConnectionFailure): { title: string; body: string } {
   return {
     title: `Your ${name} account was not connected`,
-    body: `<p>${escapeHtml(failure.reason ?? '')}</p><p>Go back to where you came from and start again.</p>`,
+    body: `<p>${escapeHtml(failure.reason ?? '')}</p><p>Go back to the previous page and start again.</p>`,
   };
 }

@@ -129,7 +129,8 @@ export async function stageConnection(
   const { environmentId, slug, ownership, integrationId, connectedAccountId } = record;
   const integration = await findIntegration(environmentId, slug, ownership);
   if (integration?.id !== integrationId) return gone('data_integration_deleted', 'The integration was deleted.');
-  if (!(await isStillTheirs(record))) return gone('user_changed', 'The account was deleted or became somebody else’s.');
+  if (!(await isStillTheirs(record)))
+    return gone('user_changed', 'The account was deleted or now belongs to another person.');
   const owner = ownerOf(record);
   const epoch = owner.ownership === 'user' ? (record.ownershipEpoch ?? 0) : 0;
   const { own, left } = await readConnections(integration, owner, epoch);

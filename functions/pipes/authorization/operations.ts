@@ -150,9 +150,9 @@ export const authorizeConnection = operation({
   path: '/data-integrations/{slug}/authorize',
   summary: 'Get an address where a user connects an account',
   description:
-    'Valid for 15 minutes and one use. Unless the environment’s settings say `redirect`, it opens a page that names the ' +
-    'provider and who receives the connection, and asks for a click in the browser that goes on. `return_to` must be ' +
-    'one of the environment’s redirect URIs; a failure is told there as `error` and `error_description`, with `state`. ' +
+    'Valid for 15 minutes and one use. Unless the environment’s settings say `redirect`, it opens a page that shows the ' +
+    'provider and the receiver of the connection and asks for confirmation. `return_to` must be ' +
+    'one of the environment’s redirect URIs; it receives failures as `error`, `error_description` and `state`. ' +
     'With a `code_challenge` nothing is stored yet: `return_to`, which must be registered without a wildcard, gets a ' +
     '`connect_code` and `state`, and your server finishes the connection with the `code_verifier`.',
   auth: apiKey,

@@ -27,8 +27,8 @@ export const linkEnded = declareError({
 export const endedLink = (): PageFailure => new PageFailure(linkEnded, ended);
 
 const ended = {
-  title: 'This link has ended',
-  body: '<p>It was used already or its time is over. Go back to where you came from and start again.</p>',
+  title: 'This link has expired',
+  body: '<p>It was already used or has expired. Go back to the previous page and start again.</p>',
 };
 
 /** What ties an authorization to the browser that clicked. */
@@ -38,7 +38,7 @@ export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: '
 async function receiverOf({ environmentId, ownership, userId, organizationId }: AuthorizationRecord): Promise<string> {
   if (ownership === 'organization' && organizationId !== undefined) {
     const organization = await findOrganization(environmentId, organizationId);
-    return `everybody in ${organization?.name ?? 'the organization'}`;
+    return `everyone in ${organization?.name ?? 'the organization'}`;
   }
   return (await findUser(environmentId, userId))?.email ?? 'the user';
 }
@@ -70,7 +70,7 @@ export const showStart = operation({
       title: `Connect your ${context.definition.name} account`,
       body:
         `<p>Your ${provider} account will be connected for <strong>${receiver}</strong>, who can then use what you ` +
-        `agree to at ${provider}.</p><p>Did somebody send you this link, and you are not them? Then close this page.</p>` +
+        `agree to at ${provider}.</p><p>Only continue if you started this yourself. If someone sent you this link, close this page.</p>` +
         `<form method="post" action="${escapeHtml(action)}">` +
         `<input type="hidden" name="proof" value="${formProof(value, params.token)}">` +
         `<button type="submit">Continue to ${provider}</button></form>`,

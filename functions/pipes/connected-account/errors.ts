@@ -16,7 +16,7 @@ export const invalidRefreshToken = declareError({
 export const invalidTokenCombination = declareError({
   status: 422,
   code: 'invalid_token_combination',
-  message: 'The tokens cannot stand together.',
+  message: 'These tokens cannot be combined.',
 });
 
 export const invalidIntegrationState = declareError({

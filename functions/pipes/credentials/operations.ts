@@ -51,9 +51,9 @@ export const vendCredentials = operation({
   path: '/data-integrations/{slug}/credentials',
   summary: 'Get the credentials of a connected account',
   description:
-    'An OAuth or client credentials connection answers an access token that works, renewed when it is about to end; ' +
-    'an API key connection its key. When there is none, `active` is false and `error` says why. A provider that does ' +
-    'not answer is a 503 with Retry-After and changes nothing.',
+    'For an OAuth or client credentials connection, returns a valid access token, renewed shortly before it expires; ' +
+    'for an API key connection, its key. Without one, `active` is false and `error` gives the reason. A provider that does ' +
+    'not respond causes a 503 with Retry-After and changes nothing.',
   responses: { 200: CredentialsAnswer },
   refusals: messages,
   errors: vendErrors,
@@ -70,7 +70,7 @@ export const getAccessToken = operation({
   method: 'POST',
   path: '/data-integrations/{provider}/token',
   summary: 'Get an OAuth access token of a connected account',
-  description: 'As for credentials, for OAuth connections alone.',
+  description: 'Like /credentials, for OAuth connections only.',
   responses: { 200: AccessTokenAnswer },
   refusals: messagesWith400,
   errors: [...vendErrors, authMethodMismatch],

@@ -24,7 +24,7 @@ export const integrationExists = declareError({
 export const authMethodMismatch = declareError({
   status: 422,
   code: 'auth_method_mismatch',
-  message: 'The integration or the connection does not authenticate this way. See auth_methods of the integration.',
+  message: 'The integration or the connection does not support this auth method. See auth_methods of the integration.',
 });
 
 export const accountSelectionRequired = declareError({

@@ -85,8 +85,8 @@ export const createIntegration = operation({
   path: '/data-integrations',
   summary: 'Create a data integration',
   description:
-    'One of each ownership a provider. A new slug with `custom_provider` defines a provider of your own; its slug ' +
-    'alone adds the other ownership. `api_key` installs a first tenant, which only this answer shows.',
+    'A provider has at most one integration of each ownership. A new slug with `custom_provider` defines your own provider; only its slug ' +
+    'adds the other ownership. `api_key` installs a first tenant, which only this response shows.',
   auth: apiKey,
   body: CreateIntegration,
   responses: { 201: DataIntegration },
@@ -211,8 +211,8 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     path: path as '/data-integrations/{slug}',
     summary: `Delete ${noun}, with all its connected accounts`,
     description:
-      'It is gone at once, and with it every way to its accounts; their rows are removed within moments. A custom ' +
-      'provider’s definition goes with its last integration. Nothing is revoked at the provider.',
+      'The integration and access to its accounts are removed at once; stored data is erased within moments. A custom ' +
+      'provider’s definition is deleted with its last integration. Nothing is revoked at the provider.',
     auth: apiKey,
     responses: { 204: null },
     errors: [integrationNotFound],

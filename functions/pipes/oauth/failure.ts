@@ -56,13 +56,13 @@ export const failureOfEgress = (error: EgressError): ProviderFailure =>
 export const providerUnavailable = declareError({
   status: 503,
   code: 'provider_unavailable',
-  message: 'The provider did not answer in time or failed. The connection stays as it is; try again.',
+  message: 'The provider did not respond in time or failed. The connection is unchanged; retry.',
 });
 
 export const providerRefused = declareError({
   status: 400,
   code: 'provider_refused',
-  message: 'The provider refused the request. Check the credentials and the settings of the integration.',
+  message: 'The provider rejected the request. Check the credentials and the settings of the integration.',
 });
 
 export const providerErrors = [providerUnavailable, providerRefused] as const;

@@ -6,6 +6,6 @@ export const pipesSettingsOperations = settingsOperations(pipesSettings, {
   path: '/x/pipes/settings',
   subject: 'connected accounts',
   description:
-    '`authorization_start: confirm` (the default) has whoever opens an authorization URL confirm on a page of the ' +
+    '`authorization_start: confirm` (the default) asks the person who opens an authorization URL to confirm on a page of the ' +
     'service; choose `redirect` only where your own page asks the same person in the same browser first.',
 });

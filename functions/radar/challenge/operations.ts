@@ -29,8 +29,8 @@ export const sendRadarSmsChallenge = operation({
   path: '/user_management/radar_challenges',
   summary: 'Send an SMS code for a sign-in that was answered with radar_sign_up_challenge',
   description:
-    'Go on with the radar-sms-challenge grant, which takes the code, the `verification_id` and the telephone number. The ' +
-    'code works for ten minutes, once, for five tries and for this sign-in alone; a new one kills the one before.',
+    'Continue with the radar-sms-challenge grant, which takes the code, the `verification_id` and the phone number. The ' +
+    'code can be used once, for ten minutes, with five attempts and only for this sign-in; a new code invalidates the previous one.',
   auth: apiKey,
   body: SendRadarSmsChallenge,
   responses: { 201: SendRadarSmsChallengeResponse },
@@ -41,7 +41,7 @@ export const sendRadarSmsChallenge = operation({
   async handle({ environmentId, body, unit, fail, invalid }) {
     const number = phoneNumber(body.phone_number);
     if (number === undefined) {
-      const message = 'must be a telephone number with its country code, such as +15005550006';
+      const message = 'must be a phone number with its country code, such as +15005550006';
       throw invalid([{ field: 'phone_number', code: 'invalid_phone_number', message }]);
     }
     const { user_id: userId, pending_authentication_token: pendingToken } = body;
@@ -68,7 +68,8 @@ export const getRadarChallenge = operation({
   method: 'GET',
   path: '/user_management/radar_challenges/{id}',
   summary: 'Get a Radar challenge that was mailed, with its code',
-  description: 'For a day after the code has ended. A later code kills it; this does not show.',
+  description:
+    'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
   revealing: true,
   responses: { 200: RadarChallenge },

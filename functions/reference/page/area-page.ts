@@ -80,7 +80,7 @@ function bodyTables(caption: string, schema: JsonSchema, follow: Follow): Html {
   return tables.some(Boolean) ? html`${tables}` : html`<p>${caption}: ${type}</p>`;
 }
 
-/** One of several shapes, by the constant that tells it from the others where there is one. */
+/** One of several shapes, by the constant that distinguishes it from the others, if there is one. */
 function nameOf(variant: JsonSchema, at: number, variants: readonly JsonSchema[]): string {
   const constants = Object.entries((variant.properties ?? {}) as Record<string, JsonSchema>).filter(
     ([name, { const: value }]) =>
@@ -115,7 +115,7 @@ function success(status: string, response: JsonSchema, follow: Follow): Html {
   return bodyTables(caption, schema, follow);
 }
 
-/** The codes of refusals, as the document's descriptions list them. */
+/** The codes of errors, as the document's descriptions list them. */
 function refusalTable(refusals: readonly (readonly [string, JsonSchema])[]): Html {
   const rows = refusals.flatMap(([status, { description }]) =>
     [...String(description).matchAll(/^- `([^`]+)`: (.*)$/gm)].map(
@@ -127,10 +127,10 @@ function refusalTable(refusals: readonly (readonly [string, JsonSchema])[]): Htm
         </tr>`,
     ),
   );
-  return html`<div class="table" tabindex="0" role="region" aria-label="Refusals">
+  return html`<div class="table" tabindex="0" role="region" aria-label="Errors">
     <table>
       <caption>
-        Refusals
+        Errors
       </caption>
       <thead>
         <tr>

@@ -13,7 +13,7 @@ export interface Call {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A curl command for a shell: required members only; path parameters stand as upper-case words to replace. */
+/** A curl command for a shell: required members only; path parameters are upper-case words to replace. */
 export function curlOf(baseUrl: string, { method, path, operation, isKeyed }: Call, follow: Follow): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
   const lines = [

@@ -4,7 +4,7 @@ import { html } from '../../kernel/http/html.ts';
 import { phrase, prose } from './prose.ts';
 import { page } from './layout.ts';
 
-/** An operation of the document with where it stands. */
+/** An operation of the document with its position. */
 export interface Described {
   area: string;
   method: string;

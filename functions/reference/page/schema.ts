@@ -110,7 +110,7 @@ function plainType(schema: JsonSchema): TypeWord[] {
 }
 
 const BOUNDS: readonly [keyword: string, words: (value: string) => string][] = [
-  // The contract marks what is secret by a format of this name, which the word itself would not tell.
+  // The contract marks what is secret by a format of this name, which the word itself does not show.
   ['format', (value) => (value === 'password' ? 'secret' : value)],
   ['minimum', (value) => `at least ${value}`],
   ['maximum', (value) => `at most ${value}`],

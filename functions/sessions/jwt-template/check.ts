@@ -68,7 +68,7 @@ const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })
   { what: 'a user in an organization', user, organization, organization_membership: membership },
   { what: 'a user without an organization', user, organization: null, organization_membership: null },
   {
-    what: 'a user of whom only the email is known',
+    what: 'a user with only an email',
     user: { ...user, ...nothing },
     organization: { ...organization, external_id: null, metadata: {} },
     organization_membership: { role: 'member', roles: ['member'] },

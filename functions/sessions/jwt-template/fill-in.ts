@@ -54,7 +54,7 @@ function step(position: Position, unit: string): void {
 }
 
 function encodedAt({ inString, escaped }: Position, json: string): string {
-  if (escaped > 0) throw new SkeletonError('a value stands in the middle of an escape sequence');
+  if (escaped > 0) throw new SkeletonError('a value is in the middle of an escape sequence');
   if (!inString) return json;
   const value = JSON.parse(json) as unknown;
   if (value === null) return '';

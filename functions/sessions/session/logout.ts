@@ -18,7 +18,7 @@ import { stageRevocation } from './stage.ts';
 const returnToNotAllowed = declareError({
   status: 422,
   code: 'invalid_return_to',
-  message: 'The session has ended, but return_to is none of the environment’s redirect URIs. Register it first.',
+  message: 'The session has ended, but return_to is not one of the environment’s redirect URIs. Register it first.',
 });
 
 /**

@@ -62,8 +62,8 @@ export const revokeSession = operation({
   path: '/user_management/sessions/revoke',
   summary: 'Revoke a session',
   description:
-    'Its refresh token stops working at once; its last access token ends by itself, within five minutes unless set ' +
-    'otherwise. A session that has ended already stays as it is.',
+    'Its refresh token stops working at once; its last access token expires within five minutes unless configured ' +
+    'otherwise. A session that has already ended is unchanged.',
   auth: apiKey,
   body: RevokeSession,
   responses: { 200: null },

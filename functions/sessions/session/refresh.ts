@@ -32,7 +32,7 @@ export class RefreshRefused extends Error {
   readonly keeps: boolean;
 
   constructor(reason: RefreshRefusal) {
-    super(`The refresh token is refused: ${reason}`);
+    super(`The refresh token was rejected: ${reason}`);
     this.reason = reason;
     this.keeps = reason === 'reused';
   }

@@ -18,7 +18,7 @@ const seconds = (least: number, most: number, usual: number) => z.number().int()
 export const SessionSettings = z
   .object({
     max_lifetime_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
-      'How long a session lives at most, whatever is done with it.',
+      'The longest lifetime of a session, even if it is used.',
     ),
     inactivity_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe('After how long without a refresh it ends.'),
     access_token_seconds: seconds(60, LONGEST_ACCESS_TOKEN_SECONDS, 300).describe(

@@ -47,7 +47,7 @@ function ownFault(error: Error): ProviderFault | undefined {
   if (error instanceof EgressError) return unavailable;
   if (error instanceof oauth.AuthorizationResponseError) {
     return error.error === 'access_denied' || error.error === 'user_cancelled_authorize'
-      ? { code: 'access_denied', message: 'The sign-in was refused at the provider.' }
+      ? { code: 'access_denied', message: 'The provider denied the sign-in.' }
       : refusedWith(error.error);
   }
   // A wrong client secret, mostly (RFC 6749 section 5.2).

@@ -138,7 +138,7 @@ const deleteProvider = operation({
   method: 'DELETE',
   path: PATH,
   summary: 'Remove the configuration of a provider for signing in',
-  description: 'Nobody signs in by it from now on; the identities of users stay, for when it is configured again.',
+  description: 'Users can no longer sign in with it. Their identities are kept for when it is configured again.',
   auth: apiKey,
   responses: { 204: null },
   errors: [providerNotFound],

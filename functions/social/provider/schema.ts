@@ -43,13 +43,13 @@ export const ConfigureProvider = z
       .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/, 'must be a tenant’s id or domain')
       .nullable()
       .optional()
-      .describe('Microsoft alone: `common`, `organizations`, `consumers`, or a tenant’s id or domain.'),
+      .describe('Microsoft only: `common`, `organizations`, `consumers`, or a tenant’s id or domain.'),
     issuer: url
       .nullable()
       .optional()
       .describe('Where an installation of your own is; with OpenID Connect the issuer that its tokens name.'),
     endpoints: EndpointOverrides.nullable().optional(),
-    apple: AppleKey.optional().describe('Apple alone, in place of a client secret.'),
+    apple: AppleKey.optional().describe('Apple only, instead of a client secret.'),
   })
   .meta({ id: 'ConfigureSocialProvider' });
 

@@ -5,8 +5,8 @@ import type { SocialRefusal } from './proof.ts';
 
 /** The reasons, for applications; each is one of the contract's own codes where it has one. */
 export const REASONS: Readonly<Record<SocialRefusal | Refusal, string>> = {
-  sign_up_not_allowed: 'There is no such user, and the environment lets nobody sign up.',
-  authentication_method_not_allowed: 'The environment does not let people sign in this way.',
+  sign_up_not_allowed: 'There is no such user, and sign-up is disabled in the environment.',
+  authentication_method_not_allowed: 'This sign-in method is disabled in the environment.',
   invitation_invalid: 'The invitation is unknown, expired, revoked or accepted already.',
   invitation_cannot_be_used_for_email: 'The invitation was sent to another address than the provider’s.',
   organization_not_found: 'There is no such organization in this environment.',

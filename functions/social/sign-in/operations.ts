@@ -30,8 +30,8 @@ const signInEnded = declareError({
 });
 
 const ENDED = {
-  title: 'This sign-in has ended',
-  body: '<p>It was used already, its time is over, or it began in another browser. Go back to where you came from and start again.</p>',
+  title: 'This sign-in has expired',
+  body: '<p>It was already used, has expired, or was started in another browser. Go back to the previous page and start again.</p>',
 };
 
 const goTo = ({ location, cookies }: Started) => ({ status: 302 as const, headers: { location }, cookies });

@@ -50,7 +50,7 @@ export const createCorsOrigin = operation({
   id: 'cors_origins.create',
   method: 'POST',
   path: '/user_management/cors_origins',
-  summary: 'Let the pages of an origin call browser operations',
+  summary: 'Register a CORS origin',
   description:
     'Scheme, host and port, exactly; no wildcard. Browser operations are those that need no key, such as ' +
     'POST /user_management/authenticate as a public client. Register the origin of a page before it signs people in: ' +

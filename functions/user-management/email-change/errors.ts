@@ -19,7 +19,7 @@ export const changeNotAllowed = declareError({
 export const invalidNewEmail = declareError({
   status: 422,
   code: 'invalid_email',
-  message: 'This is no email address that mail can be sent to.',
+  message: 'This is not a valid, deliverable email address.',
 });
 export const noPendingChange = declareError({
   status: 409,
@@ -44,5 +44,5 @@ export const codeIncorrect = declareError({
 export const tooManyAttempts = declareError({
   status: 429,
   code: 'email_change_too_many_attempts',
-  message: 'This code has ended after five wrong tries. Send a new one.',
+  message: 'This code was invalidated after five incorrect attempts. Send a new one.',
 });

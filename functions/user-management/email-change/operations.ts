@@ -72,7 +72,8 @@ export const confirmEmailChange = operation({
   method: 'POST',
   path: '/user_management/users/{id}/email_change/confirm',
   summary: 'Give a user the new address with the code that was mailed to it',
-  description: 'The address is verified, all sessions of the user end, and the former address is told by mail.',
+  description:
+    'The address is verified, all sessions of the user are revoked, and the former address is notified by mail.',
   auth: apiKey,
   body: ConfirmEmailChange,
   responses: { 200: EmailChangeConfirmation },

@@ -45,7 +45,8 @@ export const getEmailVerification = operation({
   method: 'GET',
   path: '/user_management/email_verification/{id}',
   summary: 'Get an email verification with its code',
-  description: 'For a day after the code has ended. A later code kills it; this does not show.',
+  description:
+    'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
   revealing: true,
   responses: { 200: EmailVerification },
@@ -65,7 +66,7 @@ export const sendEmailVerification = operation({
   path: '/user_management/users/{id}/email_verification/send',
   summary: 'Mail a user a code that proves their address',
   description:
-    'The code has six digits and works for ten minutes, once, and for five tries; a new one kills the one before.',
+    'The code has six digits. It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one.',
   auth: apiKey,
   responses: { 200: SendVerificationEmailResponse },
   errors: [userNotFound, emailAlreadyVerified, dailyQuotaExceeded],
@@ -86,8 +87,8 @@ export const confirmEmailVerification = operation({
   path: '/user_management/users/{id}/email_verification/confirm',
   summary: 'Verify a user’s address with the code that was mailed',
   description:
-    'Password and factors stay: whoever calls this vouches that the code was entered by the person who chose them. After five ' +
-    'wrong tries the code has ended.',
+    'Password and factors are kept: the caller vouches that the person who chose them entered the code. After five ' +
+    'incorrect attempts the code is invalidated.',
   auth: apiKey,
   body: VerifyEmailAddress,
   responses: { 200: VerifyEmailResponse },
@@ -102,7 +103,7 @@ export const confirmEmailVerification = operation({
     if (user.emailVerified) throw fail(previouslyVerified);
     if (outcome === 'expired') throw fail(codeExpired);
     if (outcome === 'too_many_attempts') {
-      throw fail(codeExpired, { message: 'This code has ended after five wrong tries. Send a new one.' });
+      throw fail(codeExpired, { message: 'This code was invalidated after five incorrect attempts. Send a new one.' });
     }
     if (outcome === 'invalid') throw fail(codeIncorrect);
     const proven = await proveEmail(unit, user, ALL_KEPT);

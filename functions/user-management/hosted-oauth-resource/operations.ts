@@ -55,8 +55,8 @@ export const createHostedResource = operation({
   path: '/user_management/hosted_oauth_resources',
   summary: 'Register a resource that tokens may be asked for (RFC 8707)',
   description:
-    'An https URI, or http on a loopback host, compared as a text; one `*` may stand for (a part of) the leftmost label ' +
-    'of the host. A new default takes the place of the former one; a URI with a wildcard cannot be the default.',
+    'An https URI, or http on a loopback host, compared as text; one `*` may replace (part of) the leftmost label ' +
+    'of the host. A new default replaces the former one; a URI with a wildcard cannot be the default.',
   auth: apiKey,
   body: CreateHostedResource,
   responses: { 201: HostedResource },

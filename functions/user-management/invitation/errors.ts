@@ -53,7 +53,7 @@ export const invalidRole = declareError({
 export const organizationBlocked = declareError({
   status: 400,
   code: 'organization_blocked_from_sending_invites',
-  message: 'No invitations are sent for this organization: it stands in blocked_organizations of the settings.',
+  message: 'No invitations are sent for this organization: it is listed in blocked_organizations of the settings.',
 });
 
 export const notDeliverable = declareError({
@@ -71,13 +71,13 @@ export const notPending = declareError({
 export const hasAcceptedUser = declareError({
   status: 400,
   code: 'invite_has_accepted_user_id',
-  message: 'The invitation was accepted already; accepted_user_id names by whom.',
+  message: 'The invitation was already accepted; accepted_user_id is the user.',
 });
 
 export const invalidInvitation = declareError({
   status: 400,
   code: 'invalid_invite',
-  message: 'There is no user with the invited address, so nobody can accept the invitation. Create the user first.',
+  message: 'There is no user with the invited address to accept the invitation. Create the user first.',
 });
 
 export const expired = declareError({

@@ -54,9 +54,9 @@ export const createInvitation = operation({
   id: 'invitations.create',
   method: 'POST',
   path: '/user_management/invitations',
-  summary: 'Invite somebody by mail',
+  summary: 'Send an invitation by mail',
   description:
-    'To the environment, for somebody who has no account, or to an organization, whether they have one or not. An address ' +
+    'Invites a new user to the environment, or a new or existing user to an organization. An address ' +
     'has one pending invitation to each. `expires_in_days` is 1 to 30.',
   auth: apiKey,
   body: CreateInvitation,

@@ -15,7 +15,7 @@ export const InvitationSettings = z
       .array(z.string().max(64))
       .max(1_000)
       .default([])
-      .describe('Organizations to which nobody may be invited, as while one of them is found to send spam.'),
+      .describe('Organizations for which no invitations are sent, for example because of spam.'),
     undeliverable_domains: z
       .array(z.string().max(253).toLowerCase())
       .max(1_000)

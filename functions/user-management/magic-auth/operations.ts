@@ -28,7 +28,7 @@ const methodNotAllowed = declareError({
 const signUpNotAllowed = declareError({
   status: 400,
   code: 'sign_up_not_allowed',
-  message: 'Nobody has this address, and this environment’s settings do not let people sign up without an invitation.',
+  message: 'No user has this address, and this environment’s settings only allow sign-up with an invitation.',
   form: 'oauth',
 });
 const invitationInvalid = declareError({
@@ -48,10 +48,10 @@ export const createMagicAuth = operation({
   id: 'magic_auth.create',
   method: 'POST',
   path: '/user_management/magic_auth',
-  summary: 'Mail somebody a code by which they sign in',
+  summary: 'Send a sign-in code by mail',
   description:
-    'Makes the user where nobody has the address and signing up is allowed, or the invitation is theirs. The code has six digits ' +
-    'and works for ten minutes, once, and for five tries; a new one kills the one before.',
+    'Creates the user if no user has the address and sign-up is allowed or the address is invited. The code has six digits. ' +
+    'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one.',
   auth: apiKey,
   body: CreateMagicAuth,
   responses: { 201: CreatedMagicAuth },
@@ -85,7 +85,8 @@ export const getMagicAuth = operation({
   method: 'GET',
   path: '/user_management/magic_auth/{id}',
   summary: 'Get a magic auth code',
-  description: 'For a day after the code has ended. A later code kills it; this does not show.',
+  description:
+    'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,
   revealing: true,
   responses: { 200: MagicAuth },

@@ -6,13 +6,13 @@ export const membershipNotFound = notFound('organization membership');
 export const invalidStatuses = declareError({
   status: 400,
   code: 'invalid_request_parameters',
-  message: 'The statuses are refused: name active, inactive and pending, separated by commas.',
+  message: 'The statuses are invalid: use active, inactive and pending, separated by commas.',
 });
 
 export const malformedId = declareError({
   status: 422,
   code: 'invalid_request_parameters',
-  message: 'The id in the path is none of an organization membership.',
+  message: 'No organization membership has this id.',
 });
 
 export const missingUserOrOrganization = declareError({

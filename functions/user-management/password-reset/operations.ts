@@ -96,8 +96,8 @@ export const confirmPasswordReset = operation({
   path: '/user_management/password_reset/confirm',
   summary: 'Set a new password with the token that was mailed',
   description:
-    'Verifies the address, ends all sessions of the user and whatever else was begun under the former password. Where the ' +
-    'address was not verified before, factors and provider accounts that were added until then are removed.',
+    'Verifies the address, revokes all sessions of the user and invalidates anything pending under the former password. If the ' +
+    'address was not verified before, factors and provider accounts that were added before are removed.',
   auth: apiKey,
   body: ConfirmPasswordReset,
   responses: { 200: ResetPasswordResponse },

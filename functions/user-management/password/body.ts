@@ -22,7 +22,7 @@ export const passwordMembers = {
     description: 'In the usual spelling of its type, such as `$2b$12$…` or `$argon2id$v=19$…`.',
   }),
   password_hash_type: z.enum(PASSWORD_HASH_TYPES).optional(),
-  password_salt_position: z.enum(['prefix', 'suffix']).optional().describe('Of `ssha256` alone; `suffix` when absent.'),
+  password_salt_position: z.enum(['prefix', 'suffix']).optional().describe('Only for `ssha256`; `suffix` if absent.'),
 };
 
 type PasswordBody = Omit<z.output<z.ZodObject<typeof passwordMembers>>, 'password'> & {

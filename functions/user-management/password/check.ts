@@ -1,6 +1,7 @@
 import type { Write } from '../../kernel/storage/write.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { type UserRecord, users } from '../user/entity.ts';
+import type { UserRecord } from '../user/entity.ts';
+import { NOBODY } from '../user/sought.ts';
 import { decoyFor } from './decoys.ts';
 import { type PasswordRecord, passwords } from './entity.ts';
 import { argon2Hash, decoyHash, hashOwn, isCurrent } from './hash/argon2.ts';
@@ -18,13 +19,11 @@ export interface PasswordCheck {
 /** Beyond this nothing was ever hashed here, and what was elsewhere is not worth normalizing megabytes for. */
 const MAX_CHARACTERS = 4_096;
 
-/** No record has this id. */
-const NOBODY = 'user_nobody';
-
 /**
- * Compares a password with a user's: two reads and one argon2id (about 30 ms off the main thread), also for an unknown user
+ * Compares a password with a user's: one read and one argon2id (about 30 ms off the main thread), also for an unknown user
  * and for one without a password, so that the time does not tell who has an account. An imported hash costs one of its own kind
  * besides until the first sign-in replaces it, and so do the tries at half of the addresses that have none.
+ * @param user As `soughtUser` finds them, which reads as much where nobody has the address.
  * @param address The address that was tried, where there is no user.
  */
 export async function checkPassword(
@@ -33,8 +32,6 @@ export async function checkPassword(
   password: string,
   address = user?.email,
 ): Promise<PasswordCheck> {
-  // Whoever looked for the user by an address that nobody has made one read less.
-  if (user === undefined) await users.get(environmentId, NOBODY);
   const record = await passwords.get(environmentId, user?.id ?? NOBODY);
   if (record === undefined || password.length > MAX_CHARACTERS) {
     const tried = cutText(password, 0, MAX_CHARACTERS);

@@ -15,7 +15,7 @@ export const passwordAndHashProvided = declareError({
 export const passwordAndHashTypeProvided = declareError({
   status: 400,
   code: 'password_and_password_hash_type_provided',
-  message: 'Send password_hash_type with password_hash alone, not with password.',
+  message: 'Send password_hash_type only with password_hash, not with password.',
 });
 
 export const saltPositionRequiresHash = declareError({

@@ -50,7 +50,7 @@ export function issuesOf(password: string, policy: PasswordPolicy, email?: strin
     add('password_too_uniform', `must have characters of at least ${policy.min_classes} of these kinds: ${classes}`);
   }
   if (!policy.refuse_common) return issues;
-  if (isCommon(normal)) add('password_too_common', 'is among the first that anybody would guess');
+  if (isCommon(normal)) add('password_too_common', 'is among the most commonly guessed passwords');
   if (holdsName(normal, email)) add('password_contains_email', 'must not contain the name in the email address');
   return issues;
 }

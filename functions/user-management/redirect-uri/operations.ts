@@ -38,7 +38,7 @@ const defaultInUse = declareError({
 const wildcardAsDefault = declareError({
   status: 422,
   code: 'wildcard_as_default',
-  message: 'A URI with a wildcard is no address to send anybody to, so it cannot be the default.',
+  message: 'A wildcard URI cannot be the default.',
 });
 
 export const listRedirectUris = operation({
@@ -65,9 +65,9 @@ export const createRedirectUri = operation({
   path: '/user_management/redirect_uris',
   summary: 'Register a redirect URI',
   description:
-    'Sign-in and sign-out lead to registered URIs alone, compared as texts. The first becomes the default. One `*` may ' +
-    'stand for (a part of) the leftmost label of the host; http is taken for loopback hosts, and a loopback URI without ' +
-    'a port admits every port; a native app registers a scheme of its own, such as `com.example.app:/callback`.',
+    'Sign-in and sign-out only redirect to registered URIs, compared as text. The first becomes the default. One `*` may ' +
+    'replace (part of) the leftmost label of the host; http is allowed for loopback hosts, and a loopback URI without ' +
+    'a port allows every port; a native app registers a scheme of its own, such as `com.example.app:/callback`.',
   auth: apiKey,
   body: CreateRedirectUri,
   responses: { 201: RedirectUri },
@@ -90,7 +90,7 @@ export const createRedirectUri = operation({
         : redirectUriWildcards.list('primary', { environmentId, group }, { scan: 'asc', limit: MAX_IN_GROUP }),
     ]);
     if (grouped.length >= MAX_IN_GROUP) {
-      const message = `differs in its wildcard alone from ${MAX_IN_GROUP} others, as many as there can be`;
+      const message = `differs only in its wildcard from ${MAX_IN_GROUP} others, which is the maximum`;
       throw invalid([{ field: 'uri', code: 'too_many', message }]);
     }
     const isDefault = former === undefined && wildcard === undefined;
@@ -108,7 +108,7 @@ export const deleteRedirectUri = operation({
   id: 'redirect_uris.delete',
   method: 'DELETE',
   path: '/user_management/redirect_uris/{id}',
-  summary: 'Delete a redirect URI; nobody is sent there from now on',
+  summary: 'Delete a redirect URI',
   description: 'The default cannot be deleted: make another URI the default first.',
   auth: apiKey,
   responses: { 204: null },

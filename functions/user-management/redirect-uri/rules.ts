@@ -103,7 +103,7 @@ function readWeb(text: string, url: URL): ReadUri | UriProblem {
   if (url.protocol === 'http:' && !isLoopback(url.hostname.replace('*', 'x'))) {
     return {
       code: 'insecure_scheme',
-      message: 'must be https; http is taken for localhost, 127.0.0.1 and [::1] alone',
+      message: 'must be https; http is only allowed for localhost, 127.0.0.1 and [::1]',
     };
   }
   if (stars === 0) return { uri: text };
@@ -116,7 +116,7 @@ function readWeb(text: string, url: URL): ReadUri | UriProblem {
     return { code: 'invalid_wildcard', message: 'needs a domain of its own behind the "*", such as *.example.com' };
   }
   if (label === '*' && SHARED_SUFFIXES.has(parent)) {
-    const message = `would admit everybody with a name below ${parent}; put a part of your own before or after the "*"`;
+    const message = `would allow every host below ${parent}; add a part of your own before or after the "*"`;
     return { code: 'invalid_wildcard', message };
   }
   return { uri: text, wildcard: { label, group: groupOf(url, label) } };
@@ -129,7 +129,7 @@ function readOwnScheme(text: string, url: URL, { ownSchemes }: UriPolicy): ReadU
     return { code: 'forbidden_scheme', message: `has the scheme ${scheme}, which is not an app's own` };
   }
   if (hasUserInformation(url)) return { code: 'user_information', message: 'holds a user name or password' };
-  if (text.includes('*')) return { code: 'invalid_wildcard', message: 'may have a "*" with https alone' };
+  if (text.includes('*')) return { code: 'invalid_wildcard', message: 'may only have a "*" with https' };
   if (text.length === url.protocol.length) return { code: 'invalid_uri', message: 'ends after its scheme' };
   return { uri: text };
 }

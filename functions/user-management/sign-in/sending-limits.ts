@@ -9,7 +9,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 export const dailyQuotaExceeded = declareError({
   status: 429,
   code: 'daily_quota_exceeded',
-  message: 'As many of these were sent today as one address may get. Try again after the time in Retry-After.',
+  message: 'Daily sending limit for this address reached. Try again after the time in Retry-After.',
 });
 
 /** What is sent: a named limit a minute, and the one of the same name a day. */

@@ -19,17 +19,19 @@ export const SignInSettings = z
     require_email_verification: z
       .boolean()
       .default(true)
-      .describe('Whether nobody is signed in before their address is proved.'),
+      .describe('Whether an email address must be verified before sign-in.'),
     mfa: z
       .enum(['off', 'optional', 'required'])
       .default('optional')
-      .describe('`optional` asks those who enrolled a factor, `required` has everybody enrol one, `off` asks nobody.'),
+      .describe(
+        '`optional` challenges users who enrolled a factor, `required` makes every user enroll one, `off` never challenges.',
+      ),
     new_device: z
       .enum(['allow', 'email_challenge', 'sms_challenge'])
       .default('allow')
       .describe(
-        'What a sign-in by a device that is new to the user needs besides. In the hosted pages a cookie names the device; a back ' +
-          'end tells it by `device_id`, else by `user_agent`.',
+        'What a sign-in from a device that is new to the user also requires. On the hosted pages a cookie identifies the device; a back ' +
+          'end sends `device_id`, else `user_agent`.',
       ),
     browser_refresh: z
       .enum(['both', 'cookie', 'body'])

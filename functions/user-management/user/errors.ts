@@ -38,7 +38,7 @@ export const emailAlreadyVerified = declareError({
 export const invalidEmail = declareError({
   status: 400,
   code: 'invalid_email',
-  message: 'This is no email address that mail can be sent to.',
+  message: 'This is not a valid, deliverable email address.',
 });
 
 export const invalidLocale = declareError({
@@ -50,7 +50,7 @@ export const invalidLocale = declareError({
 export const invalidMetadata = declareError({
   status: 400,
   code: 'invalid_metadata',
-  message: 'The metadata is refused: at most 50 members, names of 1 to 40 characters, text values to 600 characters.',
+  message: 'The metadata is invalid: at most 50 members, names of 1 to 40 characters, text values to 600 characters.',
 });
 
 export const userDeletionNotAllowed = declareError({

@@ -37,8 +37,8 @@ const listUsers = operation({
   path: '/user_management/users',
   summary: 'List users',
   description:
-    'The list follows a change within moments; with `email` it is current. `organization_id` shows those who have a ' +
-    'membership of the organization, whatever its status.',
+    'The list reflects a change within moments; with `email` it is current. `organization_id` selects users with a ' +
+    'membership of the organization, in any status.',
   auth: apiKey,
   query: ListUsers,
   responses: { 200: UserList },
@@ -139,10 +139,10 @@ const updateUser = operation({
   path: '/user_management/users/{id}',
   summary: 'Update a user',
   description:
-    'Absent members stay as they are, null clears. Another `email` counts as unverified unless `email_verified` says ' +
-    'otherwise; with it, or with a new password, the user’s sessions are revoked and what was begun before (reset links, ' +
-    'pending sign-ins) ends. Whoever reads the former address, if it was verified, is told by mail. A second factor stays and ' +
-    'is asked for when the new address is proved.',
+    'Absent members are unchanged, null clears. Another `email` counts as unverified unless `email_verified` says ' +
+    'otherwise; with it, or with a new password, the user’s sessions are revoked and anything pending (reset links, ' +
+    'unfinished sign-ins) is invalidated. A verified former address is notified by mail. A second factor is kept and ' +
+    'is required when the new address is verified.',
   auth: apiKey,
   body: UpdateUser,
   responses: { 200: User },
@@ -190,8 +190,8 @@ const deleteUser = operation({
   path: '/user_management/users/{id}',
   summary: 'Delete a user and everything that is theirs',
   description:
-    'The user is gone at once, with their sessions, and their email address is free; memberships and whatever else is ' +
-    'theirs are removed in the background within moments.',
+    'The user and their sessions are removed at once, and their email address is free; memberships and other data of the user ' +
+    'are removed in the background within moments.',
   auth: apiKey,
   responses: { 200: null },
   errors: [userNotFound, userDeletionNotAllowed],

@@ -33,7 +33,7 @@ export const ListUsers = z.object({
     .min(1)
     .max(255)
     .optional()
-    .describe('Users who have a membership of this organization, whatever its status.'),
+    .describe('Users who have a membership of this organization, in any status.'),
   organization: z
     .string()
     .min(1)

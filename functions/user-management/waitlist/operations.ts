@@ -123,8 +123,8 @@ export const createWaitlistEntry = operation({
   path: '/user_management/waitlists/{id}/entries',
   summary: 'Put an address on a waitlist',
   description:
-    'An address that stands on the waitlist already is answered with its entry as it is, and no mail is sent. `default` ' +
-    'makes the default waitlist where there is none yet.',
+    'For an address that is already on the waitlist, returns its unchanged entry and sends no mail. `default` ' +
+    'creates the default waitlist if there is none yet.',
   auth: apiKey,
   body: CreateWaitlistEntry,
   responses: { 201: WaitlistEntry },

@@ -34,9 +34,9 @@ export const putCustomerKey = operation({
   path: '/x/vault/customer_keys',
   summary: 'Map a context entry to a KMS key of a customer',
   description:
-    'What is sealed from now on under a context with this entry stands under that key: its holder can withdraw it, and ' +
-    'what stands under it is unreadable within 60 seconds. What was sealed before stays where it is until it is ' +
-    'updated or rekeyed. The key is tried first.',
+    'New values under a context with this entry are encrypted under that key: its holder can revoke it, and ' +
+    'the values are unreadable within 60 seconds. Existing values keep their key until they are ' +
+    'updated or rekeyed. The key is tested first.',
   auth: apiKey,
   body: PutCustomerKey,
   responses: { 200: CustomerKey },
@@ -101,7 +101,7 @@ export const deleteCustomerKey = operation({
   method: 'DELETE',
   path: '/x/vault/customer_keys/{id}',
   summary: 'End the mapping of a context entry',
-  description: 'What stands under the key stays there and readable while its holder allows it.',
+  description: 'Values that are encrypted under the key stay readable while its holder allows it.',
   auth: apiKey,
   responses: { 204: null },
   errors: [customerKeyNotFound],

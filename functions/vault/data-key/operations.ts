@@ -46,8 +46,8 @@ export const createDataKey = operation({
   path: '/vault/v1/keys/data-key',
   summary: 'Create a data key for encryption on your side',
   description:
-    'Encrypt with `data_key`, forget it, and keep `encrypted_keys` beside what you encrypted: it carries its context ' +
-    'and opens again through decrypt alone.',
+    'Encrypt with `data_key`, discard it, and store `encrypted_keys` with the ciphertext: it contains its context ' +
+    'and can only be opened with decrypt.',
   auth: apiKey,
   body: CreateDataKey,
   responses: { 200: DataKey },
@@ -105,8 +105,8 @@ export const rekeyDataKey = operation({
   path: '/vault/v1/keys/rekey',
   summary: 'Move a data key to another context',
   description:
-    'What you encrypted stays as it is: keep the new `encrypted_keys` instead of the old. KMS re-encrypts the key ' +
-    'without showing it to this service; the answer also opens it for you, as the contract has it.',
+    'The ciphertext is unchanged: store the new `encrypted_keys` in place of the old. KMS re-encrypts the key ' +
+    'without showing it to this service; the response also contains the plaintext key, as the contract requires.',
   auth: apiKey,
   body: RekeyDataKey,
   responses: { 200: DataKey },

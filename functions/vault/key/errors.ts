@@ -11,13 +11,13 @@ const destroyed = {
 const refused = {
   code: 'customer_key_refused',
   message:
-    'The customer-held KMS key of this context refuses to be used: it is disabled, deleted, or its policy no longer ' +
-    'admits this service. Its holder has to allow it again.',
+    'The customer-held KMS key of this context cannot be used: it is disabled, deleted, or its policy no longer ' +
+    'allows this service. Its holder has to allow it again.',
 } as const;
 
 const ambiguous = {
   code: 'customer_key_ambiguous',
-  message: 'Entries of this context are mapped to different customer-held keys. Map one of them alone.',
+  message: 'Entries of this context are mapped to different customer-held keys. Map only one of them.',
 } as const;
 
 /** Why keys did not do what they were asked, of what is there already. */

@@ -84,7 +84,7 @@ export const listObjectVersions = operation({
   method: 'GET',
   path: '/vault/v1/kv/{id}/versions',
   summary: 'List the versions of an object',
-  description: 'The newest 50. Versions are told of; their values are gone once another replaced them.',
+  description: 'The newest 50. Lists versions; the value of a version is removed when a new one replaces it.',
   auth: apiKey,
   responses: { 200: VersionList },
   errors: [malformedId, objectNotFound],

@@ -26,7 +26,7 @@ export const nameTaken = declareError({
 export const versionMismatch = declareError({
   status: 409,
   code: 'version_mismatch',
-  message: 'The object has another version than version_check names: somebody changed it. Read it again and decide.',
+  message: 'version_check does not match the current version: the object was changed. Read it again and decide.',
 });
 
 export const valueTooLarge = declareError({

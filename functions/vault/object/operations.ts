@@ -132,8 +132,8 @@ export const updateObject = operation({
   path: '/vault/v1/kv/{id}',
   summary: 'Replace the value of an object',
   description:
-    'With `version_check` the update happens only while the object has that version. The value before is gone: versions ' +
-    'are told of, not kept.',
+    'With `version_check`, the update is only made if the object has that version. The previous value is removed: versions ' +
+    'are listed, not kept.',
   auth: apiKey,
   body: UpdateObject,
   responses: { 201: ObjectWithoutValue },

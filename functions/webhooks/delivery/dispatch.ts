@@ -8,7 +8,7 @@ const subscribable = new Set<string>(subscribableEventNames);
 /** Clocks differ: an endpoint made just now takes events that seem a little older than it. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Orders the delivery of an event to each enabled endpoint that subscribes to its name. */
+/** Enqueues the delivery of an event to each enabled endpoint that subscribes to its name. */
 export async function dispatchEvent(detail: BusDetail): Promise<void> {
   if (!subscribable.has(detail.event)) return;
   const createdAt = Date.parse(detail.created_at);

@@ -74,7 +74,7 @@ export const resendWebhookDelivery = operation({
   id: 'webhook_deliveries.resend',
   method: 'POST',
   path: '/x/webhook_endpoints/{id}/deliveries/{delivery_id}/resend',
-  summary: 'Send a delivery again, whatever became of it',
+  summary: 'Resend a delivery, in any state',
   description: 'At once and with the same event id; if it fails, the whole schedule of retries begins anew.',
   auth: apiKey,
   responses: { 202: DeliveryDetails },

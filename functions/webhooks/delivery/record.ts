@@ -94,7 +94,7 @@ async function recordFailure(
     const ended = { state: 'failed' as const, nextAttemptAt: undefined, dueAt: undefined };
     if ((await write(progress, { ...changes, failures, ...ended })) !== undefined) {
       count({ deliveriesDead: { value: 1, unit: 'Count' } });
-      log.warn('a delivery has failed for good', { endpoint_id: endpointId, status: outcome.status });
+      log.warn('a delivery has failed permanently', { endpoint_id: endpointId, status: outcome.status });
     }
   } else {
     await recordRetry(progress, { ...changes, failures }, now, wait);

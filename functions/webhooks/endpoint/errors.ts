@@ -30,5 +30,5 @@ export const rotationInProgress = declareError({
 export const noRotation = declareError({
   status: 409,
   code: 'no_rotation',
-  message: 'No rotation of the secret is under way: there is no next secret to promote.',
+  message: 'No rotation of the secret is in progress: there is no next secret to promote.',
 });

@@ -126,7 +126,7 @@ async function answer(
 ): Promise<Answer | { page: string; nonce: string }> {
   const reason = refusalReason(request);
   if (reason !== undefined) {
-    const message = `/_local answers this machine alone; this request is refused because ${reason}.`;
+    const message = `/_local only answers this machine; this request is rejected because ${reason}.`;
     return { status: 403, body: { code: 'forbidden', message } };
   }
   const name = url.pathname.replace(/^\/_local\/?/, '');

@@ -20,14 +20,14 @@ export function pageOf(nonce: string, apiKey: string): string {
     <label>Advance by <input id="seconds" type="number" min="1" value="300" required> s</label>
     <button>Advance</button>
   </form>
-  <button id="reset" type="button">Empty everything</button>
+  <button id="reset" type="button">Reset all data</button>
   <a href="/docs">Reference</a>
 </header>
 <p id="trouble" role="alert" hidden></p>
 <main>
   <section aria-labelledby="messages-title">
     <h2 id="messages-title">Mail and text messages</h2>
-    <p class="none">Nothing was sent yet.</p>
+    <p class="none">No messages yet.</p>
     <ol id="messages"></ol>
   </section>
   <section aria-labelledby="events-title">

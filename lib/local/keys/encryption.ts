@@ -95,7 +95,7 @@ function oaep(store: KeyStore, key: Key, name: string) {
 /** An asymmetric algorithm has no place for a context; to drop it silently would unbind the ciphertext. */
 function refuseContext(context: EncryptionContext): void {
   if (Object.keys(context).length > 0) {
-    throw new AwsError('ValidationException', 'EncryptionContext is for symmetric keys alone.');
+    throw new AwsError('ValidationException', 'EncryptionContext is only supported for symmetric keys.');
   }
 }
 

@@ -17,6 +17,7 @@ const START_LIMIT_MS = 30_000;
  * Runs a program for as long as this process lives: standard input is a pipe whose end at this side closes with the
  * process, however it ends, and then the program is ended too. No engine outlives a `kill -9` with the database open.
  */
+// eslint-disable-next-line words/plain -- kill is a command of the shell
 const SUPERVISOR = `
 exec 3<&0
 "$@" </dev/null &

@@ -94,7 +94,7 @@ describe('a key of an organization', () => {
     expect(await validate(value)).toBeNull();
   });
 
-  test('is refused with an end that has passed', async () => {
+  test('is rejected with an end that has passed', async () => {
     const id = await organization();
     const expires_at = new Date((await now()) - 1).toISOString();
     expect(await call('POST', `/organizations/${id}/api_keys`, { name: 'CI', expires_at })).toMatchObject({
@@ -113,7 +113,7 @@ describe('the end of a key', () => {
     expect(await validate(value)).toBeNull();
   });
 
-  test('is now by an empty body or none, and is told', async () => {
+  test('is now by an empty body or none, and is reported', async () => {
     for (const body of [{}, undefined]) {
       const { id, value } = await create(await organization());
       const { status, body: ended } = await expire(id, body);
@@ -151,7 +151,7 @@ describe('the last use of a key', () => {
     expect((await validate(value))?.last_used_at).not.toBe(first);
   });
 
-  test('does not stand in the way of an answer', async () => {
+  test('does not delay the response', async () => {
     const { value } = await create(await organization());
     await addFault({ target: 'table', kind: 'unavailable', operations: ['UpdateItem'] });
     expect(await validate(value)).not.toBeNull();
@@ -198,7 +198,7 @@ describe('the official SDK', () => {
 });
 
 describe('events', () => {
-  test('tell of creation, change and revocation, without the value', async () => {
+  test('report creation, change and revocation, without the value', async () => {
     const { id, value } = await create(await organization());
     const expires_at = await inOneHour();
     await expire(id, { expires_at });

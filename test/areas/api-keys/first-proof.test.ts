@@ -33,7 +33,7 @@ async function prove(): Promise<void> {
 const listed = async (id: string): Promise<unknown[]> =>
   (await call<{ data: unknown[] }>('GET', `/user_management/users/${id}/api_keys`)).body.data;
 
-describe('an API key of a user whose address nobody had proved', () => {
+describe('an API key of a user whose address no one had proved', () => {
   test('is revoked by the first proof of the address', async () => {
     const { id, keyId, value } = await userWithKey();
     expect(await validated(value)).toMatchObject({ id: keyId });
@@ -55,7 +55,7 @@ describe('an API key of a user whose address nobody had proved', () => {
     await clearFaults(fault.id);
   });
 
-  test('stays where the application vouches for whoever entered the code', async () => {
+  test('stays where the application vouches for anyone who entered the code', async () => {
     const { id, keyId, value } = await userWithKey();
     await call('POST', `/user_management/users/${id}/email_verification/send`);
     await call('PUT', `/user_management/users/${id}`, { email_verified: true });

@@ -36,7 +36,7 @@ describe('a key of a user', () => {
     expect((await call('POST', '/api_keys/validations', { value: body.value })).body).toEqual({ api_key: null });
   });
 
-  test.each(['inactive', 'pending', undefined] as const)('is refused to a member who is %s', async (standing) => {
+  test.each(['inactive', 'pending', undefined] as const)('is rejected to a member who is %s', async (standing) => {
     const [userId, organizationId] = [await addUser(), await organization()];
     if (standing !== undefined) await addMembership(userId, organizationId, standing);
     expect(await create(userId, organizationId)).toMatchObject({

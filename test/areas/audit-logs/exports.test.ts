@@ -145,7 +145,7 @@ describe('an export', () => {
     ['a range that ends before it starts', { range_start: WHOLE_RANGE.range_end, range_end: WHOLE_RANGE.range_start }],
     ['a start that is no time', { range_start: 'yesterday', range_end: WHOLE_RANGE.range_end }],
     ['no end', { range_start: WHOLE_RANGE.range_start }],
-  ])('of %s is refused with 400', async (_what, body) => {
+  ])('of %s is rejected with 400', async (_what, body) => {
     const answer = await call('POST', '/audit_logs/exports', { organization_id: organization, ...body });
     expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } });
   });
@@ -195,7 +195,7 @@ describe('an export', () => {
     expect((await call<ExportAnswer>('GET', `/audit_logs/exports/${body.id}`)).body.state).toBe('ready');
   });
 
-  test('is in error when the store fails for good', async () => {
+  test('is in error when the store fails permanently', async () => {
     await addFault({ target: 'blobs', kind: 'unavailable' });
     const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
       organization_id: organization,

@@ -76,7 +76,7 @@ describe('actions and their schemas', () => {
     expect(third.list_metadata.before).toBeNull();
   });
 
-  test('answer 404 to a cursor that is none of them', async () => {
+  test('answer 404 to a cursor that is not one of them', async () => {
     const answer = await call('GET', '/audit_logs/actions?before=ala_01JX0000000000000000000000');
     expect(answer).toMatchObject({ status: 404, body: { code: 'audit_log_action_not_found' } });
   });
@@ -94,7 +94,7 @@ describe('actions and their schemas', () => {
     ['a type that JSON has not', { properties: { a: { type: 'date' } } }],
     ['required that is no list', { required: 'a' }],
     ['nested metadata', { properties: { a: { type: 'object', properties: {} } } }],
-  ])('refuse %s with 422 and name it', async (_what, metadata) => {
+  ])('reject %s with 422 and name it', async (_what, metadata) => {
     const answer = await defineSchema('a.b', { targets: [{ type: 'team', metadata }] });
     expect(answer).toMatchObject({
       status: 422,
@@ -110,7 +110,7 @@ describe('actions and their schemas', () => {
     ['a space', 'with space'],
     ['a control character', 'control\0'],
     ['256 characters', 'x'.repeat(256)],
-  ])('refuse a name with %s', async (_what, name) => {
+  ])('reject a name with %s', async (_what, name) => {
     expect((await defineSchema(encodeURIComponent(name))).status).toBe(422);
   });
 
@@ -145,7 +145,7 @@ describe('an event', () => {
     expect(after).toEqual({ ...before, 'table.PutItem': (before['table.PutItem'] ?? 0) + 1 });
   });
 
-  test('that breaks its schema is refused with every violated path', async () => {
+  test('that breaks its schema is rejected with every violated path', async () => {
     await defineSchema('user.signed_in', {
       actor: { metadata: { properties: { role: { type: 'string', enum: ['admin', 'member'] } }, required: ['role'] } },
       targets: [
@@ -196,7 +196,7 @@ describe('an event', () => {
     expect((await send(eventOf())).status).toBe(200);
   });
 
-  test('with members of the wrong form is refused with 422 and their names', async () => {
+  test('with members of the wrong form is rejected with 422 and their names', async () => {
     await defineSchema();
     const wrong = {
       occurred_at: 'yesterday',
@@ -222,17 +222,17 @@ describe('an event', () => {
     ['51 members', Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`m${n}`, n]))],
     ['a name of 41 characters', { ['n'.repeat(41)]: 1 }],
     ['null', { a: null }],
-  ])('with metadata of %s is refused', async (_what, metadata) => {
+  ])('with metadata of %s is rejected', async (_what, metadata) => {
     await defineSchema();
     expect((await send(eventOf({ metadata }))).status).toBe(422);
   });
 
-  test('nested deeper than a body may be is refused before it is parsed', async () => {
+  test('nested deeper than a body may be is rejected before it is parsed', async () => {
     const rawBody = `{"organization_id":"${organization}","event":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
     expect((await call('POST', '/audit_logs/events', undefined, { rawBody })).status).toBe(400);
   });
 
-  test('larger than 256 KiB is refused with 413, and so is a body over 1 MiB', async () => {
+  test('larger than 256 KiB is rejected with 413, and so is a body over 1 MiB', async () => {
     await defineSchema();
     const big = {
       id: 'x',
@@ -244,13 +244,13 @@ describe('an event', () => {
     expect((await send(eventOf({ targets: Array.from({ length: 8 }, () => big) }))).status).toBe(200);
   });
 
-  test('of an unknown organization or action is refused with 404', async () => {
+  test('of an unknown organization or action is rejected with 404', async () => {
     await defineSchema();
     expect((await send(eventOf(), {}, 'org_01JX0000000000000000000000')).status).toBe(404);
     expect((await send(eventOf({ action: 'user.flew' }))).status).toBe(404);
   });
 
-  test('of a deleted organization is refused within the time that organizations are remembered', async () => {
+  test('of a deleted organization is rejected within the time that organizations are remembered', async () => {
     await defineSchema();
     expect((await send(eventOf())).status).toBe(200);
     await call('DELETE', `/organizations/${organization}`);
@@ -258,7 +258,7 @@ describe('an event', () => {
     expect((await send(eventOf())).status).toBe(404);
   });
 
-  test('is told to wait with 429 when more comes in than the table takes', async () => {
+  test('has to wait with 429 when more comes in than the table takes', async () => {
     await defineSchema();
     await send(eventOf());
     await addFault({ target: 'table', kind: 'throttle', operations: ['PutItem'] } as never);
@@ -280,7 +280,7 @@ describe('an Idempotency-Key', () => {
     expect(again.headers['idempotent-replayed']).toBe('true');
   });
 
-  test('with another body is refused with 409, another organization’s included', async () => {
+  test('with another body is rejected with 409, another organization’s included', async () => {
     await defineSchema();
     await send(eventOf(), key);
     expect(await send(eventOf({ metadata: { n: 2 } }), key)).toMatchObject({

@@ -54,7 +54,7 @@ describe('retention', () => {
     [{ retention_period_in_days: '30' }],
     [{ retention_period_in_days: null }],
     [{ retention_period: null, retention_period_in_days: null }],
-  ])('refuses %j with 422', async (body) => {
+  ])('rejects %j with 422', async (body) => {
     expect(await call('PUT', path(), body)).toMatchObject({ status: 422, body: { message: expect.any(String) } });
     expect((await call('GET', path())).body).toEqual({ retention_period_in_days: null });
   });

@@ -113,7 +113,7 @@ describe('a log stream over HTTPS', () => {
     expect(numbersOf(events)).toEqual(Array.from({ length: 8 }, (_, n) => n));
   });
 
-  test('that is told that its credentials are wrong is invalid', async () => {
+  test('whose credentials are rejected is invalid', async () => {
     await put({ type: 'GenericHttps', url: target.url });
     target.answerWith({ status: 401 });
     await record(organization);
@@ -231,7 +231,7 @@ describe('other log streams', () => {
       'a bucket that is none',
       { type: 'S3', bucket: '../x', region: 'eu-west-1', access_key_id: 'a', secret_access_key: 'b' },
     ],
-  ])('with %s are refused with 422', async (_what, body) => {
+  ])('with %s are rejected with 422', async (_what, body) => {
     expect((await put(body)).status).toBe(422);
     expect((await call('GET', path())).status).toBe(404);
   });

@@ -182,7 +182,7 @@ describe('a client', () => {
 });
 
 describe('a redirect URI that is missing', () => {
-  test('is told where the request came from, by a code of OAuth', async () => {
+  test('is reported to the sender of the request, by a code of OAuth', async () => {
     const answer = await ask({ redirect_uri: undefined });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(answer.headers.location).toBeUndefined();
@@ -208,7 +208,7 @@ describe('what is wrong with a request', () => {
     ['an age of a provider', { provider: 'GoogleOAuth', max_age: '10' }, 'invalid_request'],
     ['a connection', { connection_id: 'conn_01HZZZZZZZZZZZZZZZZZZZZZZZ' }, 'invalid_connection'],
     ['an organization’s connection', { provider: undefined, organization_id: 'org_x' }, 'invalid_connection'],
-  ])('%s is told to the application, with its state', async (_, members, error) => {
+  ])('%s is reported to the application, with its state', async (_, members, error) => {
     const answer = await ask(members);
     expect(answer.status).toBe(302);
     const location = new URL(answer.headers.location ?? '');

@@ -114,7 +114,7 @@ describe('a page of a registered origin', () => {
     expect(await kept()).toMatch(/^\w{78}[\w-]{65}$/);
   });
 
-  test('gets the token in the body alone where `browser_refresh` is `body`, and no cookie is read', async () => {
+  test('gets the token only in the body where `browser_refresh` is `body`, and no cookie is read', async () => {
     await signIn();
     await settings({ browser_refresh: 'body' });
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
@@ -208,7 +208,7 @@ describe('a refresh token in a cookie', () => {
     expect((await refresh()).status).toBe(200);
   });
 
-  test('is not set for a page of an origin that is registered by another environment alone', async () => {
+  test('is not set for a page of an origin that only another environment registered', async () => {
     const elsewhere = await otherEnvironment();
     const origin = 'http://localhost:4000';
     await call('POST', '/user_management/cors_origins', { origin }, { apiKey: elsewhere.apiKey });
@@ -244,7 +244,7 @@ describe('a sign-out', () => {
     expect([await kept(), await marker()]).toEqual([undefined, undefined]);
   });
 
-  test('that names another session, as a link of somebody else would, removes nothing', async () => {
+  test('that names another session, as a link of someone else would, removes nothing', async () => {
     const other = await signIn({ from: browser() });
     await signIn();
     expect(await signOut(sessionOf(other.body.access_token))).toEqual([]);

@@ -73,7 +73,7 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
   });
 
-  test('goes on no more where the way that it began is closed meanwhile', async () => {
+  test('is rejected once its sign-in method was disabled', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -147,7 +147,7 @@ describe('a pending sign-in', () => {
 });
 
 describe('a proof of the address', () => {
-  test('by a wrong code is told as wrong, five times in all, however many come at once', async () => {
+  test('by a wrong code is reported as wrong, five times in all, however many come at once', async () => {
     await makeUser({ emailVerified: false });
     const token = await pendingToken('email_verification_required');
     const code = await mailedCode();
@@ -180,7 +180,7 @@ describe('a proof of the address', () => {
     expect(third).toMatchObject(invalidToken);
   });
 
-  test('removes the factors that somebody enrolled before it', async () => {
+  test('removes the factors that someone enrolled before it', async () => {
     const id = await makeUser({ emailVerified: false });
     const enrolled = await call<{
       authentication_factor: { totp: { secret: string } };
@@ -204,7 +204,7 @@ describe('a mailed code', () => {
     authenticate({ grant_type: vendor('magic-auth:code'), email: EMAIL, code, ...members });
   const sent = async (): Promise<string> => (await sdk().userManagement.createMagicAuth({ email: EMAIL })).code;
 
-  test('works once, for ten minutes, and the newest alone', async () => {
+  test('works once, for ten minutes, and only the newest', async () => {
     await makeUser();
     const first = await sent();
     expect(await magic(first)).toMatchObject({ status: 200, body: { authentication_method: 'MagicAuth' } });
@@ -243,7 +243,7 @@ describe('a mailed code', () => {
     expect((await sdk().userManagement.listSessions(id)).data.length).toBeLessThanOrEqual(1);
   });
 
-  test('signs nobody in where the way is closed', async () => {
+  test('does not sign in where the sign-in method is disabled', async () => {
     await makeUser();
     const code = await sent();
     await settings({ methods: { magic_auth: false } });
@@ -252,7 +252,7 @@ describe('a mailed code', () => {
     expect(await withPassword()).toMatchObject({ status: 403, body: { code: 'email_password_auth_disabled' } });
   });
 
-  test('of an address that its user has left makes nobody where nobody may sign up', async () => {
+  test('of an address that its user has left creates no user where sign-up is disabled', async () => {
     const userId = await makeUser();
     const code = await sent();
     await sdk().userManagement.updateUser({ userId, email: 'moved@example.com' });

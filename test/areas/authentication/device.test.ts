@@ -95,7 +95,7 @@ describe('a device', () => {
     expect((await sdk().userManagement.listSessions(id)).data.length).toBeLessThanOrEqual(1);
   });
 
-  test('is told when somebody refused, when its time is over, and when its code is nobody’s', async () => {
+  test('learns that the user denied it, that its code expired, and that a code is unknown', async () => {
     const id = await makeUser();
     const denied = await ask();
     await decide(denied.user_code, id, 'deny');
@@ -115,7 +115,7 @@ describe('a device', () => {
     await expect(decide(device.user_code, id, 'approve')).rejects.toThrow('no such device');
   });
 
-  test('asks in its own environment alone', async () => {
+  test('asks only in its own environment', async () => {
     const id = await makeUser();
     const there = await otherEnvironment();
     const device = await ask();
@@ -137,7 +137,7 @@ describe('a device', () => {
     expect(await poll(device)).toMatchObject({ status: 200 });
   });
 
-  test('that asks too soon after the approval is let in when it asks again in time', async () => {
+  test('that asks too soon after the approval is accepted when it asks again in time', async () => {
     const id = await makeUser();
     const device = await ask();
     await askTooOften(device);
@@ -170,7 +170,7 @@ describe('a device', () => {
     expect(await told(device)).toBe('invalid_grant');
   });
 
-  test('may not ask where the environment does not let devices in', async () => {
+  test('may not ask where the environment does not allow devices', async () => {
     const device = await ask();
     await settings({ device_flow: false });
     const { clientId } = await service();

@@ -121,7 +121,7 @@ describe('a code', () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('ends with the password that was set after it, and with the way of signing in', async () => {
+  test('is invalidated by a new password and by disabling its sign-in method', async () => {
     const id = await makeUser();
     const [before, after] = [await codeFor(id), 'another good password, number 8'];
     await sdk().userManagement.updateUser({ userId: id, password: after });
@@ -188,7 +188,7 @@ describe('a refresh', () => {
     expect(await refreshOf({ userId, organizationId })).toMatchObject(invalidGrant);
   });
 
-  test('asks nobody for a second factor who signs in elsewhere', async () => {
+  test('asks no one for a second factor who signs in elsewhere', async () => {
     const userId = await makeUser();
     await settings({ mfa: 'required' });
     expect(await refreshOf({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });
@@ -197,7 +197,7 @@ describe('a refresh', () => {
 });
 
 describe('a session', () => {
-  test('is refreshed by the kind of client that opened it alone', async () => {
+  test('is refreshed only by the kind of client that opened it', async () => {
     const id = await makeUser();
     const { verifier, challenge } = pkce();
     const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });
@@ -250,7 +250,7 @@ describe('a session', () => {
     expect(decodeJwt(String(body.access_token))).toMatchObject({ org_id: one, role: 'member', roles: ['member'] });
   });
 
-  test('asks for a second factor at its next refresh, once everybody must have one', async () => {
+  test('asks for a second factor at its next refresh, once everyone must have one', async () => {
     await makeUser();
     const { body } = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
     await settings({ mfa: 'required' });
@@ -258,7 +258,7 @@ describe('a session', () => {
     expect(refreshed).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
   });
 
-  test('whose token would be too big is refused, and says how to mend it', async () => {
+  test('whose token would be too big is rejected, and says how to mend it', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     await makeUser({ metadata: Object.fromEntries(names.map((name) => [name, 'x'.repeat(600)])) });
     const content = JSON.stringify({ all: names.map((name) => `{{ user.metadata.${name} }}`) });
@@ -270,7 +270,7 @@ describe('a session', () => {
 });
 
 describe('a client', () => {
-  test('that is unknown, or whose secret is wrong, is told invalid_client', async () => {
+  test('that is unknown, or whose secret is wrong, receives invalid_client', async () => {
     const { apiKey, clientId } = await service();
     const ask = (members: object) =>
       call('POST', '/user_management/authenticate', { grant_type: 'refresh_token', refresh_token: 'x', ...members });
@@ -283,7 +283,7 @@ describe('a client', () => {
     expect(await ask({ client_id: there.clientId, client_secret: apiKey })).toMatchObject(wrong);
   });
 
-  test('that names no grant, or none that there is, is told invalid_request', async () => {
+  test('that names no grant, or none that there is, receives invalid_request', async () => {
     for (const grant_type of ['', 'client_credentials', 'magic-auth:code', 'urn:workos:oauth:grant-type:telepathy']) {
       expect(await authenticate({ grant_type })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     }
@@ -315,7 +315,7 @@ describe('a client', () => {
     expect(await exchange({ code, code_verifier: null, ...untold })).toMatchObject({ status: 200 });
   });
 
-  test('is told what is wrong with a request in the words of its grant', async () => {
+  test('learns what is wrong with a request in the words of its grant', async () => {
     const missing = (grant_type: string) => authenticate({ grant_type });
     for (const [standard, member] of [
       ['authorization_code', 'code'],

@@ -32,7 +32,7 @@ async function fullestUser(): Promise<string> {
   return id;
 }
 
-test('whoever proves an address first gets the account, however much somebody has filled it with before', async () => {
+test('the first person to prove an address gets the account, however much someone has added to it before', async () => {
   const id = await fullestUser();
   const organization = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
   const invitation = { email: EMAIL, organization_id: organization.body.id };

@@ -40,13 +40,13 @@ async function continuation(attempt: Promise<unknown>): Promise<{ code: string |
   return { ...rawData, code };
 }
 
-describe('a body that is none', () => {
+describe('a malformed body', () => {
   test.each([
     ['no JSON', '{', 'application/json'],
     ['empty', ' ', 'application/json'],
     ['a member twice', 'grant_type=password&grant_type=password', 'application/x-www-form-urlencoded'],
     ['of another type', '<a/>', 'application/xml'],
-  ])('is refused in the form of OAuth: %s', async (_, rawBody, type) => {
+  ])('is rejected in the form of OAuth: %s', async (_, rawBody, type) => {
     const options = { rawBody, headers: { 'content-type': type } };
     const { status, body } = await call('POST', '/user_management/authenticate', undefined, options);
     expect({ status, body }).toEqual({
@@ -57,7 +57,7 @@ describe('a body that is none', () => {
 });
 
 describe('by the official SDK', () => {
-  test('a password signs in, with the address and browser that the back end tells', async () => {
+  test('a password signs in, with the address and browser that the back end sends', async () => {
     const id = await makeUser();
     const answer = await sdk().userManagement.authenticateWithPassword({
       clientId: await clientId(),
@@ -141,7 +141,7 @@ describe('by the official SDK', () => {
     expect(decodeJwt(next.accessToken)).toMatchObject({ sid: decodeJwt(first.accessToken).sid, org_id: two });
   });
 
-  test('a mailed code signs in, and makes a user of somebody new', async () => {
+  test('a mailed code signs in, and makes a user of someone new', async () => {
     const { code } = await sdk().userManagement.createMagicAuth({ email: 'new@example.com' });
     const answer = await sdk().userManagement.authenticateWithMagicAuth({
       clientId: await clientId(),
@@ -272,7 +272,7 @@ describe('every grant', () => {
     expect(other).toMatchObject({ status: 200, body: { user: { id } } });
   });
 
-  test('a device signs in once somebody approved, and no sooner', async () => {
+  test('a device signs in once someone approved, and no sooner', async () => {
     const id = await makeUser();
     const asked = await call<{ device_code: string; user_code: string }>(
       'POST',
@@ -318,7 +318,7 @@ describe('an invitation', () => {
     expect(again).toMatchObject({ status: 400, body: { error: 'invitation_invalid' } });
   });
 
-  test('is for its own address alone, and comes with the exchange of a code as well', async () => {
+  test('is only for its own address, and comes with the exchange of a code as well', async () => {
     const id = await makeUser();
     await registerRedirectUri();
     const theirs = await invite('somebody.else@example.com');
@@ -344,7 +344,7 @@ describe('an invitation', () => {
     expect(again).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });
 
-  test('lets somebody in where nobody may sign up', async () => {
+  test('signs in a new user where sign-up is disabled', async () => {
     await settings({ sign_up: false });
     const invitationToken = await invite('new@example.com');
     const { code } = await sdk().userManagement.createMagicAuth({ email: 'new@example.com', invitationToken });

@@ -27,7 +27,7 @@ async function eventsNamed(name: string): Promise<Event[]> {
 describe('who has an account', () => {
   beforeEach(() => reset({ calm: true }));
 
-  test('is told neither by the answer nor by the events of a sign-in', async () => {
+  test('is revealed neither by the answer nor by the events of a sign-in', async () => {
     await makeUser();
     const origin = { ip_address: '203.0.113.7', user_agent: 'a browser' };
     const wrong = await signIn(EMAIL, 'wrong', origin);
@@ -53,7 +53,7 @@ describe('who has an account', () => {
     expect(compared).toMatchObject({ isSame: true, calls: [{ 'table.PutItem': 1 }, {}] });
   });
 
-  test('is not told by the time of a sign-in (Welch’s t-test)', async () => {
+  test('is not revealed by the time of a sign-in (Welch’s t-test)', async () => {
     await makeUser();
     await call('PUT', '/x/authentication/settings', {});
     const refused = (email: string) => async (at: number) => {
@@ -132,7 +132,7 @@ describe('the limit of a client’s address', () => {
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('counts a back end’s users by the address that it tells, and never all of them together', async () => {
+  test('counts a back end’s users by the address that it sends, and never all of them together', async () => {
     await expectAHundred((at) => signInFrom(at, { ip_address: '198.51.100.7' }));
     const another = await signInFrom(200, { ip_address: '198.51.100.8' });
     expect(another.status).toBe(400);
@@ -151,7 +151,7 @@ describe('the limit of a client’s address', () => {
     await set(environmentId, 'limits', {});
   });
 
-  test('counts all addresses that somebody has in IPv6 together, since they may take another for each try', async () => {
+  test('counts all addresses that someone has in IPv6 together, since they may take another for each try', async () => {
     await expectAHundred((at) => signInFrom(300 + at, { ip_address: `2001:db8:1:2::${at.toString(16)}` }));
     const neighbour = await signInFrom(500, { ip_address: '2001:db8:1:3::1' });
     expect(neighbour.status).toBe(400);

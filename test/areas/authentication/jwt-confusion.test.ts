@@ -145,7 +145,7 @@ describe('a consumer of access tokens', () => {
     await expect(verifiedAt(exp)).rejects.toThrow('exp');
   });
 
-  test('believes no forgery, by the published keys alone', async () => {
+  test('believes no forgery, with only the published keys', async () => {
     for (const [trick, token] of await forgeries()) {
       expect([trick, await isBelieved(token), await isBelievedByAll(token)]).toEqual([trick, false, false]);
     }

@@ -184,7 +184,7 @@ describe('a second factor is kept and asked for when a changed address is proved
     expect(await identities(id)).toMatchObject([{ idp_id: 'ada-at-google' }]);
   });
 
-  test.each(Object.entries(WAYS))('%s, where everybody must have one', async (_way, prove) => {
+  test.each(Object.entries(WAYS))('%s, where everyone must have one', async (_way, prove) => {
     const id = await movedUser();
     await settings({ mfa: 'required' });
     expect((await prove(id)).body.code).toBe('mfa_challenge');
@@ -201,7 +201,7 @@ describe('an account of which an address was proved', () => {
     expect(await factorsOf(id)).toHaveLength(1);
   });
 
-  test('keeps its factor also where nobody has to prove an address', async () => {
+  test('keeps its factor also where no one has to prove an address', async () => {
     const id = await movedUser();
     await settings({ require_email_verification: false });
     expect((await withPassword()).body.code).toBe('mfa_challenge');
@@ -218,7 +218,7 @@ describe('an account of which an address was proved', () => {
     expect((await enter()).user).toMatchObject({ id, email: MOVED });
   });
 
-  test('keeps the telephone that is asked for on new devices', async () => {
+  test('keeps the phone that is asked for on new devices', async () => {
     const id = await makeUser();
     await settings({ new_device: 'sms_challenge' });
     const phone = '+15005550006';
@@ -257,7 +257,7 @@ describe('an account of which an address was proved', () => {
     expect(await factorsOf(id)).toEqual([]);
   });
 
-  test('has its password replaced by nobody who began a sign-up under its new address', async () => {
+  test('has its password replaced by no one who began a sign-up under its new address', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ screen_hint: 'sign-up' }));
     const code = await person.submit(first, { email: EMAIL, password: OWN_PASSWORD });

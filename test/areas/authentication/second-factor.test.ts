@@ -69,7 +69,7 @@ describe('a second factor', () => {
     expect(again).toMatchObject({ status: 400, body: { code: 'invalid_one_time_code' } });
   });
 
-  test('of another user, or of nobody, answers the same', async () => {
+  test('of another user, or of no one, answers the same', async () => {
     await enrol(await makeUser());
     const bob = await makeUser({ email: 'bob@example.com' });
     const secret = await enrol(bob);
@@ -87,7 +87,7 @@ describe('a second factor', () => {
     expect(missing.body).toEqual(foreign.body);
   });
 
-  test('is asked of nobody where it is off, and enrolment is asked of everybody where it is required', async () => {
+  test('is asked of no one where it is off, and enrolment is asked of everyone where it is required', async () => {
     const id = await makeUser();
     await settings({ mfa: 'required' });
     expect((await withPassword()).body.code).toBe('mfa_enrollment');
@@ -133,7 +133,7 @@ describe('a second factor', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
   });
 
-  test('that nobody has shown to work is none, and neither is one whose codes somebody else delivers', async () => {
+  test('that no one has shown to work is none, and neither is one whose codes someone else delivers', async () => {
     const user_id = await makeUser();
     await enrolApp(user_id);
     const delivered = await challenge((await enrolFactor({ type: 'generic_otp', user_id })).id);
@@ -143,7 +143,7 @@ describe('a second factor', () => {
     expect((await withPassword()).body.code).toBe('mfa_enrollment');
   });
 
-  test('is an app before it is a telephone', async () => {
+  test('is an app before it is a phone', async () => {
     const user_id = await makeUser();
     const telephone = await enrolFactor({ type: 'sms', phone_number: PHONE, user_id });
     expect(await verify((await challenge(telephone.id)).id, await mailedCode(PHONE))).toBe('valid');

@@ -40,7 +40,7 @@ async function guess(times: number, members: object, email = EMAIL): Promise<num
 const signIn = async (members: Record<string, unknown>): Promise<number> => (await withPassword(members)).status;
 
 describe('wrong passwords, however slowly they come', () => {
-  test('are bounded in a day from one network, which stops nobody elsewhere', async () => {
+  test('are bounded in a day from one network, which stops no one elsewhere', async () => {
     expect(await guess(6, from(1))).toBe(4);
     const refused = await withPassword(from(1));
     expect(refused).toMatchObject({ status: 429, body: { code: 'daily_quota_exceeded' } });
@@ -80,7 +80,7 @@ describe('wrong passwords, however slowly they come', () => {
     expect(await signIn(LAPTOP)).toBe(200);
   });
 
-  test('are stopped in a browser by which somebody else has signed in', async () => {
+  test('are stopped in a browser by which someone else has signed in', async () => {
     const eve = {
       grant_type: 'password',
       email: 'eve@example.com',
@@ -93,7 +93,7 @@ describe('wrong passwords, however slowly they come', () => {
     expect(await guess(6, { ...from(9), device_id: 'eve’s' })).toBe(4);
   });
 
-  test('are counted alike for an address that nobody has', async () => {
+  test('are counted alike for an address that no one has', async () => {
     expect(await guess(6, from(1), 'nobody@example.com')).toBe(4);
   });
 
@@ -103,7 +103,7 @@ describe('wrong passwords, however slowly they come', () => {
   });
 });
 
-test('right passwords are as many a day as somebody likes', async () => {
+test('right passwords are as many a day as someone likes', async () => {
   for (let time = 0; time < 10; time += 1) {
     expect(await signIn(OWN)).toBe(200);
     await advance(HOUR);

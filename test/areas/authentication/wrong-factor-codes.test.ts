@@ -64,7 +64,7 @@ async function guess(times: number, wrong = async () => wrongFor(await mailedCod
 const notices = async (to = EMAIL) => (await messages(to)).filter(({ subject }) => subject?.includes('Wrong codes'));
 
 describe('the owner of an account', () => {
-  test('is told by mail of the fifth wrong code of a day behind the right password, in a mail without any link', async () => {
+  test('is notified by mail of the fifth wrong code of a day behind the right password, in a mail without any link', async () => {
     const factor = await provenApp();
     const wrong = async () => wrongFor(await codeOf(factor, 3_600));
     await guess(4, wrong);
@@ -78,7 +78,7 @@ describe('the owner of an account', () => {
     for (const content of [mail?.text, mail?.html]) expect(content).not.toMatch(/https?:|href/);
   });
 
-  test('is told the same of codes that were sent to their telephone', async () => {
+  test('is notified in the same way of codes that were sent to their phone', async () => {
     const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
     expect(await verify((await challenge(id)).id, await mailedCode(PHONE))).toBe('valid');
     await advance(700);
@@ -86,7 +86,7 @@ describe('the owner of an account', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  test('is told in their language', async () => {
+  test('is notified in their language', async () => {
     for (const [locale, subject] of [
       ['de', 'Falsche Codes bei einer Anmeldung'],
       ['fr', 'Codes erronés lors d’une connexion'],
@@ -100,7 +100,7 @@ describe('the owner of an account', () => {
     }
   });
 
-  test('is told although the process failed at the fifth wrong code: the next one tells', async () => {
+  test('is notified although the process failed at the fifth wrong code: the next one notifies', async () => {
     await reset({ calm: true });
     userId = await makeUser();
     const factor = await provenApp();
@@ -116,7 +116,7 @@ describe('the owner of an account', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  test('is not told of four wrong codes and a right one', async () => {
+  test('is not notified of four wrong codes and a right one', async () => {
     const factor = await provenApp();
     await advance(60);
     const waiting = await passFirstStep();
@@ -144,7 +144,7 @@ describe('mails about wrong codes', () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  test('are caused by nobody who does not have the password', async () => {
+  test('are caused by no one who does not have the password', async () => {
     const factor = await provenApp();
     const { authentication_challenge_id } = await passFirstStep();
     for (let time = 0; time < 12; time += 1) {
@@ -155,7 +155,7 @@ describe('mails about wrong codes', () => {
     expect(await messages(EMAIL)).toEqual([]);
   });
 
-  test('are not caused by the sign-in of somebody else who names the challenge', async () => {
+  test('are not caused by the sign-in of someone else who names the challenge', async () => {
     await provenApp();
     const { authentication_challenge_id } = await passFirstStep();
     const eve = await makeUser({ email: 'eve@example.com' });
@@ -185,7 +185,7 @@ describe('mails about wrong codes', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('are not sent about a factor that nobody has shown to work yet', async () => {
+  test('are not sent about a factor that no one has shown to work yet', async () => {
     await settings({ mfa: 'required' });
     const factor = await enrolApp(userId);
     const { body } = await withPassword();

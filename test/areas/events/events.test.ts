@@ -148,12 +148,12 @@ describe('the list of events', () => {
     ['a range that is no time', `${created}&range_start=yesterday`, 'range_start'],
     ['a limit out of bounds', `${created}&limit=101`, 'limit'],
     ['a cursor of something else', `${created}&after=org_01JX0000000000000000000000`, 'after'],
-  ])('refuses %s and names the member', async (_, query, field) => {
+  ])('rejects %s and names the member', async (_, query, field) => {
     const answer = await call('GET', `/events?${query}`);
     expect(answer).toMatchObject({ status: 422, body: { message: expect.any(String), errors: [{ field }] } });
   });
 
-  test('refuses a range that ends before it starts', async () => {
+  test('rejects a range that ends before it starts', async () => {
     const query = `${created}&range_start=2026-01-02T00:00:00Z&range_end=2026-01-01T00:00:00Z`;
     expect(await call('GET', `/events?${query}`)).toMatchObject({
       status: 400,

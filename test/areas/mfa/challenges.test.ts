@@ -11,7 +11,7 @@ const count = (outcomes: readonly string[], wanted: string): number =>
   outcomes.filter((outcome) => outcome === wanted).length;
 
 describe('the code of an authenticator app', () => {
-  test('is valid within its own step and the ones beside it, and in no other', async () => {
+  test('is valid within its own step and the ones next to it, and in no other', async () => {
     for (const [seconds, outcome] of [
       [-60, 'invalid'],
       [-30, 'valid'],
@@ -74,7 +74,7 @@ describe('guesses', () => {
     expect(await verify(id, code)).toBe('valid');
   });
 
-  test('count once, however often others get in the way of a right one', async () => {
+  test('count once, however often wrong ones delay a right one', async () => {
     await reset({ calm: true });
     const factor = await enrol({ type: 'generic_otp' });
     const { id, code = '' } = await challenge(factor.id);
@@ -119,7 +119,7 @@ describe('guesses', () => {
   });
 
   test.each(['', ' ', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])(
-    'that are no codes, such as %j, are refused',
+    'that are no codes, such as %j, are rejected',
     async (code) => {
       const { id } = await challenge((await enrolApp()).id);
       expect(['invalid', '422 invalid_request_parameters']).toContain(await verify(id, code));
@@ -137,7 +137,7 @@ describe('a challenge', () => {
     expect(await verify(late.id, await codeOf(factor))).toBe('422 authentication_challenge_expired');
   });
 
-  test('shows the code where the caller delivers it, once, and kills the one before', async () => {
+  test('shows the code where the caller delivers it, once, and invalidates the one before', async () => {
     const factor = await enrol({ type: 'generic_otp' });
     const first = await challenge(factor.id);
     const second = await challenge(factor.id);
@@ -165,10 +165,10 @@ describe('a challenge', () => {
   });
 });
 
-describe('a telephone', () => {
+describe('a phone', () => {
   const telephone = (): Promise<Factor> => enrol({ type: 'sms', phone_number: PHONE });
 
-  test('is sent a code that no answer shows, and that is good for the newest challenge alone', async () => {
+  test('is sent a code that no answer shows, and that is good only for the newest challenge', async () => {
     const factor = await telephone();
     const first = await challenge(factor.id);
     expect(first).not.toHaveProperty('code');
@@ -176,7 +176,7 @@ describe('a telephone', () => {
     const second = await challenge(factor.id);
     const [sms] = await messages(PHONE);
     expect(sms).toMatchObject({ channel: 'sms', to: PHONE });
-    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never tell it to anyone\.$/);
+    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never share it with anyone\.$/);
     expect(await verify(first.id, old)).toBe('422 authentication_challenge_expired');
     expect(await verify(second.id, sms?.code ?? '')).toBe('valid');
     expect(await verify(second.id, sms?.code ?? '')).toBe('422 authentication_challenge_previously_verified');
@@ -194,7 +194,7 @@ describe('a telephone', () => {
     const factor = await telephone();
     const { id } = await challenge(factor.id, { sms_template: '' });
     const [sms] = await messages(PHONE);
-    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never tell it to anyone\.$/);
+    expect(sms?.text).toMatch(/^\d{6} is your .+ code\. Never share it with anyone\.$/);
     expect(await verify(id, sms?.code ?? '')).toBe('valid');
   });
 
@@ -258,7 +258,7 @@ describe('a telephone', () => {
     expect(await messages(OTHER)).toHaveLength(1);
   });
 
-  test('that nobody has shown to work has an allowance of its own, which leaves that of the others alone', async () => {
+  test('that no one has shown to work has an allowance of its own, which does not touch that of the others', async () => {
     const known = await proven(OTHER);
     await setSettings({ limits: { 'sms.unproven': { limit: 2 } } });
     await challenge((await telephone()).id);

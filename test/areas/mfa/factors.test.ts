@@ -71,7 +71,7 @@ describe('an authenticator app', () => {
   });
 
   test.each(['', 'JBSWY3DPEHPK3PX', 'not base32!', '0189', 'A'.repeat(120), 'JBSWY3DPEHPK3PX='])(
-    'refuses the seed %j by its name',
+    'rejects the seed %j by its name',
     async (secret) => {
       const { status, body } = await enrolFor(await addUser(), { totp_secret: secret });
       expect(status).toBe(422);
@@ -87,7 +87,7 @@ describe('an authenticator app', () => {
     [{ totp_issuer: 'x'.repeat(65), totp_user: 'ada' }, 'totp_issuer'],
     [{ totp_issuer: '漢'.repeat(64), totp_user: 'ada' }, 'totp_issuer'],
     [{ totp_issuer: 'Acme', totp_user: 'ada', user_id: 'user_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'user_id'],
-  ])('is refused as %j, naming %s', async (body, member) => {
+  ])('is rejected as %j, naming %s', async (body, member) => {
     const answer = await call('POST', '/auth/factors/enroll', { type: 'totp', ...body });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: member }] } });
   });
@@ -122,7 +122,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('a telephone', () => {
+describe('a phone', () => {
   test('is kept in E.164 form', async () => {
     const factor = await enrol({ type: 'sms', phone_number: '+1 (500) 555-0006' });
     expect(factor.sms).toEqual({ phone_number: PHONE });
@@ -138,7 +138,7 @@ describe('a telephone', () => {
     '+1500555000600000',
     '+1500555000x',
     'tel:+15005550006',
-  ])('is refused as %j', async (number) => {
+  ])('is rejected as %j', async (number) => {
     const answer = await call('POST', '/auth/factors/enroll', { type: 'sms', phone_number: number });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'phone_number' }] } });
   });

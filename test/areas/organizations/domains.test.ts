@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 describe('a domain', () => {
-  test('is pending with a token, stands in its organization, and can be removed', async () => {
+  test('is pending with a token, is in its organization, and can be removed', async () => {
     const id = await organization('Acme');
     const domain = await add(id, 'Acme.EXAMPLE');
     expect(domain).toMatchObject({ domain: 'acme.example', state: 'pending', verification_strategy: 'dns' });
@@ -47,7 +47,7 @@ describe('a domain', () => {
     expect((await call('GET', `/organization_domains/${domain.id}`)).status).toBe(404);
   });
 
-  test('is refused twice in one organization', async () => {
+  test('is rejected twice in one organization', async () => {
     const id = await organization('Acme');
     await add(id, 'acme.example');
     expect(await call('POST', '/organization_domains', { organization_id: id, domain: 'acme.example' })).toMatchObject({
@@ -56,7 +56,7 @@ describe('a domain', () => {
     });
   });
 
-  test('is refused where another organization has verified it', async () => {
+  test('is rejected where another organization has verified it', async () => {
     await call('POST', '/organizations', { name: 'A', domain_data: [{ domain: 'a.example', state: 'verified' }] });
     const organization_id = await organization('B');
     expect(await call('POST', '/organization_domains', { organization_id, domain: 'a.example' })).toMatchObject({
@@ -66,7 +66,7 @@ describe('a domain', () => {
   });
 
   test.each(['localhost', 'http://acme.example', 'acme', '-a.example', 'a..example', '127.0.0.1', 'a.example/x', ''])(
-    'is refused when it is not a domain name: %p',
+    'is rejected when it is not a domain name: %p',
     async (domain) => {
       const organization_id = await organization('Acme');
       const { status, body } = await call('POST', '/organization_domains', { organization_id, domain });
@@ -154,7 +154,7 @@ describe('a domain', () => {
     expect(await read(late.id)).toMatchObject({ state: 'failed' });
   });
 
-  test('fails for everybody else once one organization has verified it', async () => {
+  test('fails for everyone else once one organization has verified it', async () => {
     const dns = await nameServer();
     const winner = await add(await organization('A'), 'a.example');
     const loser = await add(await organization('B'), 'a.example');

@@ -101,10 +101,10 @@ describe('an invitation', () => {
     if (end === 'revoked') await call('POST', `/organizations/${id}/it_contacts/${contactId}/revoke`);
     if (end === 'deleted') await call('DELETE', `/organizations/${id}/it_contacts/${contactId}`);
     if (end === 'expired') await advance(15 * DAY_SECONDS);
-    expect(await pageOf(link)).toContain('This invitation has ended');
+    expect(await pageOf(link)).toContain('This invitation is no longer valid');
   });
 
-  test.each([[[]], [['sso', 'sso']], [['everything']]])('is refused for the intents %j', async (intents) => {
+  test.each([[[]], [['sso', 'sso']], [['everything']]])('is rejected for the intents %j', async (intents) => {
     const id = await organization();
     const { id: contactId } = await contact(id);
     const { status, body } = await invite(id, contactId, intents);
@@ -127,7 +127,7 @@ describe('deleting an organization', () => {
     expect((await call('GET', `/organizations/${body.id}/it_contacts`)).status).toBe(404);
     await idle();
     expect((await call('GET', `/organization_domains/${body.domains[0]?.id}`)).status).toBe(404);
-    expect(await pageOf(link)).toContain('This invitation has ended');
+    expect(await pageOf(link)).toContain('This invitation is no longer valid');
     expect((await call<{ data: unknown[] }>('GET', '/organizations?search=acme')).body.data).toEqual([]);
   });
 });

@@ -58,13 +58,13 @@ describe('an organization', () => {
       409,
       'domain_already_claimed',
     ],
-  ])('has its %s alone', async (_what, member, status, code) => {
+  ])('only has its %s', async (_what, member, status, code) => {
     await create({ name: 'First', ...member });
     const refused = await call('POST', '/organizations', { name: 'Second', ...member });
     expect(refused).toMatchObject({ status, body: { code } });
   });
 
-  test('has its stripe_customer_id alone', async () => {
+  test('only has its stripe_customer_id', async () => {
     const [first, second] = [await create({ name: 'First' }), await create({ name: 'Second' })];
     const stripe_customer_id = 'cus_1';
     expect((await call('PUT', `/organizations/${first.id}`, { stripe_customer_id })).status).toBe(200);
@@ -105,7 +105,7 @@ describe('an organization', () => {
     [{ ['k'.repeat(41)]: 'v' }, 'metadata'],
     [{ a: 'v'.repeat(601) }, 'metadata.a'],
     [Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, 'v'])), 'metadata'],
-  ])('refuses metadata beyond its bounds and names the member', async (metadata, field) => {
+  ])('rejects metadata beyond its bounds and names the member', async (metadata, field) => {
     const { status, body } = await call<{ code: string; errors: { field: string }[] }>('POST', '/organizations', {
       name: 'Acme',
       metadata,

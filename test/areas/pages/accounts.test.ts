@@ -19,6 +19,28 @@ const opened = async (more: Record<string, string> = {}, by = person): Promise<P
 const same = ({ text }: Page): string =>
   text.replace(/login_flow_\w+/g, 'FLOW').replace(/name="proof" value="[^"]*"/g, 'PROOF');
 
+test.each([
+  [
+    'both',
+    { terms_url: 'https://example.com/terms', privacy_url: 'https://example.com/privacy' },
+    'By continuing, you agree to the <a href="https://example.com/terms">Terms of Service</a> and <a href="https://example.com/privacy">Privacy Policy</a>.',
+  ],
+  [
+    'the terms',
+    { terms_url: 'https://example.com/terms' },
+    'By continuing, you agree to the <a href="https://example.com/terms">Terms of Service</a>.',
+  ],
+  [
+    'the privacy policy',
+    { privacy_url: 'https://example.com/privacy' },
+    'By continuing, you agree to the <a href="https://example.com/privacy">Privacy Policy</a>.',
+  ],
+])('the sign-up page links %s in one sentence', async (_, settings, sentence) => {
+  await call('PUT', '/x/pages/settings', settings);
+  const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
+  expect(form.text.replace(/\s+/g, ' ')).toContain(sentence);
+});
+
 describe('whether there is an account', () => {
   beforeEach(async () => {
     await makeUser(EMAIL);
@@ -26,7 +48,7 @@ describe('whether there is an account', () => {
 
   const swap = (text: string, email: string): string => text.replaceAll(email, 'EMAIL');
 
-  test('is not told by signing in', async () => {
+  test('is not revealed by signing in', async () => {
     const answers: string[] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const second = await person.submit(await opened(), { email });
@@ -36,22 +58,22 @@ describe('whether there is an account', () => {
     expect(answers.slice(0, 2)).toEqual(answers.slice(2));
   });
 
-  test('is not told by a forgotten password, nor by asking too often', async () => {
+  test('is not revealed by a forgotten password, nor by asking too often', async () => {
     const answers: string[][] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const own: string[] = [];
       for (let time = 0; time < 5; time += 1) {
         const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
-        own.push(swap(same(await person.submit(forgot, { email })), email).replace(/\(\d+ s\)/, '(… s)'));
+        own.push(swap(same(await person.submit(forgot, { email })), email).replace(/in \d+ seconds/, 'in … seconds'));
       }
       answers.push(own);
     }
     expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.at(-1)).toContain('Too many tries');
+    expect(answers[0]?.at(-1)).toContain('Too many attempts');
     expect(await messages('bob@example.com')).toHaveLength(0);
   });
 
-  test('is not told by signing up: the owner is told by mail, and no code is right', async () => {
+  test('is not revealed by sign-up: the owner is notified by mail, and no code is accepted', async () => {
     const answers: string[][] = [];
     for (const email of [EMAIL, 'new@example.com']) {
       const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
@@ -66,9 +88,9 @@ describe('whether there is an account', () => {
       answers.push(own.map((page) => `${page.status}${swap(same(page), email)}`));
     }
     expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]?.at(-4)).toContain('Too many wrong tries');
-    expect(answers[0]?.at(-3)).toContain('A new code is on its way');
-    expect(answers[0]?.at(-1)).toContain('This code is not right');
+    expect(answers[0]?.at(-4)).toContain('Too many incorrect attempts');
+    expect(answers[0]?.at(-3)).toContain('We sent a new code');
+    expect(answers[0]?.at(-1)).toContain('Incorrect code');
     const [note] = await messages(EMAIL);
     expect([note?.subject, note?.code ?? null]).toEqual([expect.stringContaining('You already have an account'), null]);
     const second = await person.submit(await opened(), { email: EMAIL });
@@ -76,7 +98,7 @@ describe('whether there is an account', () => {
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
-  test('is not told by a mailed code, where nobody can sign up either', async () => {
+  test('is not revealed by a mailed code, where no one can sign up either', async () => {
     for (const sign_up of [true, false]) {
       await call('PUT', '/x/authentication/settings', { sign_up });
       const answers: string[] = [];
@@ -90,14 +112,14 @@ describe('whether there is an account', () => {
         answers.push(...told.map((page) => `${page.status}${swap(same(page), email)}`));
       }
       expect(answers.slice(0, 9)).toEqual(answers.slice(9));
-      expect(answers[6]).toContain('Too many wrong tries');
-      expect(answers[8]).toContain('This code is not right');
+      expect(answers[6]).toContain('Too many incorrect attempts');
+      expect(answers[8]).toContain('Incorrect code');
       await advance(61);
     }
   });
 });
 
-describe('an account that somebody else opened under an address', () => {
+describe('an account that someone else opened under an address', () => {
   test('does not keep their password when its owner comes', async () => {
     const thief = browser();
     const form = await thief.open((await opened({}, thief)).url.replace('/sign-in', '/sign-up'));

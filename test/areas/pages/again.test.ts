@@ -25,13 +25,13 @@ describe('a browser that signs in again and again', () => {
     for (let time = 0; time < 55; time += 1) page = await opened();
     expect((await cookieHeader()).length).toBeLessThanOrEqual(4_096);
     // The first of all is known no more: it begins anew.
-    expect((await person.submit(first, { email: EMAIL })).text).toContain('did not send our cookie back');
+    expect((await person.submit(first, { email: EMAIL })).text).toContain('Cookies are blocked');
     const second = await person.submit(page, { email: EMAIL });
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 });
 
-describe('somebody who signs up, goes back and sends the form again', () => {
+describe('someone who signs up, goes back and sends the form again', () => {
   const signUp = (page: Page, more: Record<string, string>): Promise<Page> =>
     person.submit(page, { email: EMAIL, password: PASSWORD, first_name: 'Ada', ...more });
 
@@ -57,7 +57,7 @@ describe('somebody who signs up, goes back and sends the form again', () => {
     expect((await exchange(done.url)).user.email).toBe(EMAIL);
   });
 
-  test('changes nothing of an account that was proved meanwhile: its owner is told', async () => {
+  test('changes nothing of an account that was proved meanwhile: its owner is notified', async () => {
     const page = await opened({ screen_hint: 'sign-up' });
     await signUp(page, {});
     const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);

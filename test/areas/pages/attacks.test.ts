@@ -62,7 +62,7 @@ async function everyPage(): Promise<[string, Page][]> {
 }
 
 describe('every page', () => {
-  test('is framed by nobody, runs no script but its own and sends its forms home', async () => {
+  test('is framed by no one, runs no script but its own and sends its forms home', async () => {
     for (const [name, { headers, status }] of await everyPage()) {
       const policy = headers.get('content-security-policy') ?? '';
       const directives = Object.fromEntries(
@@ -95,7 +95,7 @@ describe('every page', () => {
     }
   });
 
-  test('names the registered redirect URI alone as a place that a form may lead to', async () => {
+  test('only names the registered redirect URI as a place that a form may lead to', async () => {
     await register('com.example.app:/callback');
     const own = await opened({ redirect_uri: 'com.example.app:/callback' });
     expect(own.headers.get('content-security-policy')).toContain("form-action 'self' com.example.app:;");
@@ -142,16 +142,16 @@ describe('a form that another site sends', () => {
     ['from a sibling', { 'sec-fetch-site': 'same-site' }],
     ['of another origin', { origin: 'https://evil.example' }],
     ['of a hidden origin', { origin: 'null' }],
-  ])('%s is refused and does nothing', async (_title, headers) => {
+  ])('%s is rejected and does nothing', async (_title, headers) => {
     await makeUser(EMAIL);
     const second = await person.submit(await opened(), { email: EMAIL });
     const refused = await send(second, { password: PASSWORD }, headers);
-    expect([refused.status, refused.text.includes('This was not sent from our page')]).toEqual([403, true]);
+    expect([refused.status, refused.text.includes('We couldn’t verify this request')]).toEqual([403, true]);
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
   test.each<[string, boolean, Record<string, string> | 'of another browser', string]>([
-    ['without the cookie of the page', true, {}, 'Allow cookies for this page'],
+    ['without the cookie of the page', true, {}, 'Allow cookies for this site'],
     ['without the page’s proof', false, { proof: '' }, 'This page was out of date'],
     ['with another proof', false, { proof: 'f'.repeat(64) }, 'This page was out of date'],
     ['with the proof that another browser was shown', false, 'of another browser', 'This page was out of date'],
@@ -168,7 +168,7 @@ describe('a form that another site sends', () => {
     expect(text).toContain(said);
   });
 
-  test('is refused by every page that takes one', async () => {
+  test('is rejected by every page that takes one', async () => {
     const flow = new URL((await opened()).url).searchParams.get('flow') ?? '';
     const taking = pagesArea.operations.filter(({ method, id }) => method === 'POST' && id.startsWith('pages.take_'));
     expect(taking.length).toBeGreaterThan(12);
@@ -252,7 +252,7 @@ describe('a session', () => {
 });
 
 describe('a sign-in', () => {
-  test('goes on in the browser that began it alone', async () => {
+  test('goes on only in the browser that began it', async () => {
     await makeUser(EMAIL, { email_verified: false });
     const second = await person.submit(await opened(), { email: EMAIL });
     const verify = await person.submit(second, { password: PASSWORD });
@@ -280,7 +280,7 @@ describe('a sign-in', () => {
     await expect(exchange(places[1] ?? '')).rejects.toThrow('invalid_grant');
   });
 
-  test('has ended after an hour, and the page tells the way back', async () => {
+  test('has ended after an hour, and the page shows the way back', async () => {
     const page = await person.submit(await opened(), { email: EMAIL });
     await advance(3_601);
     const ended = await person.submit(page, { password: PASSWORD });
@@ -314,7 +314,7 @@ describe('a sign-in', () => {
     expect((await person.open(forged)).text).toContain('This page has expired');
   });
 
-  test('of nobody ends at the limit of an address, at the same count for whoever has an account and whoever has none', async () => {
+  test('of no one ends at the limit of an address, at the same count for anyone who has an account and anyone who has none', async () => {
     await makeUser(EMAIL);
     const counts: number[] = [];
     for (const email of [EMAIL, 'nobody@example.com']) {
@@ -323,7 +323,7 @@ describe('a sign-in', () => {
       while (tries < 15) {
         const { text, status } = await send(page, { password: 'not the right one' });
         expect(status).toBe(422);
-        if (text.includes('Too many tries')) break;
+        if (text.includes('Too many attempts')) break;
         tries += 1;
       }
       counts.push(tries);
@@ -333,7 +333,7 @@ describe('a sign-in', () => {
 });
 
 describe('codes of devices', () => {
-  test('are guessed by nobody: a page that is sent by a link fills one in and takes none', async () => {
+  test('are guessed by no one: a page that is sent by a link fills one in and takes none', async () => {
     const { clientId, url } = await service();
     const { body } = await call<{ user_code: string; verification_uri_complete: string }>(
       'POST',

@@ -36,7 +36,7 @@ const signUp = async (page: Page, email: string): Promise<Page> =>
     password: PASSWORD,
   });
 
-describe('where nobody may sign up, an invitation', () => {
+describe('where no one may sign up, an invitation', () => {
   beforeEach(() => signUpIs(false));
 
   test('makes an account for its own address and for no other', async () => {
@@ -75,7 +75,7 @@ describe('where nobody may sign up, an invitation', () => {
   });
 });
 
-test('a code that was mailed while everybody could sign up makes no account once nobody can', async () => {
+test('a code that was mailed while everyone could sign up makes no account once no one can', async () => {
   const second = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
   const asked = await person.submit(second, { do: 'code' });
   const code = await mailedCode(EMAIL);
@@ -84,7 +84,7 @@ test('a code that was mailed while everybody could sign up makes no account once
   expect(await hasAccount(EMAIL)).toBe(false);
 });
 
-test('a code that was mailed lets nobody in once codes are no way in', async () => {
+test('a mailed code is rejected once mailed codes are disabled', async () => {
   await makeUser(EMAIL);
   const second = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
   const asked = await person.submit(second, { do: 'code' });

@@ -42,9 +42,9 @@ const otherThan = (...codes: string[]): string =>
 async function sendsAgain(asked: Page, to: string): Promise<Page> {
   expect(asked.text).toContain('value="resend"');
   const former = await mailedCode(to);
-  expect(said(await person.submit(asked, { code: otherThan(former) }))).toContain('This code is not right');
+  expect(said(await person.submit(asked, { code: otherThan(former) }))).toContain('Incorrect code');
   const again = await person.submit(asked, { do: 'resend' });
-  expect(said(again)).toContain('A new code is on its way');
+  expect(said(again)).toContain('We sent a new code');
   const code = await mailedCode(to);
   if (code !== former) expect((await person.submit(again, { code: former })).status).toBe(422);
   return person.submit(again, { code });
@@ -61,7 +61,7 @@ describe('a code by SMS', () => {
     expect(isAtApplication(await sendsAgain(asked, PHONE))).toBe(true);
   });
 
-  test('of somebody new is sent again, to the number that was named', async () => {
+  test('of someone new is sent again, to the number that was named', async () => {
     await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
     const asked = await person.submit(await enter(), { phone_number: PHONE });
     expect(isAtApplication(await sendsAgain(asked, PHONE))).toBe(true);
@@ -80,10 +80,10 @@ describe('a code by SMS', () => {
     const answers: string[] = [];
     for (let time = 0; time < 4; time += 1) answers.push(said(await person.submit(asked, { do: 'resend' })));
     expect(answers.map((text) => text.slice(0, 13))).toEqual([
-      'A new code is',
-      'A new code is',
-      'A new code is',
-      'Too many trie',
+      'We sent a new',
+      'We sent a new',
+      'We sent a new',
+      'Too many atte',
     ]);
     expect(await messages(PHONE)).toHaveLength(5);
     expect(isAtApplication(await person.submit(asked, { code: await mailedCode(PHONE) }))).toBe(true);
@@ -100,7 +100,7 @@ describe('a code of a new device', () => {
 });
 
 describe('a code of an authenticator app', () => {
-  test('that is wrong for the fifth time in a day is told to the owner by mail, once', async () => {
+  test('that is wrong for the fifth time in a day is reported to the owner by mail, once', async () => {
     const factor = await enrolApp(userId);
     const right = await totp(factor.totp?.secret ?? '', await now());
     expect(await verify((await challenge(factor.id)).id, right)).toBe('valid');
@@ -114,7 +114,7 @@ describe('a code of an authenticator app', () => {
     expect(told[0]?.text).not.toMatch(/https?:/);
   });
 
-  test('is sent by nobody, and five wrong ones lead back to the beginning', async () => {
+  test('is sent by no one, and five wrong ones lead back to the beginning', async () => {
     const factor = await enrolApp(userId);
     const secret = factor.totp?.secret ?? '';
     expect(await verify((await challenge(factor.id)).id, await totp(secret, await now()))).toBe('valid');
@@ -157,6 +157,6 @@ describe('codes by mail', () => {
       if (time === 4 || time === 8) await person.submit(asked, { do: 'resend' });
       answers.push(said(await person.submit(asked, { code: 'wrong' })).slice(0, 14));
     }
-    expect(answers).toEqual([...Array.from({ length: 10 }, () => 'This code is n'), 'Too many tries']);
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 'Incorrect code'), 'Too many attem']);
   });
 });

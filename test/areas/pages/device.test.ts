@@ -45,7 +45,7 @@ async function poll() {
 }
 
 describe('a device is approved', () => {
-  test('in the browser in which its code was sent alone: a link to that sign-in shows nobody else the approval', async () => {
+  test('only in the browser in which its code was sent: a link to that sign-in shows no one else the approval', async () => {
     // Somebody who is signed in to the pages already.
     const victim = browser();
     const second = await victim.submit(await victim.open(await authorizeUrl()), { email: EMAIL });
@@ -58,7 +58,7 @@ describe('a device is approved', () => {
     expect((await poll()).body.error).toBe('authorization_pending');
   });
 
-  test('by whoever sees what asks, and presses the button for it: nothing else is a yes', async () => {
+  test('by anyone who sees what asks, and presses the button for it: nothing else is a yes', async () => {
     const approval = await enter();
     expect(approval.text).toContain('a-television/1.0');
     for (const other of [{}, { do: 'yes' }]) {
@@ -74,7 +74,7 @@ describe('a device is approved', () => {
     expect((await poll()).body.error).toBe('access_denied');
   });
 
-  test('not by whoever signed in with a password that was replaced since', async () => {
+  test('not by anyone who signed in with a password that was replaced since', async () => {
     const approval = await enter();
     await call('PUT', `/user_management/users/${userId}`, { password: 'another set of tulips' });
     const ended = await person.submit(approval, { do: 'approve' });

@@ -37,7 +37,7 @@ interface Told {
   data: { user_id: string | null; ip_address: string; error?: { code: string } };
 }
 
-describe('the pages tell of each proof that was tried', () => {
+describe('the pages report each proof that was tried', () => {
   test('a password, and the code that proves an address', async () => {
     const id = await makeUser(EMAIL, { email_verified: false });
     const second = await named();
@@ -53,7 +53,7 @@ describe('the pages tell of each proof that was tried', () => {
     ]);
   });
 
-  test('a mailed code, also of somebody whom nobody knows', async () => {
+  test('a mailed code, also of an unknown user', async () => {
     const id = await makeUser(EMAIL);
     const asked = await person.submit(await named(), { do: 'code' });
     await person.submit(asked, { code: 'wrong' });
@@ -97,7 +97,7 @@ describe('the pages tell of each proof that was tried', () => {
     ]);
   });
 
-  test('an account at a provider that told no address, with the code that proves one', async () => {
+  test('an account at a provider that returned no address, with the code that proves one', async () => {
     const provider: ForgingProvider = await forgingProvider();
     provider.account = { sub: 'ada-at-google' };
     await configure(provider.url);

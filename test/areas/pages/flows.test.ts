@@ -50,12 +50,12 @@ describe('signing in', () => {
     expect(isAtApplication(done)).toBe(true);
   });
 
-  test('with a wrong password says so beside the field, and the right one goes on', async () => {
+  test('with a wrong password says so next to the field, and the right one goes on', async () => {
     await makeUser(EMAIL);
     const wrong = await enter(await opened(), 'not the right one');
     expect(wrong.status).toBe(422);
     expect(wrong.text).toMatch(/aria-invalid="true"[^>]*aria-describedby="password-wrong"/);
-    expect(wrong.text).toMatch(/id="password-wrong"[^>]*>The email address or the password is not right\./);
+    expect(wrong.text).toMatch(/id="password-wrong"[^>]*>Incorrect email or password\./);
     expect(isAtApplication(await person.submit(wrong, { password: PASSWORD }))).toBe(true);
   });
 
@@ -74,14 +74,13 @@ describe('signing in', () => {
     const asked = await person.submit(await person.submit(await opened(), { email: EMAIL }), { do: 'code' });
     const first = await mailedCode(EMAIL);
     const again = await person.submit(asked, { do: 'resend' });
-    expect(again.text).toContain('A new code is on its way');
+    expect(again.text).toContain('We sent a new code');
     const second = await mailedCode(EMAIL);
-    if (first !== second)
-      expect((await person.submit(again, { code: first })).text).toContain('This code is not right');
+    if (first !== second) expect((await person.submit(again, { code: first })).text).toContain('Incorrect code');
     expect(isAtApplication(await person.submit(again, { code: second }))).toBe(true);
   });
 
-  test('of somebody whose address is not proved asks for the code that was mailed', async () => {
+  test('of someone whose address is not proved asks for the code that was mailed', async () => {
     await makeUser(EMAIL, { email_verified: false });
     const asked = await enter(await opened());
     expect(asked.url).toContain('/hosted/verify-email');
@@ -115,7 +114,7 @@ describe('signing in', () => {
 describe('a second factor', () => {
   const keyIn = ({ text }: Page): string => (/<code>([^<]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
 
-  test('is enrolled where everybody needs one, and asked for from then on', async () => {
+  test('is enrolled where everyone needs one, and asked for from then on', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { mfa: 'required' });
     const enrol = await enter(await opened());
@@ -132,7 +131,7 @@ describe('a second factor', () => {
     const first = await another.submit(await another.open(await authorizeUrl()), { email: EMAIL });
     const asked = await another.submit(first, { password: PASSWORD });
     expect(asked.url).toMatch(/\/hosted\/mfa\?/);
-    expect((await another.submit(asked, { code: '000000' })).text).toContain('This code is not right');
+    expect((await another.submit(asked, { code: '000000' })).text).toContain('Incorrect code');
     const code = await totp(key, await now());
     expect(isAtApplication(await another.submit(asked, { code }))).toBe(true);
   });
@@ -151,7 +150,7 @@ describe('a new device', () => {
     expect(isAtApplication(await person.submit(asked, { code: await mailedCode(EMAIL) }))).toBe(true);
   });
 
-  test('of somebody new asks for a telephone, where the environment wants that', async () => {
+  test('of someone new asks for a phone, where the environment wants that', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
     const asked = await enter(await opened());
@@ -183,7 +182,7 @@ describe('signing up', () => {
     expect(isAtApplication(await again.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
-  test('tells what is wrong with a password, in the reader’s language', async () => {
+  test('reports what is wrong with a password, in the reader’s language', async () => {
     const page = await person.request((await opened({ screen_hint: 'sign-up' })).url, {
       headers: { 'accept-language': 'de' },
     });
@@ -218,9 +217,11 @@ describe('a forgotten password', () => {
     const choose = await person.open(link);
     expect((await person.submit(choose, { password: 'short' })).text).toContain('Use at least 10 characters');
     const done = await person.submit(choose, { password: 'another set of tulips' });
-    expect(done.text).toContain('Your password is changed');
-    expect((await person.open(link)).text).toContain('This link has ended');
-    expect((await person.submit(choose, { password: 'a third set of tulips' })).text).toContain('This link has ended');
+    expect(done.text).toContain('Your password has been changed');
+    expect((await person.open(link)).text).toContain('This link has expired');
+    expect((await person.submit(choose, { password: 'a third set of tulips' })).text).toContain(
+      'This link has expired',
+    );
     expect((await enter(await opened())).status).toBe(422);
     expect(isAtApplication(await enter(await opened(), 'another set of tulips'))).toBe(true);
   });
@@ -234,7 +235,7 @@ describe('an invitation', () => {
     return answer.body.accept_invitation_url;
   };
 
-  test('leads somebody new through signing up into the organization, once', async () => {
+  test('leads someone new through signing up into the organization, once', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
     await call('PUT', '/x/authentication/settings', { sign_up: false });
     const link = await invite(EMAIL, body.id);
@@ -246,10 +247,10 @@ describe('an invitation', () => {
     const asked = await person.submit(form, { password: PASSWORD });
     const done = await person.submit(asked, { code: await mailedCode(EMAIL) });
     expect((await exchange(done.url)).organization_id).toBe(body.id);
-    expect((await browser().open(link)).text).toContain('This invitation has ended');
+    expect((await browser().open(link)).text).toContain('This invitation is no longer valid');
   });
 
-  test('is not accepted by somebody with another address', async () => {
+  test('is not accepted by someone with another address', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
     const link = await invite(EMAIL, body.id);
     await makeUser('eve@example.com');
@@ -285,7 +286,7 @@ describe('a browser that is signed in', () => {
     expect(asked.url).toContain('/hosted/sign-in');
   });
 
-  test('is asked again when the proof is older than max_age, and telling it again makes it young', async () => {
+  test('is asked again when the proof is older than max_age, and entering it again makes it young', async () => {
     await enter(await opened());
     await advance(61);
     const asked = await opened({ max_age: '60' });
@@ -301,7 +302,7 @@ describe('a browser that is signed in', () => {
     ]);
   });
 
-  test('is asked for nothing with prompt=none: the application is told', async () => {
+  test('is asked for nothing with prompt=none: the application is informed', async () => {
     const told = new URL((await opened({ prompt: 'none' })).url);
     expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'login_required', state: 'xyz' });
     await enter(await opened());
@@ -362,7 +363,7 @@ describe('a device', () => {
     );
   };
 
-  test('is approved by somebody who sees its code, its place and for whom, and is always asked', async () => {
+  test('is approved by someone who sees its code, its place and its user, and is always asked', async () => {
     await makeUser(EMAIL);
     const device = await ask();
     const page = await person.open(device.verification_uri);
@@ -382,7 +383,7 @@ describe('a device', () => {
     expect((await poll(another)).body.error).toBe('access_denied');
   });
 
-  test('is not found by a code that nobody has', async () => {
+  test('is not found by a code that no one has', async () => {
     const page = await person.open((await ask()).verification_uri);
     const refused = await person.submit(page, { user_code: 'BBBB-BBBB' });
     expect([refused.status, refused.text.includes('No device is waiting')]).toEqual([422, true]);

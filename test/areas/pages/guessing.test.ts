@@ -29,8 +29,8 @@ describe('the code of a device', () => {
     for (let time = 0; time < 12; time += 1) said.push(await guess());
     expect(said.map((text) => text.slice(0, 14))).toEqual([
       ...Array.from({ length: 10 }, () => 'No device is w'),
-      'Too many tries',
-      'Too many tries',
+      'Too many attem',
+      'Too many attem',
     ]);
   });
 });

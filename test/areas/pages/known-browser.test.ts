@@ -50,7 +50,7 @@ describe('a browser by which a user has signed in', () => {
     expect(isAtApplication(await enter(updated))).toBe(true);
   });
 
-  test('is known for that user alone, and proves nothing without the password', async () => {
+  test('is known only for that user, and proves nothing without the password', async () => {
     await makeUser('eve@example.com');
     expect(isAtApplication(await enter(owner))).toBe(true);
     expect(isAtApplication(await enter(browser(AGENT), 'eve@example.com'))).toBe(true);

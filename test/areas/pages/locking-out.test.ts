@@ -182,7 +182,7 @@ describe('wrong passwords of strangers', () => {
   const signsIn = async (person: Browser): Promise<boolean> =>
     isSignedIn(await person.submit(await named(person), { password: PASSWORD }));
 
-  test('are bounded in a minute and in an hour from one network, and stop nobody elsewhere', async () => {
+  test('are bounded in a minute and in an hour from one network, and stop no one elsewhere', async () => {
     const stranger = inNetwork(network(1));
     expect(await tries(stranger, 5)).toBe(4);
     expect(await signsIn(stranger)).toBe(false);
@@ -231,7 +231,7 @@ describe('wrong passwords of strangers', () => {
     await set(api.environmentId, 'limits', FEW);
   }, 120_000);
 
-  test('stop a browser by which somebody else has signed in', async () => {
+  test('stop a browser by which someone else has signed in', async () => {
     const [ada, eve] = [email, `eve${number}@example.com`];
     await api.create('/user_management/users', { email: eve, password: PASSWORD, email_verified: true });
     email = eve;

@@ -16,7 +16,7 @@ const opened = async (more: Record<string, string> = {}): Promise<Page> => perso
 
 const wrongIn = ({ text }: Page): string => /id="password-wrong">([^<]*)</.exec(text)?.[1] ?? '';
 
-describe('a password that is refused', () => {
+describe('a password that is rejected', () => {
   test.each([
     ['of too few characters', 'short', 'Use at least 10 characters.'],
     ['of too many', 'x'.repeat(257), 'Use at most 256 characters.'],

@@ -53,7 +53,7 @@ describe('the button of a provider', () => {
     expect(done.url.startsWith(REDIRECT_URI)).toBe(true);
   });
 
-  test('lets nobody in whom the environment does not, and says so', async () => {
+  test('signs in no user that the environment does not allow, and says so', async () => {
     await call('PUT', '/x/authentication/settings', { sign_up: false });
     const refused = await press();
     expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);

@@ -39,7 +39,7 @@ describe('a browser that stays signed in', () => {
     expect(isAtApplication(await opened())).toBe(true);
   });
 
-  test('has shown no second factor where none was asked for: it is, once everybody needs one', async () => {
+  test('has shown no second factor where none was asked for: it is, once everyone needs one', async () => {
     await makeUser(EMAIL);
     expect(isAtApplication(await enter(await opened()))).toBe(true);
     await settings({ mfa: 'required' });
@@ -54,7 +54,7 @@ describe('a browser that stays signed in', () => {
     expect(user).toMatchObject({ email: EMAIL, email_verified: false });
   });
 
-  test('stays so no longer for having been let in without a question', async () => {
+  test('is not extended by a silent sign-in', async () => {
     await makeUser(EMAIL);
     const done = await enter(await opened());
     const { host } = new URL(await authorizeUrl());
@@ -66,7 +66,7 @@ describe('a browser that stays signed in', () => {
     expect(session()).toBe(first);
   });
 
-  test('of nobody ends the sign-in that was to ask for nothing: its address opens nothing later', async () => {
+  test('of no one ends the sign-in that was to ask for nothing: its address opens nothing later', async () => {
     await makeUser(EMAIL);
     const start = await person.request(await authorizeUrl({ prompt: 'none' }));
     const page = new URL(start.headers.get('location') ?? '', start.url).href;

@@ -24,7 +24,7 @@ async function asked(): Promise<{ person: ReturnType<typeof browser>; page: Page
   return { person, page };
 }
 
-test('codes to telephones that nobody proved are bounded by the address that asks, those sent again too', async () => {
+test('codes to phone numbers that no one proved are bounded by the address that asks, those sent again too', async () => {
   await setSettings({ limits: { 'sms.address': { limit: 3 } } });
   const first = await asked();
   const code = await first.person.submit(first.page, { phone_number: '+15005550100' });
@@ -35,9 +35,9 @@ test('codes to telephones that nobody proved are bounded by the address that ask
   const refused = await third.person.submit(third.page, { phone_number: '+15005550102' });
   expect([refused.url.includes('/hosted/verify-phone'), refused.text]).toEqual([
     true,
-    expect.stringContaining('Too many tries'),
+    expect.stringContaining('Too many attempts'),
   ]);
-  expect((await first.person.submit(code, { do: 'resend' })).text).toContain('Too many tries');
+  expect((await first.person.submit(code, { do: 'resend' })).text).toContain('Too many attempts');
   expect((await messages()).filter(({ channel }) => channel === 'sms')).toHaveLength(3);
   await advance(600);
   const again = await asked();

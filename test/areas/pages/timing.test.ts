@@ -76,7 +76,7 @@ describe('whether there is an account', () => {
   });
 
   test.each(ANSWERS)(
-    'is not told by the time of the answer %s (Welch’s t-test)',
+    'is not revealed by the time of the answer %s (Welch’s t-test)',
     async (_title, path, unknown, fields, settings) => {
       await call('PUT', '/x/authentication/settings', settings);
       const send = await sender(path, fields);

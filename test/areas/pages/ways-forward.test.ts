@@ -82,7 +82,7 @@ describe('a page that ends a way', () => {
   });
 });
 
-describe('somebody who is signed in and wants to be somebody else', () => {
+describe('someone who is signed in and wants to be someone else', () => {
   test('is asked for an address where an organization is chosen', async () => {
     const [ada, bob] = [await makeUser(EMAIL), await makeUser('bob@example.com')];
     const [engines = ''] = await joinOrganizations(ada, ['Engines', 'Looms']);
@@ -90,12 +90,12 @@ describe('somebody who is signed in and wants to be somebody else', () => {
     await person.submit(await enter(await opened()), { organization_id: engines });
     const asked = await opened();
     expect(asked.text).toContain('Choose an organization');
-    const first = await follow(asked, 'Use another address');
+    const first = await follow(asked, 'Use a different account');
     expect(first.url).toContain('/hosted/sign-in?');
     expect(isAtApplication(await enter(first, 'bob@example.com'))).toBe(true);
   });
 
-  test('is not asked where the application wants nobody asked', async () => {
+  test('is not asked where the application wants no one asked', async () => {
     await makeUser(EMAIL);
     const page = await opened({ prompt: 'none' });
     expect(new URL(page.url).searchParams.get('error')).toBe('login_required');
@@ -110,7 +110,7 @@ describe('somebody who is signed in and wants to be somebody else', () => {
 });
 
 describe('a browser that keeps no cookies', () => {
-  test('is told so by every kind of page', async () => {
+  test('is informed by every kind of page', async () => {
     await makeUser(EMAIL);
     const { url } = await service();
     const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
@@ -122,7 +122,7 @@ describe('a browser that keeps no cookies', () => {
     for (const address of [await authorizeUrl(), `${url}/device`, link, invited.body.accept_invitation_url]) {
       const page = await browser().open(address);
       const told = await browser().submit(page, { email: EMAIL, password: PASSWORD, user_code: 'BBBB-BBBB' });
-      expect([address, told.text.includes('Allow cookies for this page')]).toEqual([address, true]);
+      expect([address, told.text.includes('Allow cookies for this site')]).toEqual([address, true]);
     }
   });
 });

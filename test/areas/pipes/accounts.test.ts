@@ -44,7 +44,7 @@ describe('a connection by API key', () => {
     expect((await key()).body.state).toBe('connected');
   });
 
-  test('of a tenant whom an update of the integration cannot tell apart is refused', async () => {
+  test('of a tenant that an update of the integration cannot distinguish is rejected', async () => {
     for (const owner of owners) {
       await integrate(owner, {
         auth_methods: ['api_key'],
@@ -103,7 +103,7 @@ describe('a connection by client credentials', () => {
     expect((await put(named)).status).toBe(404);
   });
 
-  test('is added beside others, and asked for by name among them', async () => {
+  test('is added next to others, and asked for by name among them', async () => {
     await integrate('user', { auth_methods: ['client_credentials'], credentials: undefined });
     const client = { client_id: 'client', client_secret: 'a-secret-of-theirs' };
     for (const role of ['compatibility', 'standard']) {
@@ -119,7 +119,7 @@ describe('a connection by client credentials', () => {
   });
 });
 
-describe('whoever acts for an organization', () => {
+describe('anyone who acts for an organization', () => {
   const strangers: [string, () => Promise<string>][] = [
     ['no member', async () => addUser('stranger@example.com')],
     [
@@ -132,7 +132,7 @@ describe('whoever acts for an organization', () => {
     ],
   ];
 
-  test.each(strangers)('is refused as %s, by every operation', async (_title, make) => {
+  test.each(strangers)('is rejected as %s, by every operation', async (_title, make) => {
     const user_id = await make();
     const members = { user_id, organization_id: organizationId, connection_owner: 'organization' };
     const oauth = { ownership: 'organization', enabled: true };
@@ -173,7 +173,7 @@ describe('whoever acts for an organization', () => {
     );
   });
 
-  test('is refused without naming it', async () => {
+  test('is rejected without naming it', async () => {
     await integrate('organization');
     const body = { user_id: userId, connection_owner: 'organization' };
     expect(await call('POST', `/data-integrations/${SLUG}/credentials`, body)).toMatchObject({ status: 422 });
@@ -186,7 +186,7 @@ test.each([
   ['POST', 'api-key', { secret: 'a-key-of-theirs', connection_intent: 'add' }],
   ['PUT', 'client-credentials', { client_id: 'x', client_secret: 'y' }],
   ['POST', 'client-credentials', { client_id: 'x', client_secret: 'y', connection_intent: 'add' }],
-])('%s %s is refused by an integration of another method', async (method, path, body) => {
+])('%s %s is rejected by an integration of another method', async (method, path, body) => {
   await integrate('user');
   const answer = await call(method, `/data-integrations/${SLUG}/${path}`, { user_id: userId, ...body });
   expect(answer).toMatchObject({ status: 422, body: { code: 'auth_method_mismatch' } });
@@ -199,7 +199,7 @@ test.each([
 });
 
 describe('a token', () => {
-  test('of a provider that fails or refuses is told apart', async () => {
+  test('of a provider that fails or rejects is distinguished', async () => {
     const party = await thirdParty();
     await integrate('user', { custom_provider: { ...definition, token_url: party.tokenUrl } });
     const expires_at = new Date((await now()) + 60_000).toISOString();
@@ -258,7 +258,7 @@ test('secrets reach no answer but the one that vends them, no event and no error
   expect(hooks.requests).toHaveLength(1);
 });
 
-test('a key service that is away is told as such, and nothing is half-written', async () => {
+test('a key service that is away is reported as such, and nothing is half-written', async () => {
   await integrate('user');
   await addFault({ target: 'keys', kind: 'unavailable' });
   await advance(61);

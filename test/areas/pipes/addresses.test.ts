@@ -44,7 +44,7 @@ beforeEach(() => reset());
 
 describe('a custom provider’s address', () => {
   test.each([...PRIVATE.map((url) => [url, 'address_refused'] as const), ...OTHERWISE])(
-    '%s is refused when it is saved: %s',
+    '%s is rejected when it is saved: %s',
     async (url, code) => {
       const { status, body } = await create({ token_url: url });
       expect([status, body.errors]).toMatchObject([422, [{ field: 'custom_provider.token_url', code }]]);
@@ -52,12 +52,12 @@ describe('a custom provider’s address', () => {
     },
   );
 
-  test.each(['authorization_url', 'refresh_token_url'])('is refused as %s too', async (name) => {
+  test.each(['authorization_url', 'refresh_token_url'])('is rejected as %s too', async (name) => {
     const { status, body } = await create({ token_url: 'https://example.com/token', [name]: PRIVATE[0] });
     expect([status, body.errors[0]?.field]).toEqual([422, `custom_provider.${name}`]);
   });
 
-  test('is refused when it is changed', async () => {
+  test('is rejected when it is changed', async () => {
     expect((await create({ token_url: 'https://example.com/token' })).status).toBe(201);
     const custom_provider = { token_url: PRIVATE[0] };
     expect((await call('PUT', `/data-integrations/${SLUG}`, { custom_provider })).status).toBe(422);
@@ -73,7 +73,7 @@ describe('a call of a custom provider', () => {
     return vend(user_id);
   };
 
-  test.each(['169.254.169.254', '10.1.2.3', '192.168.0.10'])('whose name leads to %s is refused', async (address) => {
+  test.each(['169.254.169.254', '10.1.2.3', '192.168.0.10'])('whose name leads to %s is rejected', async (address) => {
     (await nameServer()).address4('rebound.example', address);
     const { status, body } = await attempt('https://rebound.example/token');
     expect([status, body.code]).toEqual([400, 'provider_refused']);
@@ -82,7 +82,7 @@ describe('a call of a custom provider', () => {
     (await nameServer()).clear();
   });
 
-  test('in plain http is refused, except on this machine', async () => {
+  test('in plain http is rejected, except on this machine', async () => {
     (await nameServer()).address4('plain.example', '93.184.215.14');
     const { status, body } = await attempt('http://plain.example/token');
     expect([status, body.code]).toEqual([400, 'provider_refused']);
@@ -100,7 +100,7 @@ describe('a call of a custom provider', () => {
     expect(hop.requests).toHaveLength(1);
   });
 
-  test('whose name nobody knows can be tried again', async () => {
+  test('whose name no one knows can be tried again', async () => {
     await nameServer();
     const { status, body } = await attempt('https://nowhere.example/token');
     expect([status, body.code]).toEqual([503, 'provider_unavailable']);

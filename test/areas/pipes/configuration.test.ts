@@ -45,7 +45,7 @@ describe('a provider of one’s own', () => {
     expect(answer.status).toBe(422);
   });
 
-  test('that takes API keys alone needs no address', async () => {
+  test('that only takes API keys needs no address', async () => {
     expect(
       await created({ provider: 'own', auth_methods: ['api_key'], custom_provider: { name: 'Own' } }),
     ).toMatchObject({

@@ -34,8 +34,8 @@ const providers = async (): Promise<unknown> =>
 
 const names = async () => (await eventsOf(...EVENTS)).map(({ event }) => event);
 
-describe('an account that was connected before anybody proved the address of its user', () => {
-  test('is disconnected by the first proof, and told of by events', async () => {
+describe('an account that was connected before anyone proved the address of its user', () => {
+  test('is disconnected by the first proof, and reported by events', async () => {
     await connect(user);
     expect((await vend(user)).body.active).toBe(true);
     await prove();
@@ -48,7 +48,7 @@ describe('an account that was connected before anybody proved the address of its
     ]);
   });
 
-  test('is vended, shown and listed to nobody from the proof on, before its row is removed', async () => {
+  test('is vended, shown and listed to no one from the proof on, before its row is removed', async () => {
     await connect(user);
     const fault = await addFault({ target: 'bus', kind: 'unavailable' });
     await prove();
@@ -60,7 +60,7 @@ describe('an account that was connected before anybody proved the address of its
     await clearFaults(fault.id);
   });
 
-  test('makes room at once for an account of whoever proved the address, which then stays', async () => {
+  test('makes room at once for an account of anyone who proved the address, which then stays', async () => {
     await connect(user);
     const fault = await addFault({ target: 'bus', kind: 'unavailable' });
     await prove();
@@ -96,7 +96,7 @@ describe('an authorization that was begun before the first proof', () => {
     await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
     const url = await authorize(user);
     await prove();
-    expect((await browser().open(url)).text).toContain('This link has ended');
+    expect((await browser().open(url)).text).toContain('This link has expired');
   });
 
   test('cannot connect an account for an organization either', async () => {
@@ -108,7 +108,7 @@ describe('an authorization that was begun before the first proof', () => {
     await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
     const url = await authorize(user, { organization_id, connection_owner: 'organization' });
     await prove();
-    expect((await browser().open(url)).text).toContain('This link has ended');
+    expect((await browser().open(url)).text).toContain('This link has expired');
   });
 
   test('and is held until the application finishes it cannot be finished after it either', async () => {

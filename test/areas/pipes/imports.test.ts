@@ -88,7 +88,7 @@ describe('an import', () => {
   });
 
   describe.each(owners)('for a connection of the %s', (owner) => {
-    test('is refused where there is one, and added where that is asked for', async () => {
+    test('is rejected where there is one, and added where that is asked for', async () => {
       await integrate(owner);
       const first = await importAccount(owner, { access_token: 'one' });
       expect(first).toMatchObject({ status: 201, body: { connection_role: 'compatibility' } });
@@ -100,7 +100,7 @@ describe('an import', () => {
       expect(second).toMatchObject({ status: 201, body: { connection_role: 'standard' } });
     });
 
-    test('is refused with tokens that cannot stand together', async () => {
+    test('is rejected with tokens that cannot be combined', async () => {
       await integrate(owner);
       const past = new Date((await now()) - 60_000).toISOString();
       for (const body of [{ state: 'connected' }, { expires_at: past }]) {
@@ -111,7 +111,7 @@ describe('an import', () => {
       }
     });
 
-    test('is refused by an integration that lacks what it needs', async () => {
+    test('is rejected by an integration that lacks what it needs', async () => {
       await integrate('user');
       await integrate('organization', { custom_provider: undefined });
       // The definition is shared: the other root takes what this one needs.
@@ -128,7 +128,7 @@ describe('an import', () => {
       });
     });
 
-    test('of a refresh token is refused where nobody could use it', async () => {
+    test('of a refresh token is rejected where no one could use it', async () => {
       await integrate(owner, { credentials: { type: 'organization' } });
       expect(await importAccount(owner, { refresh_token: 'r' })).toMatchObject({
         status: 422,
@@ -136,7 +136,7 @@ describe('an import', () => {
       });
     });
 
-    test('is refused by an integration of another method', async () => {
+    test('is rejected by an integration of another method', async () => {
       await integrate(owner, { auth_methods: ['api_key'], credentials: undefined });
       expect(await importAccount(owner, { access_token: 'a' })).toMatchObject({
         status: 422,

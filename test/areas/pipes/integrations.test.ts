@@ -146,7 +146,7 @@ describe('an integration', () => {
       422,
       'custom_provider.additional_authorization_parameters',
     ],
-  ])('is refused with %s', async (_title, body, status, named) => {
+  ])('is rejected with %s', async (_title, body, status, named) => {
     const answer = await create(body);
     expect(answer.status).toBe(status);
     expect([answer.body.code, ...(answer.body.errors ?? []).map(({ field }) => field)]).toContain(named);
@@ -200,7 +200,7 @@ describe('an integration', () => {
     expect((await call('GET', '/data-integrations/openai')).status).toBe(404);
   });
 
-  test('installs a first organization, to whom the connection belongs', async () => {
+  test('installs a first organization, which owns the connection', async () => {
     const [user_id, organization_id] = [await addUser(), await newOrganization()];
     const body = { provider: 'openai', ownership: 'organization', auth_methods: ['api_key'] };
     const api_key = { secret: 'sk-1234567890', user_id, organization_id };
@@ -233,7 +233,7 @@ describe('an integration', () => {
     ['credentials and an API key', { credentials: CUSTOM, api_key: { secret: 'abcde', user_id: 'user_x' } }, 422],
     ['a custom provider of a built-in one', { custom_provider: { name: 'x' } }, 422],
     ['an API key of an OAuth integration', { api_key: { secret: 'abcde', user_id: 'user_x' } }, 422],
-  ])('refuses an update with %s', async (_title, body, status) => {
+  ])('rejects an update with %s', async (_title, body, status) => {
     await created({ provider: 'github', credentials: CUSTOM });
     expect((await call('PUT', '/data-integrations/github', body)).status).toBe(status);
   });

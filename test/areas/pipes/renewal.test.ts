@@ -39,7 +39,7 @@ describe('fifty callers who ask at once for a token that has ended', () => {
     expect(party.of('refresh_token')).toHaveLength(1);
   });
 
-  test('cause one call of a provider that is down, and all are told to try again', async () => {
+  test('cause one call of a provider that is down, and all are asked to retry', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     const down = await thirdParty();
@@ -144,7 +144,7 @@ describe('a renewal', () => {
     expect((await account(user)).body.state).toBe('needs_reauthorization');
   });
 
-  test('with a client that the provider no longer knows tells so and breaks nothing', async () => {
+  test('with a client that the provider no longer knows is reported and breaks nothing', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     const credentials = { type: 'custom', client_secret: 'not-the-secret' };
@@ -175,7 +175,7 @@ describe('the client is shown', () => {
     );
   });
 
-  test('by its id and its challenge alone where it has no secret', async () => {
+  test('only by its id and its challenge where it has no secret', async () => {
     await call('DELETE', `/data-integrations/${SLUG}`);
     const own = await thirdParty();
     const credentials = { type: 'custom', client_id: 'gatehouse-at-third-party' };
@@ -221,7 +221,7 @@ describe('client credentials', () => {
     expect(party.of('client_credentials')).toHaveLength(2);
   });
 
-  test('that the provider refuses need to be given anew', async () => {
+  test('that the provider rejects need to be given anew', async () => {
     await install('wrong-secret');
     expect((await vend(user)).body).toEqual({ active: false, error: 'needs_reauthorization' });
     await install('third-party-secret-0123456789');

@@ -24,7 +24,7 @@ const confirm = async (): Promise<void> => {
   expect([status, body.authorization_start]).toEqual([200, 'confirm']);
 };
 
-const ENDED = 'This link has ended';
+const ENDED = 'This link has expired';
 
 describe('where a deployment asks first', () => {
   beforeEach(confirm);
@@ -52,7 +52,7 @@ describe('where a deployment asks first', () => {
     expect((await call('POST', '/data-integrations', { ...root, credentials })).status).toBe(201);
     const url = await authorize(user, { organization_id: id, connection_owner: 'organization' });
     const { text } = await browser().open(url);
-    expect(text).toContain('everybody in &lt;script&gt;');
+    expect(text).toContain('everyone in &lt;script&gt;');
     expect(text).not.toContain('<script>alert');
   });
 
@@ -65,7 +65,7 @@ describe('where a deployment asks first', () => {
     expect((await second.open(url)).text).toContain(ENDED);
   });
 
-  test('whoever is sent to the provider by somebody who clicked cannot connect their account for them', async () => {
+  test('anyone who is sent to the provider by someone who clicked cannot connect their account for them', async () => {
     const person = browser();
     const login = await person.submit(await person.open(await authorize(user)));
     const consent = await person.submit(login, { login: 'ada', password: 'x' });
@@ -123,7 +123,7 @@ describe('an authorization', () => {
     expect(party.of('authorization_code')).toHaveLength(0);
   });
 
-  test('returns to a registered address alone', async () => {
+  test('returns only to a registered address', async () => {
     const body = { user_id: user, return_to: RETURN_TO };
     const refused = await call('POST', `/data-integrations/${SLUG}/authorize`, body);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('return_to')]);
@@ -134,7 +134,7 @@ describe('an authorization', () => {
     expect((await vend(user)).body.active).toBe(true);
   });
 
-  test('that the provider refuses is told where it returns to, and to webhooks', async () => {
+  test('that the provider rejects is reported where it returns to, and to webhooks', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     await call('POST', '/user_management/redirect_uris', { uri: RETURN_TO });
@@ -154,7 +154,7 @@ describe('an authorization', () => {
       tab: 'accounts',
       error: 'access_denied',
       // What the provider wrote is for the environment's developers: the event below has it.
-      error_description: 'The provider refused.',
+      error_description: 'The provider rejected the request.',
       state: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     await fail({ connection_intent: 'add' });
@@ -211,7 +211,7 @@ describe('an authorization', () => {
     expect(text).toContain('was not connected');
   });
 
-  test('is not asked about in the local environment, until somebody sets that', async () => {
+  test('is not asked about in the local environment, until someone sets that', async () => {
     expect((await call('GET', '/x/pipes/settings')).body).toEqual({
       authorization_start: 'redirect',
       organization_integrations: true,

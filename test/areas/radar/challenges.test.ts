@@ -122,7 +122,7 @@ describe('a challenge by mail', () => {
     expect(await shown()).toBe(404);
   });
 
-  test('is of its user alone', async () => {
+  test('is only of its user', async () => {
     const { id } = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const other = await addUser('eve@example.com');
@@ -159,7 +159,7 @@ describe('challenges of either kind', () => {
 });
 
 describe('a challenge by SMS', () => {
-  test('is sent to the telephone that the person names, for the sign-in that may ask, and makes it theirs', async () => {
+  test('is sent to the phone that the person names, for the sign-in that may ask, and makes it theirs', async () => {
     await admit();
     const { status, body } = await sendSms({ phone_number: '+1 500-555-0006' });
     expect(status).toBe(201);
@@ -176,7 +176,7 @@ describe('a challenge by SMS', () => {
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
   });
 
-  test('leaves no telephone to whoever had an account before its owner proved the address', async () => {
+  test('leaves no phone to anyone who had an account before its owner proved the address', async () => {
     const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
     expect(await check(id, await codeSentTo(PHONE))).toBe('valid');
     await apply(async (unit) => {
@@ -186,7 +186,7 @@ describe('a challenge by SMS', () => {
     expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
   });
 
-  test('leaves somebody the telephone that was theirs first', async () => {
+  test('leaves someone the phone that was theirs first', async () => {
     for (const phoneNumber of [PHONE, '+15005550009']) {
       const { id } = await stage({ kind: 'sms', phoneNumber });
       expect(await check(id, await codeSentTo(phoneNumber))).toBe('valid');
@@ -194,7 +194,7 @@ describe('a challenge by SMS', () => {
     expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
   });
 
-  test('to a known telephone is bound to the user', async () => {
+  test('to a known phone is bound to the user', async () => {
     const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
     expect(await check(id, await codeSentTo(PHONE), { pendingToken: 'any' })).toBe('valid');
   });
@@ -227,7 +227,7 @@ describe('a challenge by SMS', () => {
     });
   });
 
-  test('is sent three times a minute to a user, whatever telephones they name (SMS pumping)', async () => {
+  test('is sent three times a minute to a user, whatever phone numbers they name (SMS pumping)', async () => {
     await admit();
     const numbers = Array.from({ length: 6 }, (_, at) => `+1500555000${at}`);
     const answers = await Promise.all(numbers.map((number) => sendSms({ phone_number: number })));
@@ -250,7 +250,7 @@ describe('a challenge by SMS', () => {
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(500);
   });
 
-  test('is bounded by the address that the back end tells, whatever number is named', async () => {
+  test('is bounded by the address that the back end sends, whatever number is named', async () => {
     await setSettings({ limits: { 'sms.address': { limit: 2 } } });
     await admit();
     const from = (ip_address: string, phone_number: string) => sendSms({ ip_address, phone_number });

@@ -23,7 +23,7 @@ function expectAnchors(text: string): void {
 }
 
 describe('GET /openapi.json', () => {
-  test('answers the document of the registry to anybody', async () => {
+  test('answers the document of the registry to anyone', async () => {
     const { status, json } = await get('/openapi.json');
     expect(status).toBe(200);
     expect(json).toEqual(JSON.parse(JSON.stringify(document)));
@@ -76,15 +76,15 @@ describe('GET /docs', () => {
 });
 
 describe('GET /docs/{area}', () => {
-  test('tells the shapes of a body apart by what they begin with, and what their members mean', async () => {
+  test('distinguishes the shapes of a body by what they begin with, and what their members mean', async () => {
     const { text } = await get('/docs/authentication');
     expect(text).toContain('Request body, grant_type &quot;refresh_token&quot;');
     expect(text).toContain('Of the 403 that asked for this step');
-    expect(text).toMatch(/mfa<\/code><\/th>.*?has everybody enrol one/s);
+    expect(text).toMatch(/mfa<\/code><\/th>.*?makes every user enroll one/s);
     expect(text).not.toMatch(/(required|optional), password/);
   });
 
-  test('tells members, refusals and a call to paste, with the address that was asked', async () => {
+  test('reports members, error responses and a call to paste, with the address that was asked', async () => {
     const { text } = await get('/docs/reference', { host: 'gatehouse.example' });
     expect(text).toContain('curl &#39;https://gatehouse.example/docs&#39;');
     expect(text).toContain('<code>q (query)</code>');

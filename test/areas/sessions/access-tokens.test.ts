@@ -93,7 +93,7 @@ describe('an access token', () => {
     expect(await verifyAccessToken(inside.there, made)).toMatchObject({ sid: session.id });
   });
 
-  test('is refused when it would not fit a header', async () => {
+  test('is rejected when it would not fit a header', async () => {
     const { session } = await open(here, { organizationId: 'org_1' });
     const permissions = Array.from({ length: 400 }, (_, at) => `permission:${at}`);
     await expect(token(session, { membership: { role: 'member', roles: ['member'], permissions } })).rejects.toThrow(
@@ -113,13 +113,13 @@ describe('verification', () => {
     expect(await verifyAccessToken(here, made)).toBeUndefined();
   });
 
-  test('refuses what another environment signed, and a token without a session’s issuer or audience', async () => {
+  test('rejects what another environment signed, and a token without a session’s issuer or audience', async () => {
     const { session } = await open(inside.there);
     expect(await verifyAccessToken(here, await token(session))).toBeUndefined();
     expect(await verifyAccessToken('environment_01K0G000000000000000000009', await token(session))).toBeUndefined();
   });
 
-  test('refuses what the environment’s own key signed and is no access token of it', async () => {
+  test('rejects what the environment’s own key signed and is no access token of it', async () => {
     const { session } = await open(here);
     const genuine = claimsOf(await token(session));
     const { kid, privateKey } = await signingOf(here);
@@ -146,7 +146,7 @@ describe('verification', () => {
     }
   });
 
-  test('refuses every confusion of algorithm and key', async () => {
+  test('rejects every confusion of algorithm and key', async () => {
     const { session } = await open(here);
     const genuine = await token(session);
     const [header = '', payload = '', signature = ''] = genuine.split('.');

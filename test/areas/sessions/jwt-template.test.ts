@@ -89,7 +89,7 @@ describe('a template', () => {
     });
   });
 
-  test('gives every name as it is, wherever it stands', async () => {
+  test('gives every name as it is, anywhere', async () => {
     const template =
       '{"in string":"<{{ user.name }}>","value":{{ user.name }},"twice":"{{ user.name }}{{ user.name }}",' +
       '"list":[{{ user.name }}],"whole":{{ user.metadata }},"text":"{{ user.metadata }}",' +
@@ -134,11 +134,11 @@ describe('a template', () => {
     expect((await claims('{"a":{{ user.name | split: "" | first }}}', { name: '🦊' })).custom).toEqual({ a: '\uFFFD' });
   });
 
-  test('that fails for one user costs nobody a sign-in', async () => {
+  test('that fails for one user costs no one a sign-in', async () => {
     expect((await claims('{"n": {{ user.name }}{{ user.missing }}}', { name: 'x' })).custom).toEqual({});
   });
 
-  test('whose claims are too big for one user refuses that user’s token', async () => {
+  test('whose claims are too big for one user rejects that user’s token', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, 'x'.repeat(600)]));
     await expect(claims('{"all": {{ user.metadata }}}', { metadata })).rejects.toThrow(TokenTooBig);
     expect((await claims('{"all": {{ user.metadata }}}', { metadata: { a: 'b' } })).custom).toEqual({
@@ -156,7 +156,7 @@ const many = (text: string) => `{% assign l = ${text} | split: "|" %}${'{% assig
 /** Makes two lists of it that differ in their last element alone. */
 const LAST = `{% assign b = "b" | split: "|" %}{% assign m = l | concat: b %}{% assign l = l | concat: l | slice: 0, 8193 %}`;
 
-describe('saving refuses', () => {
+describe('saving rejects', () => {
   test.each([
     ['no JSON', 'hello'],
     ['nothing', ''],
@@ -218,7 +218,7 @@ describe('saving refuses', () => {
   });
 });
 
-test('a template is kept, replaced with its first time of creation, and nobody else’s', async () => {
+test('a template is kept, replaced with its first time of creation, and belongs to no one else', async () => {
   await set(inside.here, 'jwt_template', {});
   forgetEnvironments();
   expect((await send('GET')).status).toBe(404);

@@ -34,7 +34,7 @@ const logout = (query: Record<string, string>) =>
 const register = (uri: string) => call('POST', '/user_management/redirect_uris', { uri });
 
 describe('a logout', () => {
-  test('ends the session, whoever knows its id, and goes to a registered address', async () => {
+  test('ends the session, anyone who knows its id, and goes to a registered address', async () => {
     await register(APP);
     const { session } = await open(environmentId);
     const answer = await logout({ session_id: session.id, return_to: APP });
@@ -110,7 +110,7 @@ describe('a logout', () => {
   });
 });
 
-test('settings refuse what could lock everybody out or send them astray', async () => {
+test('settings reject what could lock everyone out or send them astray', async () => {
   for (const bad of [
     { max_sessions: 21 },
     { max_sessions: 0 },

@@ -57,14 +57,14 @@ describe('a refresh', () => {
 });
 
 describe('a replaced token', () => {
-  test('answers with its successor for two minutes while nobody has used that', async () => {
+  test('answers with its successor for two minutes while no one has used that', async () => {
     const { refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
     clock.advance(100_000);
     expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
   });
 
-  test('answers with its successor for thirty seconds once somebody has', async () => {
+  test('answers with its successor for thirty seconds once someone has', async () => {
     const { refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
     await refreshed(here, successor);
@@ -91,7 +91,7 @@ describe('a replaced token', () => {
     expect(await refresh(here, refreshToken, other)).toBe('reused');
   });
 
-  test('answers another client for ten seconds only once somebody has used its successor', async () => {
+  test('answers another client for ten seconds only once someone has used its successor', async () => {
     const owner = { client: 'public', ipAddress: '203.0.113.7', userAgent: 'a browser' } as const;
     const { refreshToken } = await open(here, { client: 'public' });
     const { refreshToken: successor } = await refreshed(here, refreshToken, owner);
@@ -111,7 +111,7 @@ describe('a replaced token', () => {
     expect(await revokedOf(session.id)).toEqual([expect.objectContaining({ status: 'revoked', object: 'session' })]);
   });
 
-  test('is readable from the table by nobody who has not the token that it replaced', async () => {
+  test('is readable from the table by no one who has not the token that it replaced', async () => {
     const { refreshToken } = await open(here);
     const { session, refreshToken: successor } = await refreshed(here, refreshToken);
     const row = JSON.stringify(session, (_, value: unknown) =>
@@ -124,7 +124,7 @@ describe('a replaced token', () => {
   });
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test('a forged token without harm to the session', async () => {
     const { session, refreshToken } = await open(here);
     const other = await open(here);
@@ -157,7 +157,7 @@ describe('refuses', () => {
     expect((await refreshed(here, open_.refreshToken, { client: 'public' })).session.id).toBe(open_.session.id);
   });
 
-  test('what recheck refuses, and leaves the token as it was', async () => {
+  test('what recheck rejects, and leaves the token as it was', async () => {
     const { session, refreshToken } = await open(here);
     const client = { client: 'confidential', ipAddress: null, userAgent: null } as const;
     const unit = new Unit(here, systemActor);

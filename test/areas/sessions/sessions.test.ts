@@ -140,7 +140,7 @@ describe('the sessions of a user', () => {
 });
 
 describe('an event of a session', () => {
-  test('says how, where and by whom it was opened, and nothing secret', async () => {
+  test('says how, where and by which user it was opened, and nothing secret', async () => {
     const impersonator = { email: 'support@example.com', reason: 'ticket 7' };
     const { session, refreshToken } = await open(here, {
       authMethod: 'impersonation',
@@ -163,7 +163,7 @@ describe('an event of a session', () => {
   });
 });
 
-test('the id of a session leads to no other one: whoever knows it can end it', () => {
+test('the id of a session leads to no other one: anyone who knows it can end it', () => {
   const ids = Array.from({ length: 50 }, newSessionId);
   // Behind the time, without the last characters: ids that are counted on share them.
   expect(new Set(ids.map((id) => id.slice('session_'.length + 10, -8))).size).toBe(50);
@@ -179,7 +179,7 @@ describe('a revocation', () => {
     expect((await eventsOf(here, 'session.revoked')).filter(({ id }) => id === session.id)).toHaveLength(1);
   });
 
-  test('is refused for a session of another environment, or none, with the same words', async () => {
+  test('is rejected for a session of another environment, or none, with the same words', async () => {
     const { session } = await open(inside.there);
     const answers = [
       await revoke(session.id),

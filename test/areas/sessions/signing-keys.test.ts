@@ -74,7 +74,7 @@ describe('the key set', () => {
     }
   });
 
-  test('may be cached by anybody for minutes, and stays the same', async () => {
+  test('may be cached by anyone for minutes, and stays the same', async () => {
     const path = `/sso/jwks/${clientIdOf(inside.here)}`;
     const first = await inside.target.send('GET', path);
     expect(first.headers['cache-control']).toBe('public, max-age=300');
@@ -96,7 +96,7 @@ describe('the key set', () => {
     expect(await signingKeysOf('environment_01K0G000000000000000000009')).toBeUndefined();
   });
 
-  test('is made once, whoever comes first and however many come at once', async () => {
+  test('is made once, anyone who comes first and however many come at once', async () => {
     const environmentId = await freshEnvironment();
     const tokens = await Promise.all(Array.from({ length: 10 }, () => tokenOf(environmentId)));
     const keys = await jwks(environmentId);
@@ -117,7 +117,7 @@ describe('the key set', () => {
 });
 
 describe('a rotation', () => {
-  test('is refused while verifiers may not know the next key', async () => {
+  test('is rejected while verifiers may not know the next key', async () => {
     const environmentId = await freshEnvironment();
     await ensureSigningKey(environmentId);
     await expect(rotateSigningKey(environmentId)).rejects.toThrow(RotationTooEarly);

@@ -15,7 +15,7 @@ import {
   usersWith,
 } from './sign-in.ts';
 
-const ENDED = 'This sign-in has ended';
+const ENDED = 'This sign-in has expired';
 
 let provider: ForgingProvider;
 
@@ -86,14 +86,14 @@ describe('a callback', () => {
     expect((await person.open(callback)).url).toContain(REDIRECT_URI);
   });
 
-  test('of another issuer shows its code to nobody (mix-up)', async () => {
+  test('of another issuer shows its code to no one (mix-up)', async () => {
     const person = browser();
     const { url } = await person.open(changed(await toCallback(person), { iss: 'https://evil.example' }));
     expect(new URL(url).searchParams.get('error')).toBe('server_error');
     expect(provider.requests).toHaveLength(0);
   });
 
-  test('shows its code to nobody when the provider was moved meanwhile', async () => {
+  test('shows its code to no one when the provider was moved meanwhile', async () => {
     const evil = await forgingProvider();
     const person = browser();
     const callback = await toCallback(person);
@@ -107,12 +107,12 @@ describe('a callback', () => {
     ['without a state', { state: undefined }],
     ['with a state that is none', { state: 'social_nonsense' }],
     ['with the application’s state', { state: 'of the application' }],
-  ])('%s is nobody’s', async (_title, members) => {
+  ])('%s belongs to no one', async (_title, members) => {
     const person = browser();
     expect((await person.open(changed(await toCallback(person), members))).text).toContain(ENDED);
   });
 
-  test('without a code, or with the person’s refusal, goes back with the reason', async () => {
+  test('without a code, or with the person’s rejection, goes back with the reason', async () => {
     const person = browser();
     const bare = await person.open(changed(await toCallback(person), { code: undefined }));
     expect(new URL(bare.url).searchParams.get('error')).toBe('server_error');
@@ -120,7 +120,7 @@ describe('a callback', () => {
     const { url } = await person.open(changed(await toCallback(person), denied));
     expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
       error: 'access_denied',
-      error_description: 'The sign-in was refused at the provider.',
+      error_description: 'The provider denied the sign-in.',
       state: 'of the application',
     });
   });
@@ -147,7 +147,7 @@ describe('a callback', () => {
 });
 
 describe('a sign-in', () => {
-  test('that nobody began leads to no provider', async () => {
+  test('that no one began leads to no provider', async () => {
     const { url } = await service();
     for (const flow of ['', 'x', 'login_flow_nonsense']) {
       expect((await browser().open(`${url}/x/social/start?flow=${flow}&provider=GoogleOAuth`)).text).toContain(ENDED);
@@ -183,7 +183,7 @@ describe('a sign-in', () => {
     expect((await redeem(told.code)).status).toBe(400);
   });
 
-  test('tells of success and failure', async () => {
+  test('reports success and failure', async () => {
     const events = await webhookEvents(['authentication.oauth_succeeded', 'authentication.oauth_failed']);
     const { user } = await enter();
     const person = browser();
@@ -201,12 +201,12 @@ describe('a sign-in', () => {
       status: 'failed',
       user_id: null,
       email: null,
-      error: { code: 'access_denied', message: 'The sign-in was refused at the provider.' },
+      error: { code: 'access_denied', message: 'The provider denied the sign-in.' },
     });
   });
 });
 
-test('a provider that is switched off sends nobody anywhere', async () => {
+test('a provider that is switched off sends no one anywhere', async () => {
   await call('PUT', '/x/social/providers/GoogleOAuth', { enabled: false });
   expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
   expect(provider.asked).toEqual([]);

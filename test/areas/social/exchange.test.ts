@@ -63,7 +63,7 @@ async function fault(work: Promise<unknown>): Promise<string> {
 }
 
 describe('an exchange', () => {
-  test('tells who signed in, and shows the verifier and the secret where they belong', async () => {
+  test('reports who signed in, and shows the verifier and the secret where they belong', async () => {
     const more = { given_name: 'Ada', family_name: 'Lovelace', name: 'Ada Lovelace', picture: 'https://a.example/p' };
     const { profile, tokens } = await signIn({ claims: claims(more), more: { refresh_token: 'r', scope: 'a b' } });
     expect(profile).toEqual({
@@ -97,28 +97,28 @@ describe('an exchange', () => {
     ['without a subject', { sub: undefined }],
     ['with a subject that is none', { sub: { $ne: '' } }],
     ['with an endless subject', { sub: 'x'.repeat(256) }],
-  ])('refuses an ID token %s', async (_title, wrong) => {
+  ])('rejects an ID token %s', async (_title, wrong) => {
     expect(await fault(signIn({ claims: claims(wrong) }))).toBe('invalid_response');
   });
 
   test.each(['other key', 'none', 'public key as secret'] as const)(
-    'refuses an ID token whose signature is: %s',
+    'rejects an ID token whose signature is: %s',
     async (signature) => {
       expect(await fault(signIn({ claims: claims(), signature }))).toBe('invalid_response');
     },
   );
 
-  test('refuses an answer without an ID token, although it has an access token', async () => {
+  test('rejects an answer without an ID token, although it has an access token', async () => {
     expect(await fault(signIn({ claims: claims(), more: { id_token: undefined } }))).toBe('invalid_response');
   });
 
-  test('refuses an answer that names another issuer, before its code is shown to anybody (mix-up, RFC 9207)', async () => {
+  test('rejects an answer that names another issuer, before its code is shown to anyone (mix-up, RFC 9207)', async () => {
     const work = signIn({ claims: claims() }, client(), { iss: 'https://evil.example' });
     expect(await fault(work)).toBe('invalid_response');
     expect(provider.requests).toHaveLength(0);
   });
 
-  test('refuses an answer that names another place than the person was sent to, where there are no ID tokens', async () => {
+  test('rejects an answer that names another place than the person was sent to, where there are no ID tokens', async () => {
     const at = (path: string): string => `${provider.url}/${path}`;
     const endpoints = {
       authorization: at('authorize'),
@@ -143,20 +143,20 @@ describe('an exchange', () => {
     expect(named.profile.subject).toBe('1234');
   });
 
-  test('refuses a provider whose discovery names another issuer', async () => {
+  test('rejects a provider whose discovery names another issuer', async () => {
     provider.metadata = { issuer: 'https://accounts.google.com' };
     expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
   });
 
-  test('passes on that the person refused, and no text of the provider’s', async () => {
+  test('passes on that the person rejected, and no text of the provider’s', async () => {
     const callback = { code: undefined, error: 'access_denied', error_description: '<script>' };
     const denied = await signIn({ claims: claims() }, client(), callback).catch(faultOf);
-    expect(denied).toEqual({ code: 'access_denied', message: 'The sign-in was refused at the provider.' });
+    expect(denied).toEqual({ code: 'access_denied', message: 'The provider denied the sign-in.' });
     const odd = await signIn({ claims: claims() }, client(), { code: undefined, error: '<b>odd</b>' }).catch(faultOf);
     expect(odd).toEqual({ code: 'provider_refused', message: 'The provider answered with an error.' });
   });
 
-  test('tells a refused code from a provider that is down', async () => {
+  test('distinguishes a rejected code from a provider that is down', async () => {
     const refusal = { status: 400, body: { error: 'invalid_grant' } };
     expect(await fault(signIn({ claims: claims(), refusal }))).toBe('provider_refused');
     const silent = { status: 200, body: { ok: false, error: 'invalid_code' } };
@@ -224,7 +224,7 @@ describe('an email', () => {
     expect(profile).toMatchObject({ email: 'ada@example.com', isEmailProven });
   });
 
-  test('that stands in the userinfo answer alone counts with what is said of it there', async () => {
+  test('that is only in the userinfo answer counts with what is said of it there', async () => {
     const userinfo = { sub: '1234', email: 'ada@example.com', email_verified: true };
     const bare = claims({ email: undefined, email_verified: undefined });
     expect((await signIn({ claims: bare, userinfo })).profile.isEmailProven).toBe(true);
@@ -233,7 +233,7 @@ describe('an email', () => {
     expect((await signIn({ claims: vouched, userinfo: unproven })).profile).toMatchObject({ isEmailProven: false });
   });
 
-  test('of another account’s userinfo is refused', async () => {
+  test('of another account’s userinfo is rejected', async () => {
     const userinfo = { sub: 'another', email: 'victim@example.com', email_verified: true };
     const bare = claims({ email: undefined, email_verified: undefined });
     expect(await fault(signIn({ claims: bare, userinfo }))).toBe('invalid_response');
@@ -326,7 +326,7 @@ describe('an authorization request', () => {
   });
 
   test.each(['javascript:alert(1)', 'http://10.0.0.1/authorize', 'data:text/html,x'])(
-    'sends nobody to %s, although discovery says so',
+    'sends no one to %s, although discovery says so',
     async (authorization_endpoint) => {
       provider.metadata = { authorization_endpoint };
       expect(await fault(authorizationUrl(client(), binding, { scopes: ['openid'] }))).not.toBe('success');

@@ -78,7 +78,7 @@ describe('on the hosted pages', () => {
     expect([text.includes('Slack'), text.includes('Google')]).toEqual([true, false]);
   });
 
-  test('somebody who may not sign up is told so, and gets no account', async () => {
+  test('someone who may not sign up is informed, and gets no account', async () => {
     await settings({ sign_up: false });
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
@@ -87,7 +87,7 @@ describe('on the hosted pages', () => {
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
 
-  test('what a provider has proved is of use in the browser that was there alone, and once', async () => {
+  test('what a provider has proved is of use only in the browser that was there, and once', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
     const toProvider = (await person.request(buttonOf(first, 'Google'))).headers.get('location') ?? '';
@@ -144,7 +144,7 @@ describe('an application’s own way to a provider', () => {
   });
 });
 
-describe('a provider that tells no email', () => {
+describe('a provider that returns no email', () => {
   /** Somebody at the page that asks for the address. */
   async function asked(person = browser(), address?: string): Promise<Page> {
     provider.account = { sub: '1234', given_name: 'Ada' };
@@ -174,7 +174,7 @@ describe('a provider that tells no email', () => {
     expect(told(await person.open(await authorizeUrl({ prompt: 'login' }))).code).toBeDefined();
   });
 
-  test('makes a user of somebody new once the address is proved, and not before', async () => {
+  test('makes a user of someone new once the address is proved, and not before', async () => {
     const person = browser();
     const step = await person.submit(await asked(person), { email: 'new@example.com' });
     expect(await usersWith('new@example.com')).toEqual([]);
@@ -182,7 +182,7 @@ describe('a provider that tells no email', () => {
     expect((await redeem(code)).body.user).toMatchObject({ email_verified: true, first_name: 'Ada' });
   });
 
-  test('tells nobody who has an account, where nobody may sign up either', async () => {
+  test('does not reveal who has an account, even if sign-up is disabled', async () => {
     await makeUser('ada@example.com', { email_verified: true });
     await settings({ sign_up: false });
     const [known, unknown] = [browser(), browser()];
@@ -196,7 +196,7 @@ describe('a provider that tells no email', () => {
     expect([wrong.status, await usersWith('eve@example.com')]).toEqual([422, []]);
   });
 
-  test('links nothing to who goes back and signs in by a code alone', async () => {
+  test('links nothing to who goes back and signs in only by a code', async () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     const person = browser();
     const page = await asked(person);

@@ -48,7 +48,7 @@ describe('an account at a provider whose email a user has', () => {
     expect((await enter()).user.id).toBe(id);
   });
 
-  test('is linked to nobody on an unproven email: a code goes to the address first', async () => {
+  test('is linked to no one on an unproven email: a code goes to the address first', async () => {
     const id = await makeUser(VICTIM, { email_verified: true });
     const { told, url } = await signIn({ provider: 'MicrosoftOAuth' });
     expect(told.code).toBeUndefined();
@@ -57,7 +57,7 @@ describe('an account at a provider whose email a user has', () => {
     expect(await messages(VICTIM)).toHaveLength(1);
   });
 
-  test('is linked to nobody on an unproven email even where nobody has to prove one (non-verifying provider)', async () => {
+  test('is linked to no one on an unproven email even where no one has to prove one (non-verifying provider)', async () => {
     for (const email_verified of [true, false]) {
       await reset();
       await registerApplication();
@@ -77,7 +77,7 @@ describe('an account at a provider whose email a user has', () => {
   });
 });
 
-describe('whoever opened an account under somebody else’s email first', () => {
+describe('anyone who opened an account under someone else’s email first', () => {
   test('loses their password when its owner comes by a provider (classic-federated merge)', async () => {
     const id = await makeUser(VICTIM, { password: PASSWORD });
     expect((await enter()).user).toMatchObject({ id, email_verified: true });

@@ -41,7 +41,7 @@ describe('a GitHub account', () => {
   });
 });
 
-test('a Bitbucket account has proved its confirmed primary address alone', () => {
+test('a Bitbucket account proves only its confirmed primary address', () => {
   const account = { uuid: '{a-uuid}', display_name: 'Ada', links: { avatar: { href: 'https://a.example/p' } } };
   const profile = (entry: object) => bitbucketProfile('https://bitbucket.org', account, { values: [entry] });
   const address = { email: 'ada@example.com', is_primary: true, is_confirmed: true };
@@ -51,7 +51,7 @@ test('a Bitbucket account has proved its confirmed primary address alone', () =>
   expect(bitbucketProfile('https://bitbucket.org', {}, undefined)).toBeUndefined();
 });
 
-test('what Apple’s browser says beside the code is good for a name, and nothing else', () => {
+test('what Apple’s browser says next to the code is good for a name, and nothing else', () => {
   const profile = gitHub([{ email: 'ada@example.com', primary: true, verified: true }]);
   if (profile === undefined) throw new Error('no profile');
   const said = { name: { firstName: 'Eve', lastName: { $ne: '' } }, email: 'victim@example.com', sub: '1' };

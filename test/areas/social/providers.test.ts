@@ -68,7 +68,7 @@ describe('a configured provider', () => {
     expect(cleared.body.issuer).toBe('https://login.microsoftonline.com/common/v2.0');
   });
 
-  test('is asked for its secret again when it moves, so that nobody can have it sent elsewhere', async () => {
+  test('is asked for its secret again when it moves, so that no one can have it sent elsewhere', async () => {
     await configure('GitLabOAuth', google);
     for (const move of [
       { issuer: 'https://evil.example' },
@@ -104,9 +104,9 @@ describe('a configured provider', () => {
   });
 });
 
-describe('a configuration is refused', () => {
+describe('a configuration is rejected', () => {
   test.each(['NobodyOAuth', 'VercelMarketplaceOAuth', 'constructor', '__proto__'])(
-    'for %s, which nobody can sign in by',
+    'for %s, which no one can sign in by',
     async (provider) => {
       expect((await configure(provider, google)).status).toBe(404);
     },

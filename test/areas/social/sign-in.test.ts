@@ -59,7 +59,7 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(user.id);
   });
 
-  test('tells GitHub as the contract spells it among identities', async () => {
+  test('reports GitHub as the contract spells it among identities', async () => {
     await configure(provider.url, 'GitHubOAuth', {
       endpoints: {
         authorization: `${provider.url}/authorize`,
@@ -161,7 +161,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  test('asks for an email where the provider tells none, and has it proved', async () => {
+  test('asks for an email where the provider returns none, and has it proved', async () => {
     provider.account = { sub: '1234' };
     const { told } = await signIn();
     const asked = await redeem(told.code);
@@ -182,7 +182,7 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(proved.body.user.id);
   });
 
-  test('is refused where nobody may sign up, and lets those in who have an account', async () => {
+  test('is rejected where no one may sign up, and accepts users who have an account', async () => {
     await settings({ sign_up: false });
     const { told } = await signIn();
     expect(told).toMatchObject({ error: 'sign_up_not_allowed', state: 'of the application' });
@@ -191,13 +191,13 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(id);
   });
 
-  test('is refused where the environment closes it, also to those who have used it', async () => {
+  test('is rejected where the environment closes it, also to those who have used it', async () => {
     await enter();
     await settings({ methods: { social: false } });
     expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('is refused where the environment closes it while somebody is at the provider', async () => {
+  test('is rejected where the environment closes it while someone is at the provider', async () => {
     const person = browser();
     let { url } = await person.request(await authorizeUrl());
     for (let hop = 0; hop < 3; hop += 1)
@@ -221,7 +221,7 @@ describe('signing in through a provider', () => {
     expect(provider.asked[0]).not.toHaveProperty('access_type');
   });
 
-  test('tells the application what went wrong at the provider', async () => {
+  test('informs the application what went wrong at the provider', async () => {
     expect((await signIn({ provider: 'MicrosoftOAuth' })).told).toMatchObject({ error: 'invalid_request' });
     await provider.close();
     await configure(provider.url, 'GitLabOAuth');

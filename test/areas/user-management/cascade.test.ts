@@ -138,7 +138,7 @@ describe('what other areas keep of a deleted user', () => {
 });
 
 describe('a deleted organization', () => {
-  test('leaves its external_id to whoever took it meanwhile, however far the index lags', async () => {
+  test('leaves its external_id to anyone who took it meanwhile, however far the index lags', async () => {
     const make = (name: string) => call<{ id: string }>('POST', '/organizations', { name, external_id: 'o-1' });
     const first = await make('First');
     await idle();

@@ -124,7 +124,7 @@ describe('a page that calls a browser operation', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  test('signs in as a public client, and may read why that was refused', async () => {
+  test('signs in as a public client, and may read why that was rejected', async () => {
     expect((await preflight('/user_management/authenticate')).status).toBe(204);
     const { status, headers } = await inside.target.send('POST', '/user_management/authenticate', {
       headers: { origin, 'content-type': 'application/json' },
@@ -153,7 +153,7 @@ describe('a page that calls a browser operation', () => {
     ['without an origin of its own', 'null'],
     ['with a line break', 'https://app.example.com\r\nx: y'],
     ['longer than any key', `https://${'a'.repeat(2_000)}.example`],
-  ])('%s is refused, by its preflight and by what the answer says', async (_what, from) => {
+  ])('%s is rejected, by its preflight and by what the answer says', async (_what, from) => {
     const refused = await preflight(device, from);
     expect(refused).toMatchObject({ status: 403, json: { code: 'forbidden' } });
     expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
@@ -162,7 +162,7 @@ describe('a page that calls a browser operation', () => {
     expect(headers.vary).toContain('Origin');
   });
 
-  test('may read what its own environment answers, refusals too, and nothing of another', async () => {
+  test('may read what its own environment answers, error responses too, and nothing of another', async () => {
     const { headers } = await post(inside.here);
     expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
     expect(headers['access-control-expose-headers']).toContain('retry-after');
@@ -177,7 +177,7 @@ describe('a page that calls a browser operation', () => {
     expect(refused.headers).toMatchObject({ 'access-control-allow-origin': origin });
   });
 
-  test('is told apart by the client that an address names, already in the preflight', async () => {
+  test('is distinguished by the client that an address names, already in the preflight', async () => {
     expect((await preflight(`/sso/jwks/${clientIdOf(inside.here)}`, origin, 'GET')).status).toBe(204);
     expect((await preflight(`/sso/jwks/${clientIdOf(inside.there)}`, origin, 'GET')).status).toBe(403);
     expect((await preflight(`${device}?client_id=${clientIdOf(inside.there)}`)).status).toBe(403);
@@ -195,7 +195,7 @@ describe('a page that calls a browser operation', () => {
     }
   });
 
-  test('without an origin is answered like any client, and caches are told that it matters', async () => {
+  test('without an origin is answered like any client, and caches are informed that it matters', async () => {
     const { headers } = await post(inside.here, {});
     expect(headers.vary).toBe('Origin');
     expect(headers).not.toHaveProperty('access-control-allow-origin');

@@ -62,7 +62,7 @@ describe('what happens to credentials', () => {
     expect(after.id).toBe(user.id);
   });
 
-  test('is told in the language of the user', async () => {
+  test('is reported in the language of the user', async () => {
     const user = await newUser();
     await call('PUT', `${USERS}/${user.id}`, { locale: 'de' });
     await sent(`${USERS}/${user.id}/email_verification/send`);

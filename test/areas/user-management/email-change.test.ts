@@ -39,14 +39,14 @@ describe('email change', () => {
     expect((await eventsOf('user.updated'))[0]).toMatchObject({ data: { email: NEW } });
   });
 
-  test('tells a stranger at an unproved former address nothing', async () => {
+  test('reveals nothing to a stranger at an unproved former address', async () => {
     const user = await newUser();
     await change(user);
     expect((await confirm(user, await mailedCode(NEW))).status).toBe(200);
     expect(await messages(user.email)).toEqual([]);
   });
 
-  test('refuses what cannot be, each by its own code', async () => {
+  test('rejects what cannot be, each by its own code', async () => {
     const [user, other] = [await newUser(), await newUser()];
     expect(await refused(user, user.email.toUpperCase())).toBe('409 email_change_not_needed');
     expect(await refused(user, other.email)).toBe('409 email_not_available');
@@ -124,7 +124,7 @@ describe('email change', () => {
     expect((await confirm(ada, second)).body.user.email).toBe('second@new.example');
   });
 
-  test('refuses at the end an address that no mail can be sent to any more', async () => {
+  test('rejects at the end an address that no mail can be sent to any more', async () => {
     const user = await newUser();
     const environmentId = await environment();
     let code = '';

@@ -48,7 +48,7 @@ describe('email verification', () => {
     expect(told(await confirm(user, wrong(code)))).toBe('400 email_verification_code_incorrect');
   });
 
-  test('kills a code by the next one', async () => {
+  test('invalidates a code by the next one', async () => {
     const user = await newUser();
     await send(user);
     const first = await mailedCode(user.email);
@@ -97,7 +97,7 @@ describe('email verification', () => {
     expect(await eventsOf('user.updated')).toHaveLength(1);
   });
 
-  test('keeps the password and the sessions of whoever the back end vouches for', async () => {
+  test('keeps the password and the sessions of anyone who the back end vouches for', async () => {
     const user = await newUser({ password: 'tangled violins at dawn' });
     const session = await addSession(user.id);
     await send(user);

@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(await checkPassword(await environment(), record, 'U*V')).toMatchObject({ ok: false });
   });
 
-  test('tells nobody of its records unless it is asked to', async () => {
+  test('emits no events of its records unless it is asked to', async () => {
     const [users, organization] = [people(3), newId('org')];
     write([
       ...users,
@@ -149,7 +149,7 @@ describe('an import', () => {
     expect(await run()).toMatchObject({ made: 9, there: 0 });
   });
 
-  test('tells at its end what was refused before it was cut short, once', async () => {
+  test('reports at its end what was rejected before it was cut short, once', async () => {
     const lines: (object | string)[] = people(6);
     [lines[1], lines[4]] = ['{"email":"nobody"}', '{"email":"nowhere"}'];
     write(lines);
@@ -165,7 +165,7 @@ describe('an import', () => {
     expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
   });
 
-  test('refuses lines by their numbers and takes the others', async () => {
+  test('rejects lines by their numbers and takes the others', async () => {
     const [first, second, third] = people(3);
     const hash = { password_hash: 'nonsense', password_hash_type: 'bcrypt' };
     write([
@@ -200,7 +200,7 @@ describe('an import', () => {
     `);
   });
 
-  test('takes UTF-8 alone, with or without its mark, and nothing that the API would not take', async () => {
+  test('takes only UTF-8, with or without its mark, and nothing that the API would not take', async () => {
     const lines = [
       Buffer.from('\ufeff{"email":"zoe@example.com","first_name":"Zoë"}'),
       Buffer.from('{"email":"loic@example.com","first_name":"Loïc"}', 'latin1'),
@@ -217,14 +217,14 @@ describe('an import', () => {
     expect((await call('GET', `${USERS}?email=zoe@example.com`)).body).toMatchObject({ data: [{ first_name: 'Zoë' }] });
   });
 
-  test('takes null for what somebody does not have', async () => {
+  test('takes null for what someone does not have', async () => {
     const members = ['id', 'password', 'password_hash', 'password_hash_type', 'created_at', 'locale', 'memberships'];
     const user = { email: 'ada@example.com', ...Object.fromEntries(members.map((name) => [name, null])) };
     write([user, { object: 'organization', name: 'Acme', external_id: null, domains: null }]);
     expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
   });
 
-  test('gives an id to nobody else until whatever was its former holder’s is gone', async () => {
+  test('gives an id to no one else until whatever was its former holder’s is gone', async () => {
     const [organization, id] = [newId('org'), newId('user')];
     const hash = { password_hash: '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', password_hash_type: 'ssha' };
     const user = { id, email: 'ada@example.com', ...hash, memberships: [{ organization_id: organization }] };

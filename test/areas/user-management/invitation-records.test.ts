@@ -59,7 +59,7 @@ describe('deleting an organization', () => {
 });
 
 describe('an organization that is deleted', () => {
-  test('is joined by nobody from the first moment on', async () => {
+  test('is joined by no one from the first moment on', async () => {
     const organization_id = await organization();
     await addUser(email);
     // The invitation itself goes in the background, which finds it late.
@@ -72,7 +72,7 @@ describe('an organization that is deleted', () => {
 });
 
 describe('events of an invitation', () => {
-  test('are delivered for every step, and none tells the token', async () => {
+  test('are delivered for every step, and none contains the token', async () => {
     const hook = await receiver();
     await subscribe(hook.url, [
       'invitation.created',

@@ -115,7 +115,7 @@ describe('an invitation', () => {
     expect(await messages(email)).toHaveLength(1);
   });
 
-  test('expires when its days are over, and says so without anybody writing', async () => {
+  test('expires when its days are over, and says so without anyone writing', async () => {
     const week = await invited({ email: 'week@example.com' });
     expect(Date.parse(week.expires_at) - Date.parse(week.created_at)).toBe(7 * DAY_SECONDS * 1_000);
     const { id, token } = await invited({ email, expires_in_days: 30 });
@@ -133,7 +133,7 @@ describe('an invitation', () => {
     }
   });
 
-  test('is found by its exact token alone', async () => {
+  test('is found only by its exact token', async () => {
     const { token } = await invited({ email });
     const byToken = (text: string) => call('GET', `${INVITATIONS}/by_token/${encodeURIComponent(text)}`);
     expect((await byToken(token)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('an address', () => {
   });
 });
 
-describe('an invitation is refused', () => {
+describe('an invitation is rejected', () => {
   test.each([
     ['for less than a day', { expires_in_days: 0 }, 400, 'expires_in_days_too_short'],
     ['for less than no time', { expires_in_days: -3 }, 400, 'expires_in_days_too_short'],
@@ -206,7 +206,7 @@ describe('an invitation is refused', () => {
     expect(await act(id, 'resend')).toMatchObject({ status: 400, body: { code: 'email_domain_not_deliverable' } });
   });
 
-  test('to the environment for whoever has an account, and to an organization for its members', async () => {
+  test('to the environment for anyone who has an account, and to an organization for its members', async () => {
     const userId = await addUser(email);
     const organization_id = await organization();
     expect(await invite({ email })).toMatchObject({ status: 400, body: { code: 'user_already_exists' } });
@@ -256,7 +256,7 @@ describe('accepting an invitation', () => {
     }
   });
 
-  test('lets in who was waiting, and not who was put out', async () => {
+  test('accepts a user who was waiting, and not who was put out', async () => {
     const organization_id = await organization();
     const waiting = await addUser('waiting@example.com');
     await addMembership(waiting, organization_id, 'pending');
@@ -279,7 +279,7 @@ describe('accepting an invitation', () => {
     expect(await memberships(userId)).toMatchObject([{ status: 'active', role: { slug: 'member' } }]);
   });
 
-  test('needs a user with the invited address, whoever else has one', async () => {
+  test('needs a user with the invited address, anyone who else has one', async () => {
     await addUser('other@example.com');
     const { id } = await invited({ email, organization_id: await organization() });
     expect(await act(id, 'accept')).toMatchObject({ status: 400, body: { code: 'invalid_invite' } });

@@ -27,7 +27,7 @@ async function outcomeOf(email: string, code: string): Promise<CodeOutcome> {
 }
 
 describe('magic auth', () => {
-  test('mails a code and answers with it; the code can be read again and stands in no event', async () => {
+  test('mails a code and answers with it; the code can be read again and is in no event', async () => {
     const user = await newUser({ email_verified: true });
     const made = await ask(user.email.toUpperCase());
     expect(made).toMatchObject({ object: 'magic_auth', user_id: user.id, email: user.email });
@@ -40,7 +40,7 @@ describe('magic auth', () => {
     expect((await call('GET', `${MAGIC}/${String(made.id)}`)).status).toBe(404);
   });
 
-  test('makes the user whom nobody is yet, unverified', async () => {
+  test('makes a new user, unverified', async () => {
     const { user_id } = await ask('new@example.com');
     const { body } = await call<User>('GET', `${USERS}/${String(user_id)}`);
     expect(body).toMatchObject({ email: 'new@example.com', email_verified: false });
@@ -57,7 +57,7 @@ describe('magic auth', () => {
     expect(await eventsOf('user.created')).toHaveLength(1);
   });
 
-  test('makes nobody where signing up is closed, unless an invitation is theirs', async () => {
+  test('makes no one where signing up is closed, unless an invitation is theirs', async () => {
     const { body: invitation } = await call<Code>('POST', '/user_management/invitations', { email: 'in@example.com' });
     const { token: invitation_token } = invitation;
     const { body: revoked } = await call<Code>('POST', '/user_management/invitations', { email: 'late@example.com' });
@@ -73,7 +73,7 @@ describe('magic auth', () => {
     expect(await ask(user.email)).toMatchObject({ user_id: user.id });
   });
 
-  test('refuses what cannot be, each by its own code', async () => {
+  test('rejects what cannot be, each by its own code', async () => {
     expect(await refusedAsk('ada@nowhere.invalid')).toBe('400 email_domain_not_deliverable');
     expect(await refusedAsk('nonsense')).toBe('422 invalid_request_parameters');
     await call('PUT', '/x/authentication/settings', { methods: { magic_auth: false } });
@@ -90,7 +90,7 @@ describe('magic auth', () => {
     expect(await outcomeOf('ada@example.com', String((await ask('ada@example.com')).code))).toBe('valid');
   });
 
-  test('goes with the user whom it is for, not with one who had the address before', async () => {
+  test('goes with the user it is for, not with one who had the address before', async () => {
     const former = await newUser({ email: 'ada@example.com' });
     await ask(former.email);
     await call('PUT', `${USERS}/${former.id}`, { email: 'other@example.com' });

@@ -36,6 +36,6 @@ test.each([
   ['brand.colour', { brand: { colour: 'red;}' } }],
   ['brand.support_email', { brand: { support_email: 'nobody' } }],
   ['locale', { locale: 'German' }],
-])('refuses a %s that would have no effect', async (field, body) => {
+])('rejects a %s that would have no effect', async (field, body) => {
   expect(await call('PUT', SETTINGS, body)).toMatchObject({ status: 422, body: { errors: [{ field }] } });
 });

@@ -47,7 +47,7 @@ describe('a membership', () => {
     expect(body).toMatchObject({ organization_name: 'Acme Inc', user: { id: user.id, first_name: 'Augusta' } });
   });
 
-  test('tells of each change in an event, and of nothing where nothing changed', async () => {
+  test('reports each change in an event, and nothing if nothing changed', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const { id } = await newMembership(user.id, organization);
     await call('PUT', `${MEMBERSHIPS}/${id}`, { role_slug: 'member' });
@@ -92,7 +92,7 @@ describe('a membership', () => {
     expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject(refusal);
   });
 
-  test('is the only one of its pair: an active one is refused again, an inactive one comes back', async () => {
+  test('is the only one of its pair: an active one is rejected again, an inactive one comes back', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const { id } = await newMembership(pair.user_id, pair.organization_id);
     expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject({
@@ -193,7 +193,7 @@ describe('the list of memberships', () => {
     expect(await allIds(`${query}&order=desc`)).toEqual(ids.toSorted().reverse());
   });
 
-  test('names of whom', async () => {
+  test('names the subject', async () => {
     expect(await call('GET', MEMBERSHIPS)).toMatchObject({
       status: 400,
       body: { code: 'missing_user_id_or_organization_id' },

@@ -38,7 +38,7 @@ describe('password reset', () => {
     expect((await messages('ada@example.com'))[0]?.subject).toContain('password');
   });
 
-  test('tells it by events that carry neither token nor link', async () => {
+  test('is reported by events that carry neither token nor link', async () => {
     const user = await newUser();
     const { password_reset_token, password_reset_url: _url, ...rest } = await ask(user);
     await confirm(password_reset_token);
@@ -49,7 +49,7 @@ describe('password reset', () => {
     ]);
   });
 
-  test('is refused for what is no address, which counts against nobody', async () => {
+  test('is rejected for what is no address, which counts against no one', async () => {
     for (let at = 0; at < 5; at += 1) {
       expect(told(await call('POST', RESET, { email: 'nobody' }))).toBe('422 invalid_request_parameters');
     }
@@ -141,7 +141,7 @@ describe('password reset', () => {
     expect(told(stolen)).toBe('409 no_pending_email_change');
   });
 
-  test('is refused where passwords are off, and where resets are', async () => {
+  test('is rejected where passwords are off, and where resets are', async () => {
     const user = await newUser();
     const { password_reset_token: token } = await ask(user);
     const settings = (path: string, body: object) => call('PUT', path, body);

@@ -78,7 +78,7 @@ describe('a password', () => {
     expect(JSON.stringify([user, read.body, events])).not.toMatch(/argon2|violins|password/);
   });
 
-  test('that is changed ends the sessions and tells the owner of the address', async () => {
+  test('that is changed ends the sessions and notifies the owner of the address', async () => {
     const user = await newUser({ password: GOOD, email_verified: true });
     await addSession(user.id);
     await call('PUT', `${USERS}/${user.id}`, { password: `${GOOD} again` });
@@ -87,7 +87,7 @@ describe('a password', () => {
     expect([await isPassword(user, GOOD), await isPassword(user, `${GOOD} again`)]).toEqual([false, true]);
   });
 
-  test('is refused for a hash without its type, a type without a hash, and a salt position of another type', async () => {
+  test('is rejected for a hash without its type, a type without a hash, and a salt position of another type', async () => {
     const refused = async (members: object): Promise<string> =>
       told(await call('POST', USERS, { email: 'ada@example.com', ...members }));
     expect(await refused({ password_hash: BCRYPT.password_hash })).toBe('422 invalid_request_parameters');
@@ -98,7 +98,7 @@ describe('a password', () => {
     expect(await refused({ ...BCRYPT, password_hash: '$2b$31$'.padEnd(60, 'a') })).toBe('400 invalid_password_hash');
   });
 
-  test('of nobody is never right, whoever has none', async () => {
+  test('of no one is never right, anyone who has none', async () => {
     const none = await newUser();
     expect(await isPassword(none, '')).toBe(false);
     expect(await isPassword({ id: 'user_01J00000000000000000000000' }, GOOD)).toBe(false);

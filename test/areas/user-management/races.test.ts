@@ -55,8 +55,8 @@ describe('twenty at a time', () => {
   });
 });
 
-describe('what ends something, against what begins it', () => {
-  test('a deactivation leaves no session in the organization that was opened beside it', async () => {
+describe('revocation races', () => {
+  test('a deactivation leaves no session in the organization that was opened concurrently', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const { id } = await newMembership(user.id, organization);
     const openings = Promise.allSettled(Array.from({ length: 5 }, () => addSession(user.id, organization)));
@@ -90,7 +90,7 @@ describe('what ends something, against what begins it', () => {
     expect(await joining.commit()).toEqual({ kind: 'conflict' });
   });
 
-  test('a deletion leaves neither a membership nor a session that was made beside it', async () => {
+  test('a deletion leaves neither a membership nor a session that was made concurrently', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
     const making = Promise.allSettled([

@@ -75,7 +75,7 @@ describe('a redirect URI to register', () => {
     expect(codeOf(text)).toBe(code);
   });
 
-  test('may be of http or https alone where own schemes are not asked for', () => {
+  test('may be only of http or https where own schemes are not asked for', () => {
     expect(readUri('acme://callback', { ownSchemes: false })).toMatchObject({ code: 'insecure_scheme' });
   });
 });
@@ -92,7 +92,7 @@ describe('a presented redirect URI', () => {
     expect(candidatesOf('https://a$b.example.com/cb')).toEqual({ uris: ['https://a$b.example.com/cb'] });
   });
 
-  test('is looked for without its port on a loopback host alone', () => {
+  test('is looked for without its port only on a loopback host', () => {
     expect(candidatesOf('http://127.0.0.1:51004/cb').uris).toEqual([
       'http://127.0.0.1:51004/cb',
       'http://127.0.0.1/cb',

@@ -50,11 +50,11 @@ describe('redirect URIs over the API', () => {
     'http://app.example.com/',
     'https://*.com/',
     'https://APP.example.com/',
-  ])('refuses %s and names the member', async (uri) => {
+  ])('rejects %s and names the member', async (uri) => {
     expect(await register(uri)).toMatchObject({ status: 422, body: { errors: [{ field: 'uri' }] } });
   });
 
-  test('rejects an address of the service itself, and sends nobody there by a broader one either', async () => {
+  test('rejects an address of the service itself, and sends no one there by a broader one either', async () => {
     const { url, clientId } = await service();
     const own = `${url}/hosted/device?user_code=BCDF-GHJK`;
     const refused = { status: 422, body: { errors: [{ field: 'uri', code: 'own_origin' }] } };
@@ -170,7 +170,7 @@ describe('a presented redirect URI', () => {
     ['the other spelling of a scheme', 'com.example.app://callback'],
     ['javascript', 'javascript:alert(1)'],
     ['nothing', ''],
-  ])('is refused with %s', async (_what, uri) => {
+  ])('is rejected with %s', async (_what, uri) => {
     expect(await isRedirectUri(inside.here, uri)).toBe(false);
   });
 
@@ -182,7 +182,7 @@ describe('a presented redirect URI', () => {
     expect(await defaultRedirectUri(inside.here)).toBe('https://app.example.com/callback');
   });
 
-  test('is refused from the moment on that its registration is deleted', async () => {
+  test('is rejected from the moment on that its registration is deleted', async () => {
     const api = inside.target.apiWith(inside.target.keys.here);
     const { id } = await api.create('/user_management/redirect_uris', { uri: 'https://*.gone.example/callback' });
     expect(await isRedirectUri(inside.here, 'https://a.gone.example/callback')).toBe(true);

@@ -58,7 +58,7 @@ describe('a user', () => {
     expect((await call('GET', `${USERS}/external_id/a-1`)).status).toBe(404);
   });
 
-  test('tells of itself in events, with what an update changed, and of nothing where nothing changed', async () => {
+  test('is reported by events, with what an update changed, and not if nothing changed', async () => {
     const user = await newUser({ first_name: 'Ada' });
     await call('PUT', `${USERS}/${user.id}`, { first_name: 'Ada' });
     const { body: updated } = await call<User>('PUT', `${USERS}/${user.id}`, { first_name: 'Augusta' });
@@ -89,7 +89,7 @@ describe('a user', () => {
 
 describe('an address', () => {
   test.each(['ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com', ' ada@example.com\n'])(
-    'is one user’s alone: %j',
+    'belongs to one user only: %j',
     async (email) => {
       await newUser({ email: 'Ada@example.com' });
       expect(await call('POST', USERS, { email })).toMatchObject({
@@ -105,7 +105,7 @@ describe('an address', () => {
   );
 
   test.each(['no address', 'a@b', 'a@example.com\r\nBcc: eve@example.com', '@example.com', 'a@127.0.0.1'])(
-    'is refused where no mail can be sent to it: %j',
+    'is rejected where no mail can be sent to it: %j',
     async (email) => {
       expect(await call('POST', USERS, { email })).toMatchObject({
         status: 422,
@@ -119,7 +119,7 @@ describe('an address', () => {
     },
   );
 
-  test('that replaces another is unverified, and ends the sessions of whoever had the other', async () => {
+  test('that replaces another is unverified, and ends the sessions of anyone who had the other', async () => {
     const { id } = await newUser({ email_verified: true });
     await addSession(id);
     const { body } = await call<User>('PUT', `${USERS}/${id}`, { email: 'next@example.com' });
@@ -130,7 +130,7 @@ describe('an address', () => {
     ).toMatchObject({ email: 'third@example.com', email_verified: true });
   });
 
-  test('that was verified is told of the one that takes its place, and an unverified one is not', async () => {
+  test('that was verified is notified of the one that takes its place, and an unverified one is not', async () => {
     const [proved, unproved] = [await newUser({ email_verified: true }), await newUser()];
     for (const { id } of [proved, unproved]) await call('PUT', `${USERS}/${id}`, { email: `${id}@new.example` });
     const [mail] = await messages(proved.email);
@@ -138,7 +138,7 @@ describe('an address', () => {
     expect(await messages(unproved.email)).toEqual([]);
   });
 
-  test('that its user gave up between two looks is nobody’s', async () => {
+  test('that its user gave up between two looks belongs to no one', async () => {
     const [{ id }, environmentId] = [await newUser(), await environment()];
     // What is read first, as it was when the address was still theirs.
     const former = { environmentId, kind: 'user.email', value: 'former@example.com' };
@@ -166,7 +166,7 @@ describe('an address', () => {
 });
 
 describe('members of a user', () => {
-  test('external_id is one user’s alone', async () => {
+  test('external_id belongs to one user only', async () => {
     await newUser({ external_id: 'a-1' });
     expect(await call('POST', USERS, { email: 'b@example.com', external_id: 'a-1' })).toMatchObject({
       status: 400,
@@ -213,7 +213,7 @@ describe('a password', () => {
     ],
     [{ password_hash: 'nonsense', password_hash_type: 'bcrypt' }, 'invalid_password_hash'],
     [{ password: 'short' }, 'password_strength_error'],
-  ])('is refused as %j', async (members, code) => {
+  ])('is rejected as %j', async (members, code) => {
     const { id } = await newUser();
     expect(await call('POST', USERS, { email: 'p@example.com', ...members })).toMatchObject({
       status: 400,

@@ -109,7 +109,7 @@ describe('joining a waitlist', () => {
     expect(mail?.links).toEqual([]);
   });
 
-  test('is not for whoever has an account', async () => {
+  test('is not for anyone who has an account', async () => {
     await addUser(email);
     expect(await join({ email: 'GRACE@example.com' })).toMatchObject({
       status: 422,
@@ -128,7 +128,7 @@ describe('joining a waitlist', () => {
       { email, additional_fields: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`f${at}`, 'x'])) },
       'additional_fields',
     ],
-  ])('refuses %s and names the member', async (_what, body, field) => {
+  ])('rejects %s and names the member', async (_what, body, field) => {
     const answer = await call<{ errors: { field: string }[] }>('POST', `${WAITLISTS}/default/entries`, body);
     expect({ status: answer.status, field: answer.body.errors[0]?.field.startsWith(field) }).toEqual({
       status: 422,
@@ -254,7 +254,7 @@ describe('events of a waitlist', () => {
     expect(denied?.data).toMatchObject({ id: second.id, state: 'denied' });
   });
 
-  test('tell an approval even where no invitation is sent', async () => {
+  test('report an approval even where no invitation is sent', async () => {
     const hook = await receiver();
     await subscribe(hook.url, ['waitlist_user.approved', 'invitation.created']);
     const { id } = await joined();

@@ -24,7 +24,7 @@ const rekey = (encrypted_keys: string, context: Record<string, string>) =>
 beforeEach(() => reset());
 
 describe('a data key', () => {
-  test('is 32 bytes, another each time, and opens again by its blob alone', async () => {
+  test('is 32 bytes, another each time, and opens again only by its blob', async () => {
     const [one, two] = [await dataKey(), await dataKey()];
     expect(Buffer.from(one.data_key, 'base64')).toHaveLength(32);
     expect(one.data_key).not.toBe(two.data_key);
@@ -33,7 +33,7 @@ describe('a data key', () => {
   });
 
   test.each([CONTEXT, { organization_id: 'org_none' }])(
-    'is refused when any byte of it is changed: %p',
+    'is rejected when any byte of it is changed: %p',
     async (context) => {
       const { encrypted_keys } = await dataKey(context);
       const bytes = Buffer.from(encrypted_keys, 'base64');
@@ -45,7 +45,7 @@ describe('a data key', () => {
     },
   );
 
-  test('is refused cut, lengthened, in another spelling, or as nothing of the kind', async () => {
+  test('is rejected cut, lengthened, in another spelling, or as nothing of the kind', async () => {
     const { encrypted_keys } = await dataKey();
     const bytes = Buffer.from(encrypted_keys, 'base64');
     for (const length of [0, 1, 18, 19, 30, bytes.length - 1]) {
@@ -59,7 +59,7 @@ describe('a data key', () => {
     }
   });
 
-  test('is refused when its blob says another context', async () => {
+  test('is rejected when its blob says another context', async () => {
     const { encrypted_keys } = await dataKey({ team: 'blue' });
     const other = Buffer.from(encrypted_keys, 'base64').toString('latin1').replace('blue', 'gray');
     expect((await decrypt(Buffer.from(other, 'latin1').toString('base64'))).status).toBe(400);
@@ -79,7 +79,7 @@ describe('a data key', () => {
     expect((await decrypt(back.encrypted_keys)).body.data_key).toBe(made.data_key);
   });
 
-  test('is told by events that tell no key', async () => {
+  test('is reported by events that contain no key', async () => {
     const { id, data_key, encrypted_keys } = await dataKey({ tier: '3' });
     await decrypt(encrypted_keys);
     await rekey(encrypted_keys, { tier: '4' });

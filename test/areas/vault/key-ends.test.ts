@@ -45,7 +45,7 @@ const map = (name: string, value: string, key_arn: string) =>
 const stateOf = async (KeyId: string): Promise<string | undefined> =>
   (await kmsClient().send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.KeyState;
 
-test('a rotation of the stage’s KMS key changes nothing for what stands under it', async () => {
+test('a rotation of the stage’s KMS key changes nothing for what is encrypted under it', async () => {
   const stored = await store('before', { team: 'blue' });
   const keys = await dataKey({ team: 'blue' });
   await kmsClient().send(new RotateKeyOnDemandCommand({ KeyId: settings().GATEHOUSE_KMS_KEY }));
@@ -60,7 +60,7 @@ test('a rotation of the stage’s KMS key changes nothing for what stands under 
 });
 
 describe('a customer-held key', () => {
-  test('makes exactly what stands under it unreadable within 60 seconds of its withdrawal', async () => {
+  test('makes exactly what is encrypted under it unreadable within 60 seconds of its withdrawal', async () => {
     const arn = await newKmsKey();
     expect((await map('tenant', 'acme', arn)).status).toBe(200);
     const context = { tenant: 'acme', team: 'blue' };
@@ -99,7 +99,7 @@ describe('a customer-held key', () => {
     expect((await read(after.body.id)).status).toBe(400);
   });
 
-  test('takes a data key by a rekey, and is refused where two are meant', async () => {
+  test('takes a data key by a rekey, and is rejected where two are meant', async () => {
     const [one, two] = [await newKmsKey(), await newKmsKey()];
     await map('tenant', 'one', one);
     await map('region', 'two', two);
@@ -151,7 +151,7 @@ describe('the key of an organization', () => {
     expect((await read(untouched.body.id)).body.value).toBe('others');
   });
 
-  test('leaves a receipt once no memory can hold it, which is checked offline and tells every change', async () => {
+  test('leaves a receipt once no memory can hold it, which is checked offline and reveals every change', async () => {
     const id = await organization();
     const { body } = await store('theirs', { organization_id: id });
     await inside.call('DELETE', `/organizations/${id}`);
@@ -206,7 +206,7 @@ describe('the key of an organization', () => {
 });
 
 describe('the keys of an environment', () => {
-  test('end with it: of each organization, whether it has a record here or not, and what stood under them goes', async () => {
+  test('end with it: of each organization, whether it has a record here or not, and what was encrypted under them goes', async () => {
     const { here, there } = inside.target.keys;
     const create = (key_context: object, key: string) =>
       inside.call<Stored>(

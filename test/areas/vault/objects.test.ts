@@ -71,7 +71,7 @@ describe('an object', () => {
     ['a value that is no text', { name: 1 }],
     ['an empty value', { name: '' }],
     ['a value of 501 characters', { name: 'v'.repeat(501) }],
-  ])('is refused with a context that has %s', async (_, key_context) => {
+  ])('is rejected with a context that has %s', async (_, key_context) => {
     expect((await call('POST', '/vault/v1/kv', { name: 'x', value: 'x', key_context })).status).toBe(400);
   });
 
@@ -98,7 +98,7 @@ describe('an object', () => {
 });
 
 describe('an update', () => {
-  test('replaces the value and is refused on a stale version', async () => {
+  test('replaces the value and is rejected on a stale version', async () => {
     const { id, version_id: first } = await create('changing', 'one');
     const put = (value: string, version_check?: string | null) =>
       call<{ metadata: Metadata }>('PUT', `/vault/v1/kv/${id}`, { value, version_check });
@@ -119,7 +119,7 @@ describe('an update', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  test('is told as a version; the newest 50 are kept', async () => {
+  test('is listed as a version; the newest 50 are kept', async () => {
     await reset({ calm: true });
     const { id } = await create('versioned', 'v1');
     for (let at = 2; at <= 53; at += 1) await call('PUT', `/vault/v1/kv/${id}`, { value: `v${at}` });
@@ -173,7 +173,7 @@ describe('the list', () => {
     expect(JSON.stringify(await list('limit=1000'))).not.toContain('secret value');
   });
 
-  test('refuses an order that the vault does not have, and a limit beyond 1,000', async () => {
+  test('rejects an order that the vault does not have, and a limit beyond 1,000', async () => {
     expect((await call('GET', '/vault/v1/kv?order=normal')).status).toBe(400);
     expect((await call('GET', '/vault/v1/kv?limit=1001')).status).toBe(400);
   });
@@ -193,7 +193,7 @@ test('the official SDK stores, reads, lists, updates and deletes', async () => {
   await expect(vault.readObject({ id: made.id })).rejects.toMatchObject({ status: 404 });
 });
 
-test('every use is told by an event, and none tells a value', async () => {
+test('every use is reported by an event, and none contains a value', async () => {
   const { id } = await create('told', 'canary-value', { organization_id: 'org_none' });
   await read(id);
   await call('GET', '/vault/v1/kv/name/told');

@@ -40,7 +40,7 @@ describe.each([
   ['under the stage’s key', { team: 'blue' }],
   ['under an organization’s key', { organization_id: 'org_1', team: 'blue' }],
 ])('a stored value %s', (_, context) => {
-  test('is refused on another record, even with all that surrounds it', async () => {
+  test('is rejected on another record, even with all that surrounds it', async () => {
     const [one, two] = [await store('one', context), await store('two', context)];
     const [first, second] = [await value(one), await value(two)];
     await put({ ...second, sealed: first.sealed });
@@ -50,7 +50,7 @@ describe.each([
     await expectRefused(two);
   });
 
-  test('is refused cut anywhere', async () => {
+  test('is rejected cut anywhere', async () => {
     const stored = await store('a secret', context);
     const row = await value(stored);
     const sealed = row.sealed as Uint8Array;
@@ -60,7 +60,7 @@ describe.each([
     }
   });
 
-  test('is refused with any bit changed, whether keys are in memory or not', async () => {
+  test('is rejected with any bit changed, whether keys are in memory or not', async () => {
     const stored = await store('a secret', context);
     const row = await value(stored);
     const sealed = row.sealed as Uint8Array;
@@ -77,7 +77,7 @@ describe.each([
     expect((await read(stored.id)).body.value).toBe('a secret');
   });
 
-  test('is refused in another context', async () => {
+  test('is rejected in another context', async () => {
     const stored = await store('a secret', context);
     await put({ ...(await head(stored)), context: { ...context, team: 'red' } });
     await expectRefused(stored);
@@ -85,7 +85,7 @@ describe.each([
     await expectRefused(stored);
   });
 
-  test('is refused when an earlier one is put back in its place', async () => {
+  test('is rejected when an earlier one is put back in its place', async () => {
     const stored = await store('old', context);
     const [before, first] = [await value(stored), await head(stored)];
     await inside.call('PUT', `/vault/v1/kv/${stored.id}`, { value: 'new' });

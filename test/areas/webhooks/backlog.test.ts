@@ -43,7 +43,7 @@ describe('deliveries', () => {
     await call('DELETE', `/webhook_endpoints/${slow.id}`);
   });
 
-  test('come back one by one when a broken endpoint recovers, none of them lost', async () => {
+  test('come back one by one when a broken endpoint recovers, not one of them lost', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
     const count = 30;

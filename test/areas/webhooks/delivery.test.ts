@@ -232,7 +232,7 @@ describe('a failing endpoint', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('has the reason told where it gives no answer', async () => {
+  test('has the reason recorded where it gives no answer', async () => {
     const endpoint = await subscribe(hooks.url);
     await hooks.close();
     await organization();

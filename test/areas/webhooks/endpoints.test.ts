@@ -75,7 +75,7 @@ describe('a webhook endpoint', () => {
     ['a fragment', 'https://hooks.example.com/#part'],
     ['another scheme', 'file:///etc/passwd'],
     ['no URL at all', 'not a url'],
-  ])('refuses %s as invalid_url, when it is made and when it is changed', async (_, url) => {
+  ])('rejects %s as invalid_url, when it is made and when it is changed', async (_, url) => {
     expect(await create(url)).toMatchObject({ status: 422, body: { code: 'invalid_url' } });
     const { body } = await create('https://hooks.example.com/in');
     expect(await call('PATCH', `/webhook_endpoints/${body.id}`, { endpoint_url: url })).toMatchObject({
@@ -93,7 +93,7 @@ describe('a webhook endpoint', () => {
     ],
     ['no events', { endpoint_url: 'https://a.example.com', events: [] }, 'events'],
     ['a missing URL', { events }, 'endpoint_url'],
-  ])('refuses %s and names the member', async (_, body, field) => {
+  ])('rejects %s and names the member', async (_, body, field) => {
     expect(await call('POST', '/webhook_endpoints', body)).toMatchObject({
       status: 422,
       body: { code: 'invalid_request_parameters', errors: [{ field }] },
@@ -134,7 +134,7 @@ describe('a webhook endpoint', () => {
     }
   });
 
-  test('is refused beyond a hundred of an environment', async () => {
+  test('is rejected beyond a hundred of an environment', async () => {
     for (let at = 0; at < 100; at += 10) {
       await Promise.all(Array.from({ length: 10 }, (_, one) => create(`https://hooks.example.com/${at + one}`)));
     }
@@ -149,7 +149,7 @@ describe('the rotation of a secret', () => {
   const rotate = (id: string, body?: object) => call<Details>('POST', `/x/webhook_endpoints/${id}/rotate_secret`, body);
   const promote = (id: string) => call<Details>('POST', `/x/webhook_endpoints/${id}/promote_secret`);
 
-  test('shows both secrets during the overlap and the next alone after promotion', async () => {
+  test('shows both secrets during the overlap and only the next after promotion', async () => {
     const { body: made } = await create('https://hooks.example.com/in');
     const { status, body: rotating } = await rotate(made.id);
     expect(status).toBe(200);

@@ -61,7 +61,7 @@ describe('a signed delivery', () => {
     expect(new Webhook(current).verify(body, headers)).toMatchObject({ id: detail.id });
   });
 
-  test('is refused by both when one byte of it changes, and under another secret', async () => {
+  test('is rejected by both when one byte of it changes, and under another secret', async () => {
     const tampered = body.replace('org_1', 'org_2');
     await expect(constructEvent(tampered, headers['Gatehouse-Signature'] ?? '', current)).rejects.toThrow();
     expect(() => new Webhook(current).verify(tampered, headers)).toThrow();
@@ -95,7 +95,7 @@ describe('the vendor-style header', () => {
 });
 
 describe('a rotation', () => {
-  test('signs the Standard Webhooks header with both secrets and the vendor-style one with the former alone', async () => {
+  test('signs the Standard Webhooks header with both secrets and the vendor-style one only with the former', async () => {
     const { body, headers } = delivered({ secret: current, next });
     expect(new Webhook(current).verify(body, headers)).toBeTruthy();
     expect(new Webhook(next).verify(body, headers)).toBeTruthy();
@@ -103,7 +103,7 @@ describe('a rotation', () => {
     await expect(constructEvent(body, headers['Gatehouse-Signature'] ?? '', next)).rejects.toThrow();
   });
 
-  test('ends by itself with its overlap: the next secret alone is in use', () => {
+  test('ends by itself with its overlap: only the next secret is in use', () => {
     const end = Date.parse('2026-01-16T00:00:00.000Z');
     const stored = { secret: 'a', nextSecret: 'b', nextSecretAt: new Date(end).toISOString() };
     expect(secretsInUse(stored, end - 1)).toEqual({ secret: 'a', next: 'b' });

@@ -26,7 +26,7 @@ describe('secret keys', () => {
     expect(readKey('sk_env_', `sk_env_${ULID}${secret}`)).toEqual({ ulid: ULID, hash });
   });
 
-  test('are refused when a single character differs, wherever it stands', () => {
+  test('are rejected when a single character differs, anywhere', () => {
     const { value } = mintKey('sk_env_', ULID);
     for (let at = 0; at < value.length; at += 1) {
       const other = value[at] === '2' ? '3' : '2';
@@ -34,7 +34,7 @@ describe('secret keys', () => {
     }
   });
 
-  test('are refused under another prefix, shortened, lengthened or with neighbours swapped', () => {
+  test('are rejected under another prefix, shortened, lengthened or with neighbours swapped', () => {
     const { value } = mintKey('sk_env_', ULID);
     expect(readKey('sk_org_', value)).toBeUndefined();
     expect(readKey('sk_org_', value.replace('sk_env_', 'sk_org_'))).toBeUndefined();

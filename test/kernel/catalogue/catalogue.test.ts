@@ -56,7 +56,7 @@ const event = <Name extends Event['event']>(name: Name, data: EventData<Name>) =
 });
 
 describe('the names', () => {
-  test('are the 127 published ones, each with a schema and none besides', () => {
+  test('are the 127 published ones, each with a schema and no other', () => {
     expect(eventNames).toHaveLength(127);
     expect(new Set(eventNames).size).toBe(127);
     expect(Object.keys(eventCatalogue).sort()).toEqual([...eventNames].sort());
@@ -110,18 +110,18 @@ describe('an event', () => {
     expect(organizationEvents['organization.created'].data.parse(leaking)).toEqual(organization);
   });
 
-  test('is refused with the data of another event', () => {
+  test('is rejected with the data of another event', () => {
     const parsed = Event.safeParse({ ...event('organization.created', organization), event: 'user.created' });
     expect(parsed.success).toBe(false);
   });
 
-  test('is refused under a name that is not published', () => {
+  test('is rejected under a name that is not published', () => {
     const parsed = Event.safeParse({ ...event('organization.created', organization), event: 'organization.renamed' });
     expect(parsed.success).toBe(false);
   });
 
   test.each(['2026-01-15T12:00:00Z', '2026-01-15T12:00:00.000+01:00', '1768478400000', ''])(
-    'is refused with the moment %j, which is not UTC with milliseconds',
+    'is rejected with the moment %j, which is not UTC with milliseconds',
     (created_at) => {
       const { data } = organizationEvents['organization.created'];
       expect(data.safeParse({ ...organization, created_at }).success).toBe(false);

@@ -46,7 +46,7 @@ const publicAddresses = [
 
 describe('an address', () => {
   test.each(Object.entries(refusedAddresses))(
-    'of %s is refused when a name resolves to it',
+    'of %s is rejected when a name resolves to it',
     async (_kind, addresses) => {
       for (const address of addresses) {
         const egress = strictEgress(fakeResolver({ 'hooks.example.com': [address] }));
@@ -61,7 +61,7 @@ describe('an address', () => {
     },
   );
 
-  test.each(Object.entries(refusedAddresses))('of %s is refused when the URL spells it out', (_kind, addresses) => {
+  test.each(Object.entries(refusedAddresses))('of %s is rejected when the URL spells it out', (_kind, addresses) => {
     for (const address of addresses) {
       const host = address.includes(':') ? `[${address}]` : address;
       expect(() => strictEgress().checkUrl(`https://${host}/`)).toThrow(/not a public address|not valid/);
@@ -73,7 +73,7 @@ describe('an address', () => {
     expect(strictEgress().checkUrl(`https://${host}:8443/hook`).port).toBe('8443');
   });
 
-  test('of instance metadata stays refused under a policy that allows its network', () => {
+  test('of instance metadata stays rejected under a policy that allows its network', () => {
     const open = createEgress({ allow: ['0.0.0.0/0', '::/0'], allowHttp: 'allowed-addresses' });
     for (const host of ['169.254.169.254', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '100.100.100.200']) {
       expect(() => open.checkUrl(`http://${host}/latest/meta-data/`)).toThrow('not a public address');
@@ -126,7 +126,7 @@ describe('a URL', () => {
   ];
 
   test.each(names)(
-    'with a name that only a private network answers is refused before it is resolved: %s',
+    'with a name that only a private network answers is rejected before it is resolved: %s',
     async (host) => {
       const resolver = fakeResolver({});
       let asked = 0;
@@ -164,12 +164,12 @@ describe('a URL', () => {
     ['https://example.com:70000/', 'invalid_url'],
   ];
 
-  test.each(malformed)('is refused with a reason: %j', async (url, code) => {
+  test.each(malformed)('is rejected with a reason: %j', async (url, code) => {
     expect((await failure(strictEgress().send({ ...get, url }))).code).toBe(code);
     expect((await failure(strictEgress().fetch(limits)(url))).code).toBe(code);
   });
 
-  test('with a fragment is refused where a fragment has no use', () => {
+  test('with a fragment is rejected where a fragment has no use', () => {
     expect(strictEgress().checkUrl('https://example.com/#top').hash).toBe('#top');
     for (const url of ['https://example.com/#top', 'https://example.com/#']) {
       expect(() => strictEgress().checkUrl(url, { fragment: false })).toThrow('not valid');
@@ -178,7 +178,7 @@ describe('a URL', () => {
 });
 
 describe('a name', () => {
-  test('that also resolves to a private address is refused altogether', async () => {
+  test('that also resolves to a private address is rejected altogether', async () => {
     const egress = strictEgress(fakeResolver({ 'both.example.com': ['1.1.1.1', '10.0.0.7'] }));
     const error = await failure(egress.send({ ...get, url: 'https://both.example.com/' }));
     expect(error.code).toBe('address_refused');
@@ -202,7 +202,7 @@ describe('a name', () => {
     expect(hits).toEqual([]);
   });
 
-  test('that turns private is refused although a connection to its old address is still open', async () => {
+  test('that turns private is rejected although a connection to its old address is still open', async () => {
     const port = await listenHttp((_request, response) => response.end('ok'));
     let asked = 0;
     const resolver = fakeResolver({ 'turns.example.com': () => ((asked += 1) === 1 ? ['127.0.0.1'] : ['10.0.0.1']) });
@@ -264,14 +264,14 @@ describe('a redirect', () => {
 describe('a header', () => {
   const values = ['a\r\nx-injected: 1', 'a\nb', 'a\rb', 'a\0b', 'snow ☃'];
 
-  test.each(values)('value that could end its line is refused: %j', async (value) => {
+  test.each(values)('value that could end its line is rejected: %j', async (value) => {
     const error = await failure(
       localEgress().send({ ...get, url: 'http://127.0.0.1:9/', headers: { 'x-custom': value } }),
     );
     expect(error).toMatchObject({ code: 'invalid_header', retryable: false });
   });
 
-  test('name that is no token is refused', async () => {
+  test('name that is no token is rejected', async () => {
     const headers = { 'x bad\r\n': 'a' };
     expect((await failure(localEgress().send({ ...get, url: 'http://127.0.0.1:9/', headers }))).code).toBe(
       'invalid_header',

@@ -82,7 +82,7 @@ describe('a call', () => {
     expect((await localEgress({ resolver }).send({ ...get, url: `http://two.example.com:${port}/` })).status).toBe(200);
   });
 
-  test('that nobody takes is a failed connection', async () => {
+  test('that no one takes is a failed connection', async () => {
     const port = await listenEcho();
     closeAll();
     const error = await failure(localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` }));
@@ -150,7 +150,7 @@ describe('TLS', () => {
     expect(names.slice(0, 2)).toEqual(['hooks.example.com', `hooks.example.com:${port}`]);
   });
 
-  test('is refused for another name, for an unknown authority and for a server without it', async () => {
+  test('is rejected for another name, for an unknown authority and for a server without it', async () => {
     const port = await listenHttps(identity, (_request, response) => response.end());
     const plain = await listenHttp((_request, response) => response.end());
     const trusting = localEgress({ resolver, ca: [identity.cert] });

@@ -88,7 +88,7 @@ describe('the size limit', () => {
     ],
   ];
 
-  test.each(bodies)('refuses %s, or keeps the beginning where that is asked', async (_name, listener) => {
+  test.each(bodies)('rejects %s, or keeps the beginning where that is asked', async (_name, listener) => {
     const url = `http://127.0.0.1:${await listenHttp(listener)}/`;
     expect(await failure(localEgress().send({ ...get, url }))).toMatchObject({
       code: 'response_too_large',

@@ -74,7 +74,7 @@ describe('DNS', () => {
     expect(await resolver.addresses('six.example.com', signal())).toEqual(['2001:db8::1']);
   });
 
-  test('tells an unknown name from none that could say, and neither names the server', async () => {
+  test('distinguishes an unknown name from none that could say, and neither names the server', async () => {
     const egress = egressWith(await nameServer({ 'broken.example.com': 'servfail' }));
     for (const name of ['missing', 'broken']) {
       const url = `https://${name}.example.com/`;
@@ -84,7 +84,7 @@ describe('DNS', () => {
     }
   });
 
-  test('refuses an internal address that a real server answers', async () => {
+  test('rejects an internal address that a real server answers', async () => {
     const egress = egressWith(
       await nameServer({ 'inside.example.com': { A: [Buffer.from([1, 1, 1, 1]), Buffer.from([10, 0, 0, 1])] } }),
     );
@@ -109,7 +109,7 @@ describe('DNS', () => {
     expect(await resolver.addresses('app.localhost', signal())).toEqual(['127.0.0.1', '::1']);
   });
 
-  test('refuses a server that is no address when the service starts', () => {
+  test('rejects a server that is no address when the service starts', () => {
     expect(() => dnsResolver(['dns.example.com:53'])).toThrow();
   });
 });
@@ -124,7 +124,7 @@ describe('TXT records', () => {
     ]);
   });
 
-  test('are an empty list for a name without any, and an error when nobody could say', async () => {
+  test('are an empty list for a name without any, and an error when no one could say', async () => {
     const egress = egressWith(await nameServer({ 'bare.example.com': {}, 'broken.example.com': 'servfail' }));
     for (const name of ['bare.example.com', 'missing.example.com']) {
       expect(await egress.resolveTxt(name, { timeoutMs: 5_000 })).toEqual([]);

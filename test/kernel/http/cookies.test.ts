@@ -32,7 +32,7 @@ beforeEach(() => serveAt('https://auth.example.com'));
 afterAll(() => serveAt(before));
 
 describe('a cookie of the service', () => {
-  test('is of the host alone and goes over TLS, where the service does', () => {
+  test('is only of the host and goes over TLS, where the service does', () => {
     expect(setCookie(binding(1), VALUE)).toBe(
       `__Host-gatehouse_flow_0000000000000001=${VALUE}; Path=/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure`,
     );
@@ -92,7 +92,7 @@ describe('the cookies of the service in one browser', () => {
     expect(removed).not.toContain(names(lasting)[0]);
   });
 
-  test('leave alone whatever another program set on the host', () => {
+  test('do not touch what another program set on the host', () => {
     const others = Array.from({ length: 100 }, (_, at) => `gatehouse_flow_${String(at).padStart(16, '0')}=${VALUE}`);
     expect(removedNames([...others, `application=${VALUE}`], [setCookie(binding(99), VALUE)])).toEqual([]);
   });

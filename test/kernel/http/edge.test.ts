@@ -45,7 +45,7 @@ describe('Behind CloudFront', () => {
   test.each([
     ['the current secret', CURRENT],
     ['the next secret', NEXT],
-  ])('the viewer is whom CloudFront says, with %s', async (_, secret = '') => {
+  ])('the viewer is the one that CloudFront reports, with %s', async (_, secret = '') => {
     const headers = { 'x-gatehouse-edge': secret, 'x-gatehouse-viewer': '198.51.100.10' };
     expect(await seen(headers)).toEqual({ address: '198.51.100.10' });
     expect(await seen({ ...headers, 'x-gatehouse-viewer': '2001:DB8::1:8080' })).toEqual({
@@ -71,7 +71,7 @@ describe('Behind CloudFront', () => {
     ['with a part of the secret', CURRENT?.slice(0, -1)],
     ['with both secrets in one header', `${CURRENT},${NEXT}`],
     ['with the digest of the secret', sha256Hex(CURRENT ?? '')],
-  ])('a call %s is refused, whatever it asks for', async (_, secret) => {
+  ])('a call %s is rejected, whatever it asks for', async (_, secret) => {
     const headers = {
       'x-gatehouse-viewer': '198.51.100.10',
       ...(secret === undefined ? {} : { 'x-gatehouse-edge': secret }),
@@ -92,7 +92,7 @@ describe('Behind CloudFront', () => {
   });
 
   test.each(['', 'somebody', '198.51.100.10, 203.0.113.1', '198.51.100.10:443'])(
-    'a call with the secret and the address %j is refused, not taken for its peer',
+    'a call with the secret and the address %j is rejected, not taken for its peer',
     async (viewer) => {
       expect(await get({ 'x-gatehouse-edge': CURRENT ?? '', 'x-gatehouse-viewer': viewer })).toMatchObject({
         status: 403,

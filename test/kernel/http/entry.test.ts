@@ -59,7 +59,7 @@ const post = (
   });
 
 describe('answers', () => {
-  test('hold the declared members alone', async () => {
+  test('only hold the declared members', async () => {
     const { status, json } = await post('{"text":"hi","unknown":1}', { target: '/notes/n 1?names=a&names=b' });
     expect(status).toBe(200);
     expect(json).toEqual({ text: 'hi', id: 'n 1', names: 'a,b' });
@@ -90,7 +90,7 @@ describe('answers', () => {
   });
 });
 
-describe('refusals', () => {
+describe('error responses', () => {
   test('say what was declared, with further members and when to try again', async () => {
     const { status, json, headers } = await post('{"text":"taken"}');
     expect(status).toBe(409);
@@ -105,7 +105,7 @@ describe('refusals', () => {
     expect(oauth).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
   });
 
-  test('of a fault tell nothing of its cause', async () => {
+  test('of a fault reveal nothing about its cause', async () => {
     const { status, text } = await post('{"text":"fault"}');
     expect(status).toBe(500);
     expect(text).not.toContain('secret');
@@ -136,13 +136,13 @@ describe('bodies', () => {
     ['[]', 422],
     ['{}', 422],
     ['{"text":1}', 422],
-  ])('that cannot be taken are refused: %.20s', async (body, status) => {
+  ])('that cannot be taken are rejected: %.20s', async (body, status) => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ message: expect.stringMatching(/\S/) as unknown });
   });
 
-  test('that are not UTF-8 are refused', async () => {
+  test('that are not UTF-8 are rejected', async () => {
     expect((await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).status).toBe(400);
   });
 
@@ -154,7 +154,7 @@ describe('bodies', () => {
     expect((await post(Buffer.from(`${fit} `))).status).toBe(413);
   });
 
-  test('of another type are refused unless the operation takes forms', async () => {
+  test('of another type are rejected unless the operation takes forms', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
     expect((await post('text=hi', { headers })).status).toBe(400);
     expect(await post('text=hi', { headers, as: { form: true } })).toMatchObject({ status: 200, json: { text: 'hi' } });
@@ -169,7 +169,7 @@ describe('bodies', () => {
     expect(await post(undefined, { as })).toMatchObject({ status: 200, json: { text: 'none' } });
   });
 
-  test('that form members twice or name a prototype are refused in a form too', async () => {
+  test('that form members twice or name a prototype are rejected in a form too', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const own = { headers, as: { form: true } };
     expect((await post('text=a&text=b', own)).status).toBe(400);

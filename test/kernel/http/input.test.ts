@@ -20,7 +20,7 @@ const Person = z.object({
 });
 
 describe('null in a body', () => {
-  test('is as good as nothing for a member that may be left out and cannot be null', () => {
+  test('counts as absent for a member that may be left out and cannot be null', () => {
     expect(parseBody(Person, { email: 'ada', age: null, kind: null })).toEqual({ value: { email: 'ada', kind: 'a' } });
   });
 
@@ -101,7 +101,7 @@ describe('null in a body', () => {
   });
 });
 
-test('what a rule of an operation refuses has a code that clients can show', () => {
+test('what a rule of an operation rejects has a code that clients can show', () => {
   const Even = z.object({ age: z.number().refine((age) => age % 2 === 0, 'is odd') });
   expect(parseBody(Even, { age: 3 }).issues).toEqual([{ field: 'age', code: 'invalid_value', message: 'is odd' }]);
 });

@@ -37,7 +37,7 @@ const find = (method: string, path: string) => {
 };
 
 describe('routes', () => {
-  test('are found by method and path, with their own names for what stands in it', () => {
+  test('are found by method and path, with their own names for what is in it', () => {
     expect(find('GET', '/organizations')).toEqual({ id: 'GET /organizations', params: {} });
     expect(find('GET', '/organizations/org_1')).toEqual({ id: 'GET /organizations/{id}', params: { id: 'org_1' } });
     expect(find('PUT', '/organizations/org_1')).toMatchObject({ params: { organization_id: 'org_1' } });
@@ -64,7 +64,7 @@ describe('routes', () => {
     expect(find('GET', '/organizations/a/b')).toEqual({ kind: 'none' });
   });
 
-  test('give a free text the slashes that stand in it, up to the segments that end the path', () => {
+  test('give a free text the slashes that it contains, up to the segments that end the path', () => {
     const free = new Router([
       of('GET', '/kv/name/{name}', 'name'),
       of('GET', '/kv/{id}/metadata'),
@@ -101,7 +101,7 @@ describe('routes', () => {
     expect(find('GET', '/authkit/oauth2/complete')).toMatchObject({ id: 'GET /hosted/oauth2/complete' });
   });
 
-  test('are refused when two are the same, whatever they call their parameters', () => {
+  test('are rejected when two are the same, whatever they call their parameters', () => {
     expect(() => new Router([of('GET', '/a/{b}'), of('GET', '/a/{c}')])).toThrow('declared twice');
   });
 });

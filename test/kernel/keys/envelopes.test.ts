@@ -151,7 +151,7 @@ describe('the key service', () => {
     ['ValidationException', 400, Error],
   ];
 
-  test.each(faults)('answering %s is told apart, and asked again the next time', async (name, status, expected) => {
+  test.each(faults)('answering %s is distinguished, and asked again the next time', async (name, status, expected) => {
     const { envelopes, elsewhere, kms } = setUp();
     const sealed = await envelopes.seal(scope, record, 'secret');
     kms.fault = { name, ...(status === undefined ? {} : { $metadata: { httpStatusCode: status } }) };

@@ -49,7 +49,7 @@ describe('secrets and hashes', () => {
     expect([sha256Hex('abc'), sha256Hex(Buffer.from('abc'))]).toEqual([abc, abc]);
   });
 
-  test('comparison tells equal from unequal at any lengths', () => {
+  test('comparison distinguishes equal from unequal at any lengths', () => {
     expect(constantTimeEqual('secret', Buffer.from('secret'))).toBe(true);
     expect(constantTimeEqual('', '')).toBe(true);
     for (const other of ['secreT', 'secre', 'secret ', '']) expect(constantTimeEqual('secret', other)).toBe(false);
@@ -64,7 +64,7 @@ describe('secrets and hashes', () => {
     expect(randomSecret(32, 'base64url')).toMatch(/^[\w-]{43}$/);
   });
 
-  test('a random secret too short to be one is refused', () => {
+  test('a random secret too short to be one is rejected', () => {
     for (const bytes of [0, 15, 16.5, NaN]) expect(() => randomSecret(bytes)).toThrow(RangeError);
   });
 });

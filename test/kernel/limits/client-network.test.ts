@@ -21,7 +21,7 @@ describe('what a client’s attempts are counted by', () => {
     expect(networkOf('1:2:3:4:5:6:7:8')).toBe('1:2:3:4::/64');
   });
 
-  test('is the text itself where a back end tells no address', () => {
+  test('is the text itself where a back end sends no address', () => {
     expect(networkOf('Unknown')).toBe('unknown');
     expect(networkOf('')).toBe('');
     expect(networkOf('2001:db8::1, 203.0.113.7')).toBe('2001:db8::1, 203.0.113.7');

@@ -128,7 +128,7 @@ describe('a counter', () => {
     expect(Item?.expiresAt).toBeLessThanOrEqual(clock.seconds() + 601);
   });
 
-  test('refuses a limit that is not a positive whole number', async () => {
+  test('rejects a limit that is not a positive whole number', async () => {
     for (const limit of [0, -1, 1.5, Number.NaN]) {
       await expect(consume('environment_1', fresh(), { limit, windowSeconds: 60 })).rejects.toThrow(RangeError);
     }

@@ -21,7 +21,7 @@ function pending(): { work: () => Promise<void>; started: Promise<void>; end: ()
 }
 
 describe('a lease', () => {
-  test('lets one of 50 parallel callers work and tells the others that it is busy', async () => {
+  test('lets one of 50 parallel callers work and informs the others that it is busy', async () => {
     const { work, end } = pending();
     let working = 0;
     const calls: Promise<void>[] = [];

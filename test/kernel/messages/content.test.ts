@@ -46,7 +46,7 @@ describe('an invitation of an IT contact', () => {
     expect(html).toContain('alt="Acme"');
   });
 
-  test('escapes every value wherever it stands', () => {
+  test('escapes every value anywhere', () => {
     const evil = `<script>alert("1")</script>'&`;
     const { html } = render({ organizationName: evil }, { ...brand, name: evil });
     expect(html).not.toContain('<script');
@@ -65,9 +65,18 @@ describe('an invitation of an IT contact', () => {
     expect([...render({ organizationName: '𝒜'.repeat(5_000) }).subject]).toHaveLength(150);
   });
 
-  test('links to http and https alone', () => {
+  test('links only to http and https', () => {
     expect(() => render({ setupUrl: 'javascript:alert(1)' })).toThrow(TypeError);
     expect(() => render({ setupUrl: 'data:text/html,x' })).toThrow(TypeError);
+  });
+});
+
+describe('the layout of a mail', () => {
+  test.each(['de', 'fr', 'es'])('has no English sentence in %s', (locale) => {
+    const blocks = [{ kind: 'action' as const, label: '-', url: 'https://example.com/' }];
+    const { text, html } = renderMail({ subject: '-', preheader: '-', heading: '-', blocks }, brand, locale);
+    expect(`${text}${html}`).not.toMatch(/Questions\?|If the button/);
+    expect(text).toContain('help@acme.example');
   });
 });
 
@@ -127,7 +136,7 @@ describe('an address', () => {
     'ада@example.com',
   ])('%j is not one', (given) => expect(emailAddress(given)).toBeUndefined());
 
-  test('of a telephone is E.164', () => {
+  test('of a phone is E.164', () => {
     expect(phoneNumber('+49 (30) 1234-567')).toBe('+49301234567');
     for (const given of ['030 1234567', '+0301234567', '+1', '+1234567890123456', '+49\n301234567']) {
       expect(phoneNumber(given)).toBeUndefined();

@@ -254,7 +254,7 @@ describe('a message', () => {
     expect(providers.handed).toHaveLength(0);
   });
 
-  test('cannot be sent from another record: its content opens where it was sealed alone', async () => {
+  test('cannot be sent from another record: its content opens only where it was sealed', async () => {
     const [one, other] = [await invite(), await invite()];
     (other.params.Item as { sealed: unknown }).sealed = one.params.Item?.sealed;
     await commit(other);
@@ -277,7 +277,7 @@ describe('a message', () => {
     expect(await commit(await invite({ deduplicationId: 'endpoint-disabled#we_1' }))).toEqual({ kind: 'committed' });
   });
 
-  test('to an address that nothing can be sent to is refused before anything is written', async () => {
+  test('to an address that nothing can be sent to is rejected before anything is written', async () => {
     await expect(invite({ to: 'ada@example.com\r\nBcc: eve@example.com' })).rejects.toThrow(TypeError);
     await expect(invite({ channel: 'sms', to: '+49301234567' })).rejects.toThrow(/not sent by sms/);
   });

@@ -69,7 +69,7 @@ describe('operations', () => {
     expect(described({})).not.toHaveProperty('x-beyond-contract');
   });
 
-  test('are refused when two share a route or an id', () => {
+  test('are rejected when two share a route or an id', () => {
     expect(() => openApiDocument([areaOf([read, variant({ id: 'other' })])])).toThrow('declared twice');
     expect(() => openApiDocument([areaOf([read, variant({ path: '/other' })])])).toThrow('used twice');
   });
@@ -157,7 +157,7 @@ describe('schemas', () => {
     expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
   });
 
-  test('are refused where a pattern ignores case, which a document cannot say', () => {
+  test('are rejected where a pattern ignores case, which a document cannot say', () => {
     const Named = z.object({ name: z.string().regex(/^[a-z]+$/i) });
     expect(() => described({ responses: { 200: Named } })).toThrow(/\^\[a-z\]\+\$.* flags/);
   });
@@ -256,7 +256,7 @@ describe('null', () => {
   });
 });
 
-describe('refusals', () => {
+describe('error responses', () => {
   const codesOf = (own: ReturnType<typeof described>, status: number): unknown => {
     const response = own.responses[status];
     const found = response.$ref
@@ -291,12 +291,12 @@ describe('refusals', () => {
     });
   });
 
-  test('tell the wrong members of an input', () => {
+  test('report the wrong members of an input', () => {
     const own = described({ method: 'POST', body: Part });
     expect(codesOf(own, 422)).toMatchObject({ properties: { errors: { type: 'array' } } });
   });
 
-  test('tell what is wrong with a member whose refusal has a code of its own', () => {
+  test('report what is wrong with a member whose rejection has a code of its own', () => {
     const wrong = declareError({ status: 400, code: 'invalid_count', message: 'The count is wrong.' });
     const own = described({ method: 'POST', body: Part, errors: [wrong], memberErrors: { count: wrong } });
     expect(codesOf(own, 400)).toMatchObject({
@@ -327,7 +327,7 @@ describe('refusals', () => {
     });
   });
 
-  test('have the codes of OAuth in its form, and a body that is none where an operation tells it so', () => {
+  test('have the codes of OAuth in its form, and a malformed body where an operation states that', () => {
     const oauth = described({ method: 'POST', body: Part }, oauthErrors);
     expect(codesOf(oauth, 400)).toMatchObject({ properties: { error: { enum: ['invalid_request'] } } });
     const mixed = described({ method: 'POST', body: Part, errors: [taken] }, { ...messages, malformed: 'oauth' });

@@ -35,13 +35,13 @@ describe('writes of one row in one unit of work', () => {
     expect(merged([put(5, 4), removal(5)])).toEqual([{ ...removal(4), otherwise: undefined }]);
   });
 
-  test('are refused in the words of the first that has some, whose condition it is', () => {
+  test('are rejected in the words of the first that has some, whose condition it is', () => {
     const [first, second] = [new Failure(general.unauthorized), new Failure(general.forbidden)];
     expect(merged([put(2, 1, { otherwise: first }), put(3, 2)])[0]?.otherwise).toBe(first);
     expect(merged([put(2, 1, { otherwise: first }), put(3, 2, { otherwise: second })])[0]?.otherwise).toBe(first);
   });
 
-  test('are refused where a later step would undo an earlier one', () => {
+  test('are rejected where a later step would undo an earlier one', () => {
     expect(() => merged([put(2, 1), put(2, 1)])).toThrow('twice');
     expect(() => merged([put(1), put(1)])).toThrow('twice');
   });
@@ -57,7 +57,7 @@ describe('writes of one row in one unit of work', () => {
     expect(merged([check, check])).toEqual([check]);
   });
 
-  test('leave the rows of others and updates of single members alone', () => {
+  test('do not touch the rows of others and updates of single members', () => {
     const other = put(2, 1);
     const update: StagedWrite = { kind: 'Update', params: { TableName: 't', Key: { pk: 'user', sk: 'other' } } };
     const writes = [

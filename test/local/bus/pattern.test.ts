@@ -115,7 +115,7 @@ describe('a pattern fits', () => {
   });
 });
 
-describe('a pattern is refused with its reason', () => {
+describe('a pattern is rejected with its reason', () => {
   test.each([
     ['{', 'not JSON'],
     ['[]', 'the pattern must be an object'],

@@ -76,7 +76,7 @@ describe('buses and rules', () => {
     expect(prefixed.Rules).toHaveLength(2);
   });
 
-  test('a pattern that means nothing is refused with its reason and leaves the rule as it was', async () => {
+  test('a pattern that means nothing is rejected with its reason and leaves the rule as it was', async () => {
     const { client } = await start();
     await newRule(client, any);
     const bad = { Name: 'rule', EventBusName, EventPattern: '{"source":"x"}' };

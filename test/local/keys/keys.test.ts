@@ -21,7 +21,7 @@ describe('encryption', () => {
     expect(opened).toMatchObject({ KeyId: sealed.KeyId, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' });
   });
 
-  test('refuses a wrong, missing or differently split context, and a ciphertext altered at any byte', async () => {
+  test('rejects a wrong, missing or differently split context, and a ciphertext altered at any byte', async () => {
     const { client } = await start();
     const KeyId = await newKey(client);
     const sealed = await client.send(
@@ -41,7 +41,7 @@ describe('encryption', () => {
     await fails(decrypt({ ab: 'c' }, bytes.subarray(0, 60)), 'InvalidCiphertextException');
   });
 
-  test('takes 4,096 bytes and refuses one more, or none', async () => {
+  test('takes 4,096 bytes and rejects one more, or none', async () => {
     const { client } = await start();
     const KeyId = await newKey(client);
     const encrypt = (size: number) => client.send(new kms.EncryptCommand({ KeyId, Plaintext: Buffer.alloc(size) }));
@@ -102,7 +102,7 @@ describe('encryption', () => {
     await fails(client.send(new kms.DecryptCommand({ ...decrypt, KeyId: first })), 'IncorrectKeyException');
   });
 
-  test('opens with RSA what anybody sealed with its public key', async () => {
+  test('opens with RSA what anyone sealed with its public key', async () => {
     const { client } = await start();
     const KeyId = await newKey(client, { KeySpec: 'RSA_2048', KeyUsage: 'ENCRYPT_DECRYPT' });
     const { PublicKey } = await client.send(new kms.GetPublicKeyCommand({ KeyId }));
@@ -152,7 +152,7 @@ describe('a key', () => {
     await client.send(new kms.DecryptCommand({ CiphertextBlob }));
   });
 
-  test('refuses use while its deletion is pending, comes back disabled, and is gone with its material when due', async () => {
+  test('rejects use while its deletion is pending, comes back disabled, and is gone with its material when due', async () => {
     const { client, clock } = await start();
     const KeyId = await newKey(client);
     const { CiphertextBlob } = await client.send(new kms.EncryptCommand({ KeyId, Plaintext: text }));
@@ -264,7 +264,7 @@ describe('signatures', () => {
     await fails(client.send(new kms.SignCommand(short)), 'ValidationException');
   });
 
-  test('by HMAC verify for the same message alone', async () => {
+  test('by HMAC verify only for the same message', async () => {
     const { client } = await start();
     const KeyId = await newKey(client, { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' });
     const shared = { KeyId, Message: text, MacAlgorithm: 'HMAC_SHA_256' } as const;

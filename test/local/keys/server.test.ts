@@ -11,7 +11,7 @@ import { clientOf, newKey, start } from './start.ts';
 const text = Buffer.from('a secret');
 
 describe('the server', () => {
-  test('keeps an acknowledged key through kill -9, in a file that its owner alone can read', async () => {
+  test('keeps an acknowledged key through kill -9, in a file that only its owner can read', async () => {
     const dataFolder = folder();
     const url = new URL('../../../lib/local/keys/server.ts', import.meta.url).href;
     const code = `import { startKeys } from '${url}';
@@ -63,7 +63,7 @@ describe('the server', () => {
     expect(seen).toEqual(['CreateKey', 'CreateKey', 'ListKeys']);
   });
 
-  test('refuses what it does not serve instead of ignoring it, and shows no value', async () => {
+  test('rejects what it does not serve instead of ignoring it, and shows no value', async () => {
     const { client } = await start();
     await fails(client.send(new kms.CreateKeyCommand({ MultiRegion: true })), 'ValidationException');
     await fails(client.send(new kms.CreateKeyCommand({ KeySpec: 'ECC_NIST_P256' })), 'ValidationException');

@@ -30,7 +30,7 @@ describe('JSON Schema of metadata', () => {
     [{ type: 'string', format: 'date-time' }, ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00+02:00'], ['today']],
     [{ type: 'string', format: 'email' }, ['a@example.com'], ['a@']],
     [{ type: 'string', format: 'uuid' }, ['0190d1c8-7e5c-7000-8000-000000000000'], ['0190']],
-  ])('%j takes what it should and refuses the rest', (rules, good, bad) => {
+  ])('%j takes what it should and rejects the rest', (rules, good, bad) => {
     for (const value of good) expect([value, oneOf(rules, value)]).toEqual([value, true]);
     for (const value of bad) expect([value, oneOf(rules, value)]).toEqual([value, false]);
   });
@@ -53,7 +53,7 @@ describe('JSON Schema of metadata', () => {
     ]);
   });
 
-  test('every violated path is told, not the first alone', () => {
+  test('every violated path is reported, not only the first', () => {
     const schema = {
       properties: { a: { type: 'string' }, b: { type: 'number' }, c: { enum: ['x'] } },
       required: ['d'],
@@ -75,12 +75,12 @@ describe('JSON Schema of metadata', () => {
     [{ additionalProperties: { type: 'string' } }],
     [{ allOf: [] }],
     [{ properties: { 'no space': { type: 'string' } } }],
-  ])('%j is refused, since not all of it would be understood', (schema) => {
+  ])('%j is rejected, since not all of it would be understood', (schema) => {
     expect(MetadataSchema.safeParse(schema).success).toBe(false);
   });
 });
 
-test('a target of a type that the schema has not is told with the types that it has', () => {
+test('a target of a type that the schema has not is reported with the types that it has', () => {
   const check = compileSchema({ targets: [{ type: 'team' }, { type: 'user' }] });
   expect(check({ actor: {}, targets: [{ type: 'team' }, { type: 'house' }] })).toEqual([
     { instancePath: '/targets/1/type', code: 'enum', message: 'must be one of team, user' },

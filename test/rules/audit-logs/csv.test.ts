@@ -24,7 +24,7 @@ describe('CSV of RFC 4180', () => {
     }
   });
 
-  test('tells the line on which a record starts, past records of several lines', async () => {
+  test('reports the line on which a record starts, past records of several lines', async () => {
     const lines: number[] = [];
     for await (const { line } of parseCsv(['a\r\n"b\r\nb"\r\nc\r\n'])) lines.push(line);
     expect(lines).toEqual([1, 2, 4]);
@@ -37,7 +37,7 @@ describe('CSV of RFC 4180', () => {
     ]);
   });
 
-  test('refuses a quote that never ends and text after one that did', async () => {
+  test('rejects a quote that never ends and text after one that did', async () => {
     await expect(parsed('a,"b')).rejects.toThrow(CsvError);
     await expect(parsed('"a"b\r\n')).rejects.toThrow(CsvError);
   });

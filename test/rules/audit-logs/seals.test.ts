@@ -160,7 +160,7 @@ describe('the service, before it signs an export', () => {
     expect(whole?.findings).toEqual([]);
   });
 
-  test('what it states is a finding of whoever verifies', async () => {
+  test('what it states is a finding of anyone who verifies', async () => {
     const segments = await testSegments(signer, [rowsOf(0, 3)]);
     const other = await testSegments(testSigner(), [rowsOf(0, 3)]);
     const made = await testExport(

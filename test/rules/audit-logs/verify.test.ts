@@ -35,7 +35,7 @@ const edited = (edit: (records: string[]) => void): string[] => {
   return copy;
 };
 
-describe('an export that nobody touched', () => {
+describe('an export that no one touched', () => {
   test('is found whole, with its statement', async () => {
     const verdict = await verifyExport(evidenceOf(whole.csv, whole.proof, signer.publicKey));
     expect(verdict.findings).toEqual([]);
@@ -108,7 +108,7 @@ describe('a row of the file', () => {
     }
   });
 
-  test('that stands in the file twice is named', async () => {
+  test('that is in the file twice is named', async () => {
     const found = await check(edited((all) => void all.splice(6, 0, all[5] ?? '')));
     expect(found).toEqual([{ kind: 'added', message: expect.stringContaining(idAt(5)) }]);
   });
@@ -129,7 +129,7 @@ describe('a row of the file', () => {
     expect(found).toEqual([{ kind: 'reordered', message: expect.stringContaining(idAt(2)) }]);
   });
 
-  test.each([1, 2, 5, 8, 9, 23])('and all after it being cut off is told: from record %d on', async (at) => {
+  test.each([1, 2, 5, 8, 9, 23])('and all after it being cut off is reported: from record %d on', async (at) => {
     const found = await check(records.slice(0, at));
     expect(found).toEqual([{ kind: 'truncated', message: expect.stringContaining(`: ${24 - at} rows are missing`) }]);
   });
@@ -143,7 +143,7 @@ describe('a row of the file', () => {
 });
 
 describe('a proof that was made to fit', () => {
-  test('by another key is refused where the reader names the key', async () => {
+  test('by another key is rejected where the reader names the key', async () => {
     const other = testSigner();
     const forged = await testExport(other, await testSegments(other, [rowsOf(0, 3)]));
     const { findings } = await verifyExport(evidenceOf(forged.csv, forged.proof, signer.publicKey));
@@ -201,7 +201,7 @@ describe('a proof that was made to fit', () => {
   });
 });
 
-test('a file that is no export is told so', async () => {
+test('a file that is no export is reported', async () => {
   const { findings } = await verifyExport(evidenceOf(csvRecord(['a', 'b']), whole.proof, signer.publicKey));
   expect(findings.map(({ kind }) => kind)).toContain('format');
 });

@@ -8,7 +8,7 @@ import { template } from '../template.ts';
 interface Words<Values> {
   subject: (brand: string) => string;
   happened: (brand: string, when: string, values: Values) => string;
-  /** What to do when it was not the reader. */
+  /** The advice to a reader who did not make the change. */
   otherwise: string;
 }
 
@@ -38,7 +38,7 @@ const PASSWORD = {
     subject: (brand) => `Your password for ${brand} was changed`,
     happened: (brand, when) =>
       `The password of your account at ${brand} was changed on ${when}. Other devices are signed out.`,
-    otherwise: 'If it was not you, reset your password now and tell the people who run the service.',
+    otherwise: 'If this wasn’t you, reset your password now and contact support.',
   },
   de: {
     subject: (brand) => `Ihr Passwort für ${brand} wurde geändert`,
@@ -60,7 +60,7 @@ const PASSWORD = {
   },
 } as const satisfies Localized<Words<z.output<typeof Change>>>;
 
-/** Tells the owner of an account that its password was changed. */
+/** Notifies the owner of an account that its password was changed. */
 export const passwordChangedMail = template({
   name: 'password-changed',
   values: Change,
@@ -78,8 +78,8 @@ const EMAIL = {
   en: {
     subject: (brand) => `Your email address for ${brand} was changed`,
     happened: (brand, when, { newEmail }) =>
-      `Your account at ${brand} has the address ${newEmail} since ${when}. This one no longer opens it.`,
-    otherwise: 'If it was not you, tell the people who run the service at once.',
+      `Your account at ${brand} has used the address ${newEmail} since ${when}. You can no longer sign in with this one.`,
+    otherwise: 'If this wasn’t you, contact support immediately.',
   },
   de: {
     subject: (brand) => `Ihre E-Mail-Adresse für ${brand} wurde geändert`,
@@ -101,7 +101,7 @@ const EMAIL = {
   },
 } as const satisfies Localized<Words<z.output<typeof EmailChange>>>;
 
-/** Tells whoever reads the former address that the account has another one. */
+/** Informs the former address that the account has another one. */
 export const emailChangedMail = template({
   name: 'email-changed',
   values: EmailChange,
@@ -112,8 +112,8 @@ const CODES = {
   en: {
     subject: (brand) => `Wrong codes at a sign-in to ${brand}`,
     happened: (brand, when) =>
-      `Somebody passed the first step of a sign-in to your account at ${brand}, such as the password, and entered several wrong codes at the second step, most recently on ${when}. None of these codes let them in.`,
-    otherwise: 'If it was not you, change your password now and tell the people who run the service.',
+      `Someone passed the first step of a sign-in to your account at ${brand}, such as the password, and entered several wrong codes at the second step, most recently on ${when}. None of these codes was accepted.`,
+    otherwise: 'If this wasn’t you, change your password now and contact support.',
   },
   de: {
     subject: (brand) => `Falsche Codes bei einer Anmeldung bei ${brand}`,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 import type { MailContent } from '../content.ts';
-import type { Localized } from '../locale.ts';
+import type { BuiltIn, Localized } from '../locale.ts';
 
-/** What a mail with a one-time code needs to know. */
+/** The values of a mail with a one-time code. */
 export const CodeValues = z.object({
   /** Six digits. */
   code: z.string().regex(/^\d{6}$/),
@@ -11,12 +11,12 @@ export const CodeValues = z.object({
   minutes: z.number().int().min(1),
 });
 
-/** What such a mail says in one language; the code itself stands in the text, never in the subject. */
+/** The words of such a mail in one language. The code itself is in the text, never in the subject. */
 export interface CodeWords {
   subject: (brand: string) => string;
   heading: string;
   ask: (brand: string) => string;
-  /** How long the code works, and that nobody else may have it. */
+  /** States how long the code works, and that it must not be shared. */
   note: (minutes: number) => string;
   unexpected: string;
 }
@@ -46,8 +46,8 @@ export function codeMail(words: Localized<CodeWords>): Localized<CodeMail> {
 }
 
 /** The sentence about a code's lifetime, which all mails with a code share. */
-export const LIFETIME: Localized<(minutes: number) => string> = {
-  en: (minutes) => `The code works once and for ${minutes} minutes. Nobody from the service will ever ask you for it.`,
+export const LIFETIME: BuiltIn<(minutes: number) => string> = {
+  en: (minutes) => `The code works once and expires in ${minutes} minutes. We’ll never ask you for this code.`,
   de: (minutes) => `Der Code gilt einmal und ${minutes} Minuten lang. Niemand vom Dienst wird Sie je danach fragen.`,
   fr: (minutes) =>
     `Le code est valable une seule fois, pendant ${minutes} minutes. Personne ne vous le demandera jamais.`,

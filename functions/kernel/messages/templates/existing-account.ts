@@ -15,10 +15,10 @@ const WORDS = {
   en: {
     subject: (brand) => `You already have an account at ${brand}`,
     happened: (brand) =>
-      `Somebody, probably you, tried to create an account at ${brand} with this address. You have one.`,
-    next: 'Go back and sign in with it. If you do not know the password any more, ask for a new one there.',
+      `Someone, probably you, tried to create an account at ${brand} with this address. You already have one.`,
+    next: 'Go back and sign in. Forgot your password? Reset it there.',
     otherwise:
-      'If it was not you, there is nothing to do: nothing was changed, and nobody was told that you have an account.',
+      'If this wasn’t you, you don’t need to do anything: nothing was changed, and we did not reveal that you have an account.',
   },
   de: {
     subject: (brand) => `Sie haben schon ein Konto bei ${brand}`,
@@ -58,7 +58,7 @@ const mailOf =
     ],
   });
 
-/** Tells the owner of an account that somebody tried to sign up with its address: the page that they did it on does not. */
+/** Notifies the owner of an account that someone tried to sign up with its address. The sign-up page does not reveal the account. */
 export const existingAccountMail = template({
   name: 'existing-account',
   values: z.object({}),

@@ -8,7 +8,7 @@ import { type Setting, template } from '../template.ts';
 const Values = z.object({
   /** The organization that the reader is invited to; absent for an invitation to the environment itself. */
   organizationName: z.string().min(1).optional(),
-  /** Who invites, where that is known and has a name. */
+  /** The name of the inviting user, if known. */
   inviterName: z.string().min(1).optional(),
   /** The link that accepts, which carries a token. */
   acceptUrl: z.url(),
@@ -52,7 +52,7 @@ const write =
     };
   };
 
-/** Invites somebody to an organization, or to the environment. */
+/** Invites a person to an organization, or to the environment. */
 export const invitation = template({
   name: 'invitation',
   values: Values,
@@ -64,9 +64,9 @@ export const invitation = template({
         inviter === undefined
           ? `You are invited to join ${place} on ${brand}.`
           : `${inviter} invites you to join ${place} on ${brand}.`,
-      accept: 'Accept the invitation',
-      until: (time) => `The link works until ${time}, once and for you alone.`,
-      unexpected: 'If you did not expect this, you can ignore it: nothing happens until the link is used.',
+      accept: 'Accept invitation',
+      until: (time) => `This link expires on ${time} and can be used once, by you only.`,
+      unexpected: 'If you did not expect this, you can ignore it. Nothing happens until the link is used.',
     }),
     de: write({
       subject: (place, inviter) =>

@@ -30,7 +30,7 @@ export const itContactInvitation = template({
       const tasks = intents.map((intent) => INTENTS[intent]);
       return {
         subject: `Set up ${enumeration(locale, tasks)} for ${organizationName}`,
-        preheader: `${brand.name} asks you to finish the set-up. The link works until ${moment(locale, expiresAt)}.`,
+        preheader: `${brand.name} asks you to finish the setup. The link expires on ${moment(locale, expiresAt)}.`,
         heading: `Set up ${organizationName} with ${brand.name}`,
         blocks: [
           {
@@ -38,10 +38,10 @@ export const itContactInvitation = template({
             text: `You are an IT contact of ${organizationName}. ${brand.name} asks you to set up:`,
           },
           { kind: 'list', items: tasks },
-          { kind: 'action', label: 'Start the set-up', url: setupUrl },
+          { kind: 'action', label: 'Start setup', url: setupUrl },
           {
             kind: 'note',
-            text: `The link works until ${moment(locale, expiresAt)}. Whoever has it can use it: do not forward it.`,
+            text: `The link expires on ${moment(locale, expiresAt)}. Anyone who has it can use it, so do not forward it.`,
           },
           {
             kind: 'note',

@@ -17,10 +17,11 @@ const WORDS = {
   en: {
     subject: (brand) => `Choose a new password for ${brand}`,
     heading: 'Choose a new password',
-    ask: (brand) => `Somebody asked to reset the password of your account at ${brand}.`,
+    ask: (brand) => `Someone asked to reset the password of your account at ${brand}.`,
     button: 'Choose a new password',
-    note: (minutes) => `The link works once and for ${minutes} minutes. Whoever has it can use it: do not forward it.`,
-    unexpected: 'If it was not you, you can ignore this: your password stays as it is.',
+    note: (minutes) =>
+      `The link works once and expires in ${minutes} minutes. Anyone who has it can use it, so do not forward it.`,
+    unexpected: 'If this wasn’t you, you can ignore this email. Your password has not changed.',
   },
   de: {
     subject: (brand) => `Neues Passwort für ${brand} wählen`,
@@ -70,7 +71,7 @@ const mailOf =
     ],
   });
 
-/** Carries the link by which somebody who forgot a password chooses another. */
+/** Carries the link to choose a new password. */
 export const passwordResetMail = template({
   name: 'password-reset',
   values: Values,

@@ -8,18 +8,18 @@ export const radarChallengeMail = template({
   email: codeMail({
     en: {
       subject: (brand) => `Is this you signing in to ${brand}?`,
-      heading: 'Confirm that it is you',
+      heading: 'Verify it’s you',
       ask: (brand) =>
-        `Somebody signs in to your account at ${brand} from a device that was not seen before. Is it you? Then enter this code there.`,
+        `Someone is signing in to your account at ${brand} from a new device. If this is you, enter this code there.`,
       note: LIFETIME.en,
-      unexpected: 'If it is not you, tell nobody the code and change your password: somebody else may know it.',
+      unexpected: 'If this isn’t you, don’t share the code, and change your password: someone else may know it.',
     },
     de: {
       subject: (brand) => `Melden Sie sich gerade bei ${brand} an?`,
       heading: 'Bestätigen Sie, dass Sie es sind',
       ask: (brand) =>
         `Jemand meldet sich mit einem noch unbekannten Gerät bei ${brand} mit Ihrem Konto an. Sind Sie das? Dann geben Sie dort diesen Code ein.`,
-      note: LIFETIME.de ?? LIFETIME.en,
+      note: LIFETIME.de,
       unexpected:
         'Wenn nicht, nennen Sie niemandem den Code und ändern Sie Ihr Passwort: Jemand anders kennt es womöglich.',
     },
@@ -28,7 +28,7 @@ export const radarChallengeMail = template({
       heading: 'Confirmez que c’est bien vous',
       ask: (brand) =>
         `Une personne se connecte à votre compte ${brand} depuis un appareil encore inconnu. Si c’est vous, saisissez-y ce code.`,
-      note: LIFETIME.fr ?? LIFETIME.en,
+      note: LIFETIME.fr,
       unexpected:
         'Si ce n’est pas vous, ne donnez ce code à personne et changez votre mot de passe : quelqu’un le connaît peut-être.',
     },
@@ -37,7 +37,7 @@ export const radarChallengeMail = template({
       heading: 'Confirme que es usted',
       ask: (brand) =>
         `Alguien accede a su cuenta de ${brand} desde un dispositivo que aún no se conocía. Si es usted, introduzca allí este código.`,
-      note: LIFETIME.es ?? LIFETIME.en,
+      note: LIFETIME.es,
       unexpected: 'Si no es usted, no dé el código a nadie y cambie su contraseña: es posible que alguien la conozca.',
     },
   }),

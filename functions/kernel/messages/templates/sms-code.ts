@@ -15,7 +15,7 @@ export const smsCode = template({
   }),
   sms: {
     en: ({ code, text }, { brand }) =>
-      text?.split('\n') ?? `${code} is your ${brand.name} code. Never tell it to anyone.`,
+      text?.split('\n') ?? `${code} is your ${brand.name} code. Never share it with anyone.`,
     de: ({ code, text }, { brand }) =>
       text?.split('\n') ?? `${code} ist Ihr Code für ${brand.name}. Nennen Sie ihn niemandem.`,
     es: ({ code, text }, { brand }) =>

@@ -23,7 +23,7 @@ const write =
     ],
   });
 
-/** Tells somebody that they stand on the waitlist. */
+/** Confirms a place on the waitlist. */
 export const waitlistConfirmation = template({
   name: 'waitlist-confirmation',
   values: z.object({ email: z.string().min(1) }),
@@ -31,8 +31,8 @@ export const waitlistConfirmation = template({
     en: write({
       subject: (brand) => `You are on the waitlist of ${brand}`,
       lead: (email, brand) => `${email} is on the waitlist of ${brand}.`,
-      next: 'We will write again as soon as it is your turn.',
-      unexpected: 'If this was not you, you can ignore it: there is no account yet.',
+      next: 'We’ll email you when your account is ready.',
+      unexpected: 'If this wasn’t you, you can ignore this email. No account has been created.',
     }),
     de: write({
       subject: (brand) => `Sie stehen auf der Warteliste von ${brand}`,

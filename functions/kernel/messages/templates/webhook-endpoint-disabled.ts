@@ -7,7 +7,7 @@ const REASONS = {
   failing: 'Every delivery to it has failed for five days.',
 } as const;
 
-/** Tells the contact of an environment that events no longer reach one of its webhook endpoints. */
+/** Notifies the contact of an environment that events no longer reach one of its webhook endpoints. */
 export const webhookEndpointDisabled = template({
   name: 'webhook-endpoint-disabled',
   values: z.object({
@@ -27,8 +27,8 @@ export const webhookEndpointDisabled = template({
         {
           kind: 'paragraph',
           text:
-            'Mend the receiver, then enable the endpoint again with PATCH /webhook_endpoints/{id}. What happened ' +
-            'meanwhile can be read from GET /events, and failed deliveries can be resent.',
+            'Fix the receiver, then enable the endpoint again with PATCH /webhook_endpoints/{id}. Read the events ' +
+            'of the meantime from GET /events; failed deliveries can be resent.',
         },
       ],
     }),

@@ -1,0 +1,123 @@
+/**
+ * `words/plain`: texts, test titles and comments use plain technical English, the words of the RFCs, of AWS and of the contract.
+ * Every idiom has the words that replace it in its message.
+ */
+const IDIOMS = [
+  ['whoever|whomever|whom', 'the user who, the caller, the person who'],
+  ['somebody|nobody|anybody|everybody', 'a user, no user, any caller, every user'],
+  ['for good', 'permanently'],
+  ['as good as', 'treated as'],
+  ['stands?|stood', 'is'],
+  ['kill(?:s|ed|ing)?(?! -9)', 'invalidate'],
+  ['alone', 'only'],
+  ['(?:is|are) none of', 'is not one of'],
+  ['tells?|told|telling|untold', 'report, inform, notify, reveal, send'],
+  ['besides?', 'next to, also, in addition'],
+  ['telephones?', 'phone, phone number'],
+  ['refus\\w*', 'reject'],
+  ['hopeless|farewell', 'a literal name'],
+  ['ways? (?:to|of) sign\\w*|closed way', 'sign-in method'],
+  ['under way', 'in progress'],
+  ['lets? (?:\\w+ )?in|gets? in', 'accept, sign in'],
+].map(([words, instead]) => ({ pattern: new RegExp(`\\b(?:${words})\\b`, 'i'), instead }));
+
+/** Shorter texts are names, codes or parts of a query. */
+const FEWEST_WORDS = 3;
+
+/**
+ * The folders and files whose comments still have idioms. The list may only shrink: clean a file when you work on it, and a
+ * folder leaves the list when the rule finds nothing in it.
+ */
+export const COMMENTS_TO_DO = [
+  'functions/audit-logs/**/*.ts',
+  'functions/authentication/**/*.ts',
+  'functions/kernel/*.ts',
+  'functions/kernel/egress/**/*.ts',
+  'functions/kernel/events/**/*.ts',
+  'functions/kernel/http/**/*.ts',
+  'functions/kernel/keys/**/*.ts',
+  'functions/kernel/limits/**/*.ts',
+  'functions/kernel/messages/**/*.ts',
+  'functions/kernel/one-time-code/**/*.ts',
+  'functions/kernel/openapi/**/*.ts',
+  'functions/kernel/storage/**/*.ts',
+  'functions/messages/**/*.ts',
+  'functions/mfa/**/*.ts',
+  'functions/pages/**/*.ts',
+  'functions/pipes/**/*.ts',
+  'functions/radar/**/*.ts',
+  'functions/sessions/**/*.ts',
+  'functions/social/**/*.ts',
+  'functions/user-management/**/*.ts',
+  'functions/vault/**/*.ts',
+  'functions/webhooks/**/*.ts',
+  'lib/local/**/*.ts',
+  'lib/stack/**/*.ts',
+];
+
+const TESTS = new Set(['describe', 'it', 'test']);
+
+/** Whether an expression is `test`, `it.each([...])`, `describe.each` and the like. */
+function isTest(callee) {
+  if (callee.type === 'CallExpression') return isTest(callee.callee);
+  if (callee.type === 'TaggedTemplateExpression') return isTest(callee.tag);
+  if (callee.type === 'MemberExpression') return isTest(callee.object);
+  return callee.type === 'Identifier' && TESTS.has(callee.name);
+}
+
+const partsOf = (node) => {
+  if (node?.type === 'TemplateLiteral') return node.quasis.map((quasi) => quasi.value.cooked ?? '');
+  return node?.type === 'Literal' && typeof node.value === 'string' ? [node.value] : [];
+};
+
+const plain = {
+  meta: {
+    type: 'suggestion',
+    schema: [
+      {
+        type: 'object',
+        properties: { in: { type: 'array', items: { enum: ['texts', 'titles', 'comments'] } } },
+        additionalProperties: false,
+      },
+    ],
+    messages: { idiom: '"{{ word }}" is not plain English here. Use: {{ instead }}.' },
+  },
+  create(context) {
+    const places = new Set(context.options[0]?.in ?? ['texts', 'titles', 'comments']);
+    const check = (node, text) => {
+      for (const { pattern, instead } of IDIOMS) {
+        const [word] = pattern.exec(text) ?? [];
+        if (word !== undefined) context.report({ loc: node.loc, messageId: 'idiom', data: { word, instead } });
+      }
+    };
+    const checkText = (node) => {
+      for (const text of partsOf(node)) if (text.trim().split(/\s+/).length >= FEWEST_WORDS) check(node, text);
+    };
+    return {
+      ...(places.has('texts') && { Literal: checkText, TemplateLiteral: checkText }),
+      ...(places.has('titles') && {
+        CallExpression: ({ callee, arguments: [title] }) => {
+          if (isTest(callee)) for (const text of partsOf(title)) check(title, text);
+        },
+      }),
+      ...(places.has('comments') && {
+        Program: () => {
+          for (const comment of context.sourceCode.getAllComments()) check(comment, comment.value);
+        },
+      }),
+    };
+  },
+};
+
+const plugins = { words: { rules: { plain } } };
+
+/** Which texts are checked where. */
+export const words = [
+  { files: ['functions/**/*.ts', 'lib/**/*.ts', 'bin/**'], plugins, rules: { 'words/plain': 'error' } },
+  {
+    files: COMMENTS_TO_DO,
+    plugins,
+    rules: { 'words/plain': ['error', { in: ['texts'] }] },
+  },
+  { files: ['test/**/*.ts'], plugins, rules: { 'words/plain': ['error', { in: ['titles'] }] } },
+];

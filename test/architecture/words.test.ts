@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { existsSync, globSync } from 'node:fs';
+
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+
+let eslint: ESLint;
+let toDo: readonly string[];
+beforeAll(async () => {
+  const path = '../../eslint.words.mjs';
+  const { words, COMMENTS_TO_DO } = (await import(path)) as { words: object[]; COMMENTS_TO_DO: readonly string[] };
+  toDo = COMMENTS_TO_DO;
+  eslint = new ESLint({
+    overrideConfigFile: true,
+    overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } }, ...words],
+  });
+});
+
+async function idiomsIn(filePath: string, text: string): Promise<string[]> {
+  const [result] = await eslint.lintText(text, { filePath });
+  return (result?.messages ?? []).map(({ message }) => /"(.+?)"/.exec(message)?.[1] ?? message);
+}
+
+describe('the rule on words', () => {
+  test.each([
+    [
+      'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
+      ['kills'],
+    ],
+    ['No organization membership has this id.', ['is none of']],
+    ['Delete a redirect URI', ['nobody']],
+    ['http is only allowed for localhost, 127.0.0.1 and [::1]', ['alone']],
+    ['for any other it is as good as leaving the member out', ['as good as']],
+    ['You cannot sign in here. Ask whoever runs {brand}.', ['whoever']],
+    ['Revoke an API key', ['for good']],
+    ['We sent a six-digit code to your telephone.', ['telephone']],
+    ['This way to sign in is not available. Choose another one.', ['way to sign']],
+    ['No rotation of the secret is under way.', ['under way']],
+    ['The former address is told by mail.', ['told']],
+    ['The bus refused these events', ['refused']],
+  ])('rejects the text "%s"', async (text, idioms) => {
+    expect(await idiomsIn('functions/alpha/x.ts', `export const x = ${JSON.stringify(text)};`)).toEqual(idioms);
+  });
+
+  test('rejects an idiom in a template and in a comment', async () => {
+    expect(await idiomsIn('lib/alpha/x.ts', 'export const x = (n: string) => `The bus rejected ${n}`;')).toEqual([
+      'refused',
+    ]);
+    expect(await idiomsIn('bin/x.ts', '// Nobody waits for them here.\nexport const x = 1;')).toEqual(['Nobody']);
+  });
+
+  test.each(["test('is told by mail', () => {});", "describe.each([1])('is told by mail', () => {});"])(
+    'rejects an idiom in a test title: %s',
+    async (text) => expect(await idiomsIn('test/areas/x.test.ts', text)).toEqual(['told']),
+  );
+
+  test.each([
+    ['codes and names', 'functions/alpha/x.ts', "export const x = 'key_refused';"],
+    [
+      'plain sentences',
+      'functions/alpha/x.ts',
+      "// Rejects the request.\nexport const x = 'Existing passwords are not affected.';",
+    ],
+    ['the data of a test', 'test/areas/x.test.ts', "const x = 'a text that nobody reads';"],
+  ])('accepts %s', async (_, file, text) => {
+    expect(await idiomsIn(file, text)).toEqual([]);
+  });
+
+  test('every place on the list of comments to do exists and still has an idiom', async () => {
+    const clean: string[] = [];
+    for (const place of toDo) {
+      const files = globSync(place);
+      expect([place, files.length > 0 && files.every((file) => existsSync(file))]).toEqual([place, true]);
+      const strict = new ESLint({
+        overrideConfigFile: true,
+        overrideConfig: [
+          { files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } },
+          { plugins: (await plugins()) as never, rules: { 'words/plain': ['error', { in: ['comments'] }] } },
+        ],
+      });
+      const found = await strict.lintFiles(files.filter((file) => file.endsWith('.ts')));
+      if (found.every(({ messages }) => messages.length === 0)) clean.push(place);
+    }
+    expect(clean).toEqual([]);
+  });
+});
+
+async function plugins(): Promise<object> {
+  const path = '../../eslint.words.mjs';
+  const { words } = (await import(path)) as { words: readonly { plugins: object }[] };
+  return words[0]?.plugins ?? {};
+}
