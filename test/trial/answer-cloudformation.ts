@@ -1,0 +1,18 @@
+/**
+ * This is loaded into every function of the emulator. The CDK's functions behind custom resources answer CloudFormation over
+ * HTTPS at its usual port, whatever the address says; the emulator waits at its own, over HTTP. Nothing else is touched.
+ */
+import http, { type RequestOptions } from 'node:http';
+import https from 'node:https';
+
+const send = https.request.bind(https) as (...given: unknown[]) => http.ClientRequest;
+const sendPlain = http.request.bind(http) as (...given: unknown[]) => http.ClientRequest;
+
+https.request = (...given: unknown[]) => {
+  const [options, ...rest] = given as [RequestOptions | undefined, ...unknown[]];
+  const endpoint = process.env.AWS_ENDPOINT_URL;
+  const isAnswer = options?.path?.startsWith('/_ministack/cfn-response/') === true;
+  if (!isAnswer || endpoint === undefined) return send(...given);
+  const { hostname, port } = new URL(endpoint);
+  return sendPlain({ ...options, hostname, port }, ...rest);
+};

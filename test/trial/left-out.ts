@@ -1,0 +1,54 @@
+import type { Resource, Template } from './assembly.ts';
+
+/** What the emulator has no counterpart of, with the reason that the report gives. */
+const LACKS: readonly { what: string; is: (resource: Resource) => boolean }[] = [
+  { what: 'CodeDeploy', is: ({ Type }) => Type.startsWith('AWS::CodeDeploy::') },
+  {
+    what: 'alarms on metric math',
+    is: ({ Type, Properties }) => Type === 'AWS::CloudWatch::Alarm' && Properties?.Metrics !== undefined,
+  },
+  { what: 'WAF associations', is: ({ Type }) => Type === 'AWS::WAFv2::WebACLAssociation' },
+];
+
+/** A resource that is not deployed. */
+export interface LeftOut {
+  stack: string;
+  id: string;
+  type: string;
+  why: string;
+}
+
+/**
+ * Takes out of a template what the emulator lacks.
+ * @throws Error when something that stays refers to what was taken out: such a stage cannot be tried in part
+ */
+export function withoutLacking(stack: string, template: Template): { template: Template; leftOut: LeftOut[] } {
+  const leftOut = Object.entries(template.Resources).flatMap(([id, resource]) => {
+    const lack = LACKS.find(({ is }) => is(resource));
+    return lack === undefined ? [] : [{ stack, id, type: resource.Type, why: `the emulator has no ${lack.what}` }];
+  });
+  const gone = new Set(leftOut.map(({ id }) => id));
+  const stays = Object.entries(template.Resources).filter(([id]) => !gone.has(id));
+  const resources = stays.map(([id, resource]) => [id, ordered(resource, gone)] as const);
+  for (const [id, resource] of resources) {
+    for (const name of referencesIn(resource)) {
+      if (gone.has(name)) throw new Error(`${stack}: ${id} refers to ${name}, which the emulator lacks`);
+    }
+  }
+  return { template: { ...template, Resources: Object.fromEntries(resources) }, leftOut };
+}
+
+/** A resource that does not wait for what is gone. */
+function ordered({ DependsOn = [], ...resource }: Resource, gone: ReadonlySet<string>): Resource {
+  const after = [DependsOn].flat().filter((id) => !gone.has(id));
+  return after.length === 0 ? resource : { ...resource, DependsOn: after };
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'Ref' && typeof inner === 'string') return [inner];
+    if (key === 'Fn::GetAtt') return [String([inner].flat()[0]).split('.')[0] ?? ''];
+    return referencesIn(inner);
+  });
+}

@@ -1,0 +1,57 @@
+import type { Deployed } from './deploy.ts';
+import type { Front } from './front.ts';
+import type { Steps } from './steps.ts';
+
+/** What no run against this emulator says anything about. */
+const NOT_SHOWN = [
+  'KMS: that an encryption context must fit, grants and key policies (the emulator compares none)',
+  'IAM: what a role may do (every call is allowed; `test/stack/policy.ts` simulates the policies)',
+  'throttles: of API Gateway, of Lambda (reserved executions), of DynamoDB and of KMS',
+  'canaries and their way back (no CodeDeploy), and alarms on metric math',
+  'what a cold start costs on arm64, and limits of memory and time',
+  'SES and SNS: that mail leaves; CloudFront, WAF, certificates and DNS',
+];
+
+/** What a deployment was. */
+export interface Deployment extends Deployed {
+  stack: string;
+  seconds: number;
+}
+
+/** Prints what was tried, what failed and what was not tried. */
+export function report(deployments: readonly Deployment[], steps: Steps, front: Front | undefined): void {
+  console.log('\nDeployed through CloudFormation:');
+  for (const { stack, seconds, made, leftOut } of deployments) {
+    const count = Object.values(made).reduce((sum, one) => sum + one, 0);
+    console.log(`  ${stack}: ${count} resources in ${seconds.toFixed(1)} s, ${leftOut.length} left out`);
+  }
+  const custom = deployments.flatMap(({ made }) =>
+    Object.entries(made).filter(([type]) => type.startsWith('Custom::')),
+  );
+  console.log(`  Custom resources that ran: ${custom.map(([type, count]) => `${count} × ${type}`).join(', ')}`);
+  const leftOut = deployments.flatMap((deployment) => deployment.leftOut);
+  console.log(`\nLeft out of the templates: ${leftOut.length}`);
+  for (const { stack, id, type, why } of leftOut) console.log(`  ${stack} ${id} (${type}): ${why}`);
+  const byEmulator = steps.all.filter(({ verdict }) => verdict === 'emulator');
+  console.log(`\nFailed in the emulator, not in us: ${byEmulator.length}`);
+  for (const { name, why = '' } of byEmulator) console.log(`  ${name}: ${why}`);
+  console.log('\nNot shown by this emulator:');
+  for (const line of NOT_SHOWN) console.log(`  ${line}`);
+  for (const { name, why = '' } of steps.all.filter(
+    ({ verdict, why: given }) => verdict === 'ok' && given !== undefined,
+  )) {
+    console.log(`\nKNOWN FAILURE PASSES ${name}: ${why}`);
+  }
+  for (const { name, why = '' } of steps.all.filter(({ verdict }) => verdict === 'failed')) {
+    console.log(`\nFAILED ${name}\n  ${why}`);
+  }
+  const calls = [...(front?.calls ?? [])].sort(([one], [other]) => one - other);
+  const total = calls.reduce((sum, [, count]) => sum + count, 0);
+  console.log(
+    `\n${total} calls answered by the deployed API: ${calls.map(([status, n]) => `${n} × ${status}`).join(', ')}`,
+  );
+  console.log(
+    `${steps.all.length} steps: ${steps.count('ok')} passed, ${steps.count('failed')} failed, ` +
+      `${steps.count('emulator')} failed in the emulator`,
+  );
+}

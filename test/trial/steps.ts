@@ -1,0 +1,62 @@
+/** How a step ended: `emulator` is a failure whose cause is known to be the emulator's. */
+export type Verdict = 'ok' | 'failed' | 'emulator';
+
+/** One thing that was tried. */
+export interface Step {
+  name: string;
+  verdict: Verdict;
+  why?: string;
+}
+
+/** Steps that the emulator cannot pass, with the reason. One that passes nevertheless is reported, to be taken off. */
+export type Known = Readonly<Record<string, string>>;
+
+/** Plays steps and keeps what became of them. */
+export class Steps {
+  readonly all: Step[] = [];
+  readonly #known: Known;
+
+  constructor(known: Known = {}) {
+    this.#known = known;
+  }
+
+  /** Plays a step that the following ones of its flow need. @throws what it throws */
+  async do<T>(name: string, play: () => T | Promise<T>): Promise<T> {
+    try {
+      const value = await play();
+      this.all.push({ name, verdict: 'ok', ...(name in this.#known ? { why: 'passes, take it off the list' } : {}) });
+      return value;
+    } catch (error) {
+      const known = this.#known[name];
+      const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      this.all.push(
+        known === undefined
+          ? { name, verdict: 'failed', why: why.slice(0, 600) }
+          : { name, verdict: 'emulator', why: known },
+      );
+      throw error;
+    }
+  }
+
+  /** Plays a flow to its end or to the first step that fails; the next flow begins all the same. */
+  async flow(name: string, play: (step: <T>(what: string, run: () => T | Promise<T>) => Promise<T>) => Promise<void>) {
+    const before = this.all.length;
+    try {
+      await play((what, run) => this.do(`${name}: ${what}`, run));
+    } catch (error) {
+      // What fails outside of a step is a step as well, or it would be nowhere.
+      if (this.all.slice(before).every(({ verdict }) => verdict === 'ok')) {
+        this.all.push({ name: `${name}: itself`, verdict: 'failed', why: String(error).slice(0, 600) });
+      }
+    }
+  }
+
+  count(verdict: Verdict): number {
+    return this.all.filter((step) => step.verdict === verdict).length;
+  }
+}
+
+/** @throws Error when it does not hold, with what was found */
+export function must(holds: boolean, found: unknown): asserts holds {
+  if (!holds) throw new Error(`found ${JSON.stringify(found)?.slice(0, 400) ?? 'nothing'}`);
+}

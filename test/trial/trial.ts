@@ -1,0 +1,127 @@
+/**
+ * `npm run trial [-- --verbose]`: deploys a preview stage into an AWS emulator that nobody here wrote, through
+ * CloudFormation, and uses it as clients, receivers of webhooks and operators do. Ends with status 1 when something of ours
+ * fails. Skipped, with the reason, where Python or the registries are missing.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { WorkOS } from '@workos-inc/node';
+
+import { Skipped } from '../clients/cache.ts';
+import { connect } from '../support/connection.ts';
+import { startConsumer } from '../support/webhook-consumer.ts';
+import { aftermath } from './aftermath.ts';
+import { type Stack, synthesise } from './assembly.ts';
+import { auditLogs, webhooks } from './asynchronous.ts';
+import { commands } from './commands.ts';
+import { bootstrap, deploy, uploadAssets } from './deploy.ts';
+import { type Emulator, installEmulator, startEmulator } from './emulator.ts';
+import { firstCall, sdkFlows } from './flows.ts';
+import { type Front, startFront } from './front.ts';
+import { type Deployment, report } from './report.ts';
+import { known } from './known.ts';
+import { makeRoutes } from './routes.ts';
+import { Steps } from './steps.ts';
+import { upgradeAndRollback } from './upgrade.ts';
+
+const STAGE = 'trial';
+
+const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-assembly-'));
+const startedAt = performance.now();
+const say = (text: string): void => console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${text}`);
+
+try {
+  const programs = await installEmulator();
+  say(`the emulator is installed; synthesising -c stage=${STAGE}`);
+  const stacks = await synthesise(STAGE, folder);
+  const emulator = await startEmulator(programs);
+  // Ctrl-C ends this process by its handlers of `exit`, which end the emulator.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
+  try {
+    await play(emulator, programs.python, stacks);
+  } catch (error) {
+    console.log(`The emulator's last words:\n${emulator.lastWords()}`);
+    throw error;
+  } finally {
+    await emulator.stop();
+  }
+  say('no process is left');
+} catch (error) {
+  if (error instanceof Skipped) console.log(`SKIPPED the trial: ${error.message}`);
+  else {
+    console.log(`FAILED ${error instanceof Error ? error.stack : String(error)}`);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function play(emulator: Emulator, python: string, stacks: readonly Stack[]): Promise<void> {
+  const { aws } = emulator;
+  await bootstrap(aws);
+  const steps = new Steps(known);
+  const deployments: Deployment[] = [];
+  for (const stack of stacks) {
+    await uploadAssets(aws, python, stack);
+    const from = performance.now();
+    const deployed = await deploy(aws, 'CreateStack', stack);
+    deployments.push({ ...deployed, stack: stack.name, seconds: (performance.now() - from) / 1_000 });
+    say(`${stack.name} is deployed`);
+  }
+  const outputs = Object.assign({}, ...deployments.map((one) => one.outputs)) as Record<string, string>;
+  const { ApiUrl: apiUrl = '', FirstKeySecretArn: secret } = outputs;
+  const service = stacks.find(({ name }) => name.endsWith('-service'));
+  if (service === undefined) throw new Error('There is no service stack');
+  const made = await makeRoutes(aws, new URL(apiUrl).hostname.split('.')[0] ?? '', service.template);
+  say(`${made.routes} routes and ${made.integrations} integrations are made from the API's OpenAPI body, by hand`);
+  const front = await startFront(apiUrl);
+  try {
+    const stage = { aws, stage: STAGE, apiUrl, ...(await firstKey(emulator, secret)) };
+    await useStage(stage, front, steps, { python, stacks: stacks.filter(({ name }) => !name.endsWith('-data')) });
+  } finally {
+    await front.close();
+    if (values.verbose) for (const { name, verdict } of steps.all) console.log(`  ${verdict} ${name}`);
+    report(deployments, steps, front);
+    if (steps.count('failed') > 0) process.exitCode = 1;
+  }
+}
+
+/** What the deployment left in Secrets Manager, by its custom resource. */
+async function firstKey({ aws }: Emulator, SecretId: string | undefined) {
+  const target = 'secretsmanager.GetSecretValue';
+  const { SecretString } = await aws.json<{ SecretString: string }>('secretsmanager', target, { SecretId });
+  const held = JSON.parse(SecretString) as Record<'environment_id' | 'client_id' | 'api_key', string>;
+  return { environmentId: held.environment_id, clientId: held.client_id, apiKey: held.api_key };
+}
+
+async function useStage(
+  known: Omit<Parameters<typeof webhooks>[1], 'connection' | 'sdk' | 'consumer'>,
+  front: Front,
+  steps: Steps,
+  { python, stacks }: { python: string; stacks: readonly Stack[] },
+): Promise<void> {
+  const connection = connect(front.url, known.apiKey);
+  const consumer = await startConsumer();
+  const { hostname, port } = new URL(front.url);
+  const sdk = new WorkOS(known.apiKey, { apiHostname: hostname, port: Number(port), https: false });
+  const stage = { ...known, connection, consumer, sdk };
+  try {
+    await firstCall(steps, stage);
+    await sdkFlows(steps, stage);
+    say('the SDK has played its flows');
+    await webhooks(steps, stage);
+    await auditLogs(steps, stage);
+    say('webhooks and exports are there');
+    await upgradeAndRollback(steps, stage, { stacks, python, folder });
+    say('upgraded and rolled back');
+    await commands(steps, stage);
+    await aftermath(steps, stage);
+  } finally {
+    connection.close();
+    await consumer.close();
+  }
+}
