@@ -78,12 +78,12 @@ const Password = z.object({
 const RefreshToken = z.object({
   grant_type: grant('refresh_token'),
   ...publicClient,
-  refresh_token: token
-    .optional()
-    .describe(
+  refresh_token: token.optional().meta({
+    'x-absence': 'tolerated',
+    description:
       'Replaced by that of the response. A replaced one that comes back late ends the session. Only a page of a registered ' +
-        'origin may leave it out, as a public client with a JSON body: its browser keeps it in a cookie.',
-    ),
+      'origin may leave it out, as a public client with a JSON body: its browser keeps it in a cookie.',
+  }),
   organization_id: z.string().max(255).optional().describe('Goes over to another organization of the user.'),
 });
 const MagicAuth = z.object({
@@ -199,12 +199,11 @@ export const AuthenticateResponse = z
     organization_id: z.string().optional(),
     hosted_authorization_code: secret.optional(),
     access_token: z.string(),
-    refresh_token: z
-      .string()
-      .optional()
-      .describe(
+    refresh_token: z.string().optional().meta({
+      'x-absence': 'tolerated',
+      description:
         'Always there, except for a page of a registered origin where `browser_refresh` of the settings is `cookie`.',
-      ),
+    }),
     authentication_method: z
       .enum([
         'SSO',

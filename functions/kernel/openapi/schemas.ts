@@ -134,6 +134,19 @@ const NAMED = new Set(['properties', 'patternProperties', '$defs']);
 const VERBATIM = new Set(['default', 'examples', 'example', 'enum', 'const', 'required']);
 
 /**
+ * The required members of an object. A member marked `x-absence: tolerated` is required by the contract, and lacking only in the
+ * case that its description names: clients may rely on it, so the document lists it.
+ */
+function requiredOf({ properties, required }: JsonSchema): unknown {
+  const listed = new Set(required as string[] | undefined);
+  const members = Object.entries(properties as Record<string, JsonSchema>);
+  if (!members.some(([, member]) => member['x-absence'] === 'tolerated')) return required;
+  return members
+    .filter(([name, member]) => listed.has(name) || member['x-absence'] === 'tolerated')
+    .map(([name]) => name);
+}
+
+/**
  * What zod prints, made plain: constants that are whole numbers say so, answers stay open to members of later releases
  * (zod closes them because it strips), and what a format or the language's own number range says is not said twice.
  */
@@ -148,6 +161,8 @@ function tidy(node: unknown, side: Side): unknown {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (typeof schema.format === 'string' && TELLING_FORMATS.has(schema.format)) delete schema.pattern;
+  if (schema.properties !== undefined) schema.required = requiredOf(schema);
+  if (schema.required === undefined) delete schema.required;
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       if (VERBATIM.has(key)) return [key, value];

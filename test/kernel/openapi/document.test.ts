@@ -10,6 +10,7 @@ import { everybody } from '../../../functions/kernel/authentication/caller.ts';
 import { declareError, notFound } from '../../../functions/kernel/errors.ts';
 import { bareErrors, messages, messagesWith400, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
+import { Schemas } from '../../../functions/kernel/openapi/schemas.ts';
 import { type Operation, operation } from '../../../functions/kernel/operation.ts';
 import { pageMembers } from '../../../functions/kernel/pagination.ts';
 
@@ -345,5 +346,17 @@ describe('error responses', () => {
     const replayed = described({ method: 'POST', body: Part, idempotency: 'replay' });
     expect(replayed.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
     expect(JSON.stringify(described({ method: 'POST', body: Part }).parameters)).not.toContain('IdempotencyKey');
+  });
+});
+
+describe('a member whose absence is tolerated', () => {
+  test('is required in the document, as the contract has it, and may be missing in fact', () => {
+    const schema = z.object({
+      always: z.string(),
+      tolerated: z.string().optional().meta({ 'x-absence': 'tolerated' }),
+      optional: z.string().optional(),
+    });
+    expect(new Schemas().of(schema, 'output')).toMatchObject({ required: ['always', 'tolerated'] });
+    expect(schema.safeParse({ always: '' }).success).toBe(true);
   });
 });
