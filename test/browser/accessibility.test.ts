@@ -152,7 +152,7 @@ describeInChromium('the hosted pages, by axe-core', () => {
         await steps.arrive(page, app);
         await begin(colorScheme, 'A browser that nobody has seen before');
         await enter();
-        await lookAt('verify-device', /it is you/);
+        await lookAt('verify-device', /it’s you|it's you/);
         await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
         await makeUser('bob@example.com');
         await begin(colorScheme);
