@@ -2,19 +2,13 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 import { browserValue, isOwnPage } from '../../../functions/kernel/http/browser.ts';
 import type { IncomingRequest } from '../../../functions/kernel/http/incoming-request.ts';
-import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { serveAt } from '../../support/base-url.ts';
 
 const VALUE = 'A'.repeat(43);
 const binding = { purpose: 'flow', id: '0000000000000001' } as const;
 const from = (...cookies: string[]) => ({ cookies, headers: {} }) as unknown as IncomingRequest;
 
 const before = process.env.GATEHOUSE_BASE_URL;
-
-function serveAt(url: string | undefined): void {
-  if (url === undefined) delete process.env.GATEHOUSE_BASE_URL;
-  else process.env.GATEHOUSE_BASE_URL = url;
-  forgetSettings();
-}
 
 beforeEach(() => serveAt('https://auth.example.com'));
 afterAll(() => serveAt(before));

@@ -12,7 +12,7 @@ import {
   setCookie,
   withinBudget,
 } from '../../../functions/kernel/http/cookies.ts';
-import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { serveAt } from '../../support/base-url.ts';
 
 const VALUE = 'A'.repeat(43);
 const binding = (at: number, purpose: CookiePurpose = 'flow') => ({ purpose, id: String(at).padStart(26, '0') });
@@ -21,12 +21,6 @@ const nameAndValue = (at: number, purpose?: CookiePurpose, value = VALUE): strin
 const from = (...cookies: string[]) => ({ cookies, headers: {} });
 
 const before = process.env.GATEHOUSE_BASE_URL;
-
-function serveAt(url: string | undefined): void {
-  if (url === undefined) delete process.env.GATEHOUSE_BASE_URL;
-  else process.env.GATEHOUSE_BASE_URL = url;
-  forgetSettings();
-}
 
 beforeEach(() => serveAt('https://auth.example.com'));
 afterAll(() => serveAt(before));
