@@ -21,7 +21,7 @@ const sources = ['bin', 'lib', 'functions', 'test'];
 
 const checks: readonly Check[] = [
   { name: 'lint', args: [tool('eslint/bin/eslint.js'), '--cache', '--cache-location', tool('.cache/eslint/'), '.'] },
-  { name: 'types', args: [tool('typescript/bin/tsc'), '-p', '.'] },
+  { name: 'types', args: [tool('typescript-native/bin/tsc'), '-p', '.'] },
   {
     name: 'imports',
     args: [tool('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', '.dependency-cruiser.mjs', ...sources],
