@@ -1,23 +1,23 @@
 /** What other areas may know of users, their memberships and the redirect URIs of an environment. */
-import { membershipOf } from './organization-membership/find.ts';
-import { users, type UserRecord } from './user/entity.ts';
+import { membershipOf } from '../memberships/organization-membership/find.ts';
+import { users, type UserRecord } from '../users/user/entity.ts';
 
-export type { OrganizationMembershipRecord } from './organization-membership/entity.ts';
+export type { OrganizationMembershipRecord } from '../memberships/organization-membership/entity.ts';
 export {
   activateMembership,
   stageMembership,
   type StagedMembership,
   stageMembershipChange,
-} from './organization-membership/change.ts';
-export { membershipOf, membershipsOf } from './organization-membership/find.ts';
-export { DEFAULT_ROLE, findRoles, type Role } from './organization-membership/roles.ts';
+} from '../memberships/organization-membership/change.ts';
+export { membershipOf, membershipsOf } from '../memberships/organization-membership/find.ts';
+export { DEFAULT_ROLE, findRoles, type Role } from '../memberships/organization-membership/roles.ts';
 export {
   membershipPayload,
   OrganizationMembership,
   presentMembership,
   type WireMembership,
-} from './organization-membership/schema.ts';
-export { UserManagementSettings, userManagementSettings } from './settings.ts';
+} from '../memberships/organization-membership/schema.ts';
+export { UserManagementSettings, userManagementSettings } from '../users/settings.ts';
 export {
   holdUser,
   type NewUser,
@@ -26,24 +26,24 @@ export {
   stageUser,
   stageUserChange,
   type UserChanges,
-} from './user/change.ts';
+} from '../users/user/change.ts';
 export {
   InvitationRefused,
   type RefusalReason as InvitationRefusalReason,
   stageInvitationAcceptance,
-} from './invitation/accept.ts';
-export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';
-export { type InvitationState, stateOf as invitationStateOf } from './invitation/rules.ts';
-export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';
-export { defaultResource as defaultHostedResource, hostedResources } from './hosted-oauth-resource/entity.ts';
-export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';
-export { eraseUser } from './user/erasure.ts';
-export { getUserByEmail, type UserRecord, users } from './user/entity.ts';
-export { composeNotice } from './user/notice.ts';
-export { NOBODY, soughtUser } from './user/sought.ts';
-export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from './user/errors.ts';
+} from '../invitations/invitation/accept.ts';
+export { findInvitationByToken, type InvitationRecord } from '../invitations/invitation/entity.ts';
+export { type InvitationState, stateOf as invitationStateOf } from '../invitations/invitation/rules.ts';
+export { environmentOfInvitationToken, INVITATION_PAGE } from '../invitations/invitation/token.ts';
+export { defaultResource as defaultHostedResource, hostedResources } from '../client-settings/hosted-oauth-resource/entity.ts';
+export { defaultRedirectUri, isRedirectUri } from '../client-settings/redirect-uri/match.ts';
+export { eraseUser } from '../memberships/organization-membership/erasure.ts';
+export { getUserByEmail, type UserRecord, users } from '../users/user/entity.ts';
+export { composeNotice } from '../users/user/notice.ts';
+export { NOBODY, soughtUser } from '../users/user/sought.ts';
+export { emailChangeNotAllowed, emailNotAvailable, userCreationError, userNotFound } from '../users/user/errors.ts';
 export { normalizeEmail } from '../kernel/address.ts';
-export { presentUser, User, type WireUser } from './user/schema.ts';
+export { presentUser, User, type WireUser } from '../users/user/schema.ts';
 
 /** A user of the environment as stored: one strongly consistent GetItem. */
 export const getUser = (environmentId: string, id: string): Promise<UserRecord | undefined> =>
@@ -93,28 +93,28 @@ export {
   MAX_IDENTITIES,
   stageIdentity,
   stageRemovalOfIdentities,
-} from './identity/entity.ts';
-export { IDENTITY_PROVIDERS, type IdentityProvider } from './identity/schema.ts';
+} from '../credentials/identity/entity.ts';
+export { IDENTITY_PROVIDERS, type IdentityProvider } from '../credentials/identity/schema.ts';
 
-export { checkEmailVerification, stageEmailVerification } from './email-verification/verify.ts';
-export { type EmailVerificationRecord } from './email-verification/entity.ts';
+export { checkEmailVerification, stageEmailVerification } from '../email-proofs/email-verification/verify.ts';
+export { type EmailVerificationRecord } from '../email-proofs/email-verification/entity.ts';
 export {
   type NewPassword,
   passwordFrom,
   passwordIssues,
   passwordMembers,
   refuseWeakPassword,
-} from './password/body.ts';
-export { checkPassword, ownHash, type PasswordCheck } from './password/check.ts';
-export { passwordErrors, passwordStrengthError } from './password/errors.ts';
-export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from './password/set.ts';
-export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from './password/rules.ts';
-export { PasswordSettings, passwordSettings } from './password/settings.ts';
-export { tellsOfProof } from './proof/told.ts';
-export { ALL_KEPT, isFirstProof, type Kept, proveEmail } from './proof/prove-email.ts';
-export { dailyQuotaExceeded } from './sign-in/sending-limits.ts';
-export { SignInSettings, signInSettings } from './sign-in/settings.ts';
-export { type PasswordResetRecord } from './password-reset/entity.ts';
+} from '../credentials/password/body.ts';
+export { checkPassword, ownHash, type PasswordCheck } from '../credentials/password/check.ts';
+export { passwordErrors, passwordStrengthError } from '../credentials/password/errors.ts';
+export { stageEndOfBegun, stagePassword, stageRemovalOfPassword } from '../credentials/password/set.ts';
+export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from '../credentials/password/rules.ts';
+export { PasswordSettings, passwordSettings } from '../credentials/password/settings.ts';
+export { tellsOfProof } from '../email-proofs/proof/told.ts';
+export { ALL_KEPT, isFirstProof, type Kept, proveEmail } from '../email-proofs/proof/prove-email.ts';
+export { dailyQuotaExceeded } from '../email-proofs/sign-in/sending-limits.ts';
+export { SignInSettings, signInSettings } from '../email-proofs/sign-in/settings.ts';
+export { type PasswordResetRecord } from '../email-proofs/password-reset/entity.ts';
 export {
   obstacleOf,
   passwordResetError,
@@ -122,14 +122,14 @@ export {
   resetPassword,
   type SentPasswordReset,
   stagePasswordReset,
-} from './password-reset/reset.ts';
-export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
-export { countSending } from './sign-in/sending-limits.ts';
+} from '../email-proofs/password-reset/reset.ts';
+export { findPasswordReset, placeOfResetToken } from '../email-proofs/password-reset/token.ts';
+export { countSending } from '../email-proofs/sign-in/sending-limits.ts';
 export {
   checkMagicAuth,
   type MagicAuthWish,
   stageMagicAuth,
   stageMagicCode,
   stageUntoldMagicCode,
-} from './magic-auth/code.ts';
-export type { MagicAuthRecord } from './magic-auth/entity.ts';
+} from '../email-proofs/magic-auth/code.ts';
+export type { MagicAuthRecord } from '../email-proofs/magic-auth/entity.ts';

@@ -8,7 +8,7 @@ import { isPassing } from '../../kernel/storage/faults.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId } from '../../organizations/public.ts';
-import { getUserByEmail, type UserRecord, users } from '../user/entity.ts';
+import { getUserByEmail, type UserRecord, users } from '../../users/user/entity.ts';
 import { refusal } from './refused.ts';
 import { type ImportedMembership, type ImportedOrganization, type ImportedUser, ImportLine } from './schema.ts';
 import {

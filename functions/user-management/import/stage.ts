@@ -1,14 +1,14 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId, stageOrganization } from '../../organizations/public.ts';
-import { stageMembership } from '../organization-membership/change.ts';
-import { organizationMemberships } from '../organization-membership/entity.ts';
-import { membershipOf } from '../organization-membership/find.ts';
-import { DEFAULT_ROLE, findRoles } from '../organization-membership/roles.ts';
-import { passwordFrom } from '../password/body.ts';
-import { stagePassword } from '../password/set.ts';
+import { stageMembership } from '../../memberships/organization-membership/change.ts';
+import { organizationMemberships } from '../../memberships/organization-membership/entity.ts';
+import { membershipOf } from '../../memberships/organization-membership/find.ts';
+import { DEFAULT_ROLE, findRoles } from '../../memberships/organization-membership/roles.ts';
+import { passwordFrom } from '../../credentials/password/body.ts';
+import { stagePassword } from '../../credentials/password/set.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { stageUser } from '../user/change.ts';
-import { canonicalLocale } from '../user/rules.ts';
+import { stageUser } from '../../users/user/change.ts';
+import { canonicalLocale } from '../../kernel/locale.ts';
 import { refusal } from './refused.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
 

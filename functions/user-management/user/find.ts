@@ -1,7 +1,7 @@
 import type { Reading } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
-import { membershipOf, usersOfOrganization } from '../organization-membership/find.ts';
-import { getUserByEmail, type UserRecord, users } from './entity.ts';
+import { membershipOf, usersOfOrganization } from '../../memberships/organization-membership/find.ts';
+import { getUserByEmail, type UserRecord, users } from '../../users/user/entity.ts';
 
 /** Which users a list shows. */
 export interface UserFilter {

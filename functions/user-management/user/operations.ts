@@ -6,14 +6,14 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { stageFarewell } from '../email-change/change.ts';
-import { passwordFrom, refuseWeakPassword } from '../password/body.ts';
-import { passwordErrors } from '../password/errors.ts';
-import { stageEndOfBegun, stagePassword } from '../password/set.ts';
-import { userManagementSettings } from '../settings.ts';
+import { stageFarewell } from '../../email-proofs/email-change/change.ts';
+import { passwordFrom, refuseWeakPassword } from '../../credentials/password/body.ts';
+import { passwordErrors } from '../../credentials/password/errors.ts';
+import { stageEndOfBegun, stagePassword } from '../../credentials/password/set.ts';
+import { userManagementSettings } from '../../users/settings.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { removalOf, stageUser, stageUserChange } from './change.ts';
-import { getUserByExternalId, users } from './entity.ts';
+import { removalOf, stageUser, stageUserChange } from '../../users/user/change.ts';
+import { getUserByExternalId, users } from '../../users/user/entity.ts';
 import {
   emailAlreadyVerified,
   emailChangeNotAllowed,
@@ -26,9 +26,9 @@ import {
   userCreationError,
   userDeletionNotAllowed,
   userNotFound,
-} from './errors.ts';
+} from '../../users/user/errors.ts';
 import { findUsers } from './find.ts';
-import { CreatedUser, CreateUser, ListUsers, presentUser, UpdateUser, User, UserList } from './schema.ts';
+import { CreatedUser, CreateUser, ListUsers, presentUser, UpdateUser, User, UserList } from '../../users/user/schema.ts';
 import { changesFrom } from './update.ts';
 
 const listUsers = operation({

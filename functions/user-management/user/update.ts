@@ -2,11 +2,11 @@ import type * as z from 'zod';
 
 import type { Failure } from '../../kernel/errors.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import type { UserChanges } from './change.ts';
-import type { UserRecord } from './entity.ts';
-import { emailAlreadyVerified, invalidEmail, invalidLocale } from './errors.ts';
-import { canonicalLocale } from './rules.ts';
-import type { UpdateUser } from './schema.ts';
+import type { UserChanges } from '../../users/user/change.ts';
+import type { UserRecord } from '../../users/user/entity.ts';
+import { emailAlreadyVerified, invalidEmail, invalidLocale } from '../../users/user/errors.ts';
+import { canonicalLocale } from '../../kernel/locale.ts';
+import type { UpdateUser } from '../../users/user/schema.ts';
 
 /** What a request changes of a user: absent members stay, null clears. @throws Failure for an address or a locale that is none */
 export function changesFrom(

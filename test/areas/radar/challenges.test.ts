@@ -15,7 +15,7 @@ import {
   radarPhoneOf,
   stageRadarChallenge,
 } from '../../../functions/radar/public.ts';
-import { proveEmail } from '../../../functions/user-management/proof/prove-email.ts';
+import { proveEmail } from '../../../functions/email-proofs/proof/prove-email.ts';
 import { getUser } from '../../../functions/user-management/public.ts';
 import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';

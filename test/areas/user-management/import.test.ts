@@ -8,7 +8,7 @@ import { type FileImport, importFile, type Progress, progressFileOf, refusedFile
 import { newId } from '../../../functions/kernel/ids.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
 import { checkPassword, getUserByEmail } from '../../../functions/user-management/public.ts';
-import { eraseUser } from '../../../functions/user-management/user/erasure.ts';
+import { eraseUser } from '../../../functions/memberships/organization-membership/erasure.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newOrganization, settings as setUsers, USERS } from './people.ts';

@@ -6,10 +6,10 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { type Kept, proveEmail, stageIdentity, users } from '../../../functions/user-management/public.ts';
-import { decoyFor, stageDecoy } from '../../../functions/user-management/password/decoys.ts';
-import { passwordDecoys, passwords } from '../../../functions/user-management/password/entity.ts';
-import { decoyLike } from '../../../functions/user-management/password/hash/decoy.ts';
-import { readPasswordHash } from '../../../functions/user-management/password/hash/read.ts';
+import { decoyFor, stageDecoy } from '../../../functions/credentials/password/decoys.ts';
+import { passwordDecoys, passwords } from '../../../functions/credentials/password/entity.ts';
+import { decoyLike } from '../../../functions/credentials/password/hash/decoy.ts';
+import { readPasswordHash } from '../../../functions/credentials/password/hash/read.ts';
 import { call, messages, reset } from '../../support/service.ts';
 import { addSession, environment, sessionsOf } from '../../support/users.ts';
 import { isPassword, passwordCheck, told } from './codes.ts';
