@@ -12,8 +12,8 @@ import { magicAuthOperations } from '../email-proofs/magic-auth/operations.ts';
 import { organizationMembershipOperations } from '../memberships/organization-membership/operations.ts';
 import { passwordResetOperations } from '../email-proofs/password-reset/operations.ts';
 import { redirectUriOperations } from '../client-settings/redirect-uri/operations.ts';
-import { passwordSettings } from '../credentials/password/settings.ts';
-import { userManagementSettings } from '../users/settings.ts';
+import { passwordSettings } from '../credentials/public.ts';
+import { userManagementSettings } from '../users/public.ts';
 import { userOperations } from './user/operations.ts';
 import { waitlistOperations } from '../invitations/waitlist/operations.ts';
 

@@ -1,7 +1,6 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
-import { users } from '../../users/user/entity.ts';
-import { userNotFound } from '../../users/user/errors.ts';
+import { findUser, userNotFound } from '../../users/public.ts';
 import { identitiesOf } from './entity.ts';
 import { Identities, presentIdentity } from './schema.ts';
 
@@ -18,7 +17,7 @@ const listIdentities = operation({
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
     const [user, identities] = await Promise.all([
-      users.get(environmentId, params.id),
+      findUser(environmentId, params.id),
       identitiesOf(environmentId, params.id),
     ]);
     if (user === undefined) throw fail(userNotFound);

@@ -3,8 +3,7 @@ import { passwordChangedMail } from '../../kernel/messages/templates/account-not
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { type UserRecord, users } from '../../users/user/entity.ts';
-import { composeNotice } from '../../users/user/notice.ts';
+import { composeNotice, stageEndOfBegun, type UserRecord } from '../../users/public.ts';
 import type { NewPassword } from './body.ts';
 import { ownHash } from './check.ts';
 import { stageDecoy } from './decoys.ts';
@@ -55,14 +54,4 @@ export async function stagePassword(
 export async function stageRemovalOfPassword(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
   const record = await passwords.get(environmentId, userId);
   if (record !== undefined) unit.stage(passwords.remove(record));
-}
-
-/**
- * Stages a revision of the user's row under which nothing that was begun before can be finished: reset links, pending
- * sign-ins, codes of authorization.
- */
-export function stageEndOfBegun(unit: Unit<never>, user: UserRecord): UserRecord {
-  const { record, write } = users.revise(user, { credentialEpoch: (user.credentialEpoch ?? 0) + 1 });
-  unit.stage(write);
-  return record;
 }

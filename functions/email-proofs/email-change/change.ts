@@ -9,11 +9,8 @@ import { type CodeSubject, currentCode, stageCode, useCode } from '../../kernel/
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { stageEndOfBegun } from '../../credentials/password/set.ts';
+import { composeNotice, stageEndOfBegun, stageUserChange, type UserRecord } from '../../users/public.ts';
 import { countSending } from '../sign-in/sending-limits.ts';
-import { stageUserChange } from '../../users/user/change.ts';
-import type { UserRecord } from '../../users/user/entity.ts';
-import { composeNotice } from '../../users/user/notice.ts';
 
 /** What the code of a change stands for. */
 interface Pending {

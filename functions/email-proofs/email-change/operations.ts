@@ -3,11 +3,8 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { isDeliverable } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
-import { userManagementSettings } from '../../users/settings.ts';
+import { findUser, getUserByEmail, presentUser, userManagementSettings, userNotFound } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { getUserByEmail, users } from '../../users/user/entity.ts';
-import { userNotFound } from '../../users/user/errors.ts';
-import { presentUser } from '../../users/user/schema.ts';
 import { applyEmailChange, checkEmailChange, stageEmailChange } from './change.ts';
 import {
   changeNotAllowed,
@@ -46,7 +43,7 @@ export const sendEmailChange = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const user = await users.get(environmentId, params.id);
+    const user = await findUser(environmentId, params.id);
     if (user === undefined) throw fail(userNotFound);
     if (!(await isAllowed(environmentId))) throw fail(changeNotAllowed);
     const newEmail = normalizeEmail(body.new_email);
@@ -91,7 +88,7 @@ export const confirmEmailChange = operation({
   emits: ['user.updated', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const user = await users.get(environmentId, params.id);
+    const user = await findUser(environmentId, params.id);
     if (user === undefined) throw fail(userNotFound);
     if (!(await isAllowed(environmentId))) throw fail(changeNotAllowed);
     const change = await checkEmailChange(unit, user, body.code);

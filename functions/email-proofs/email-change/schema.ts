@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { timestamp } from '../../kernel/values.ts';
 import { mailLocale } from '../../kernel/mail-locale.ts';
-import { User } from '../../users/user/schema.ts';
+import { User } from '../../users/public.ts';
 
 export const SendEmailChange = z
   .object({ new_email: z.string().max(320), locale: mailLocale })

@@ -4,10 +4,9 @@ import { operation } from '../../kernel/operation.ts';
 import { ALL_KEPT, proveEmail } from '../proof/prove-email.ts';
 import { isKept } from '../sign-in/sent-code.ts';
 import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
-import { users } from '../../users/user/entity.ts';
-import { emailAlreadyVerified, userNotFound } from '../../users/user/errors.ts';
-import { presentUser } from '../../users/user/schema.ts';
+import { findUser, presentUser, userNotFound } from '../../users/public.ts';
 import { emailVerifications } from './entity.ts';
+import { emailAlreadyVerified } from './errors.ts';
 import {
   EmailVerification,
   presentEmailVerification,
@@ -73,7 +72,7 @@ export const sendEmailVerification = operation({
   emits: ['email_verification.created'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const user = await users.get(environmentId, params.id);
+    const user = await findUser(environmentId, params.id);
     if (user === undefined) throw fail(userNotFound);
     if (user.emailVerified) throw fail(emailAlreadyVerified);
     await stageEmailVerification(unit, user);
@@ -96,7 +95,7 @@ export const confirmEmailVerification = operation({
   emits: ['user.updated', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const user = await users.get(environmentId, params.id);
+    const user = await findUser(environmentId, params.id);
     if (user === undefined) throw fail(userNotFound);
     const outcome = await checkEmailVerification(unit, user, body.code);
     if (outcome === 'used') throw fail(codePreviouslyUsed);

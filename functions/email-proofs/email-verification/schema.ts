@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sign-in/sent-code.ts';
-import { User } from '../../users/user/schema.ts';
+import { User } from '../../users/public.ts';
 import type { EmailVerificationRecord } from './entity.ts';
 
 export const EmailVerification = z

@@ -7,7 +7,7 @@ import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending } from '../sign-in/sending-limits.ts';
-import type { UserRecord } from '../../users/user/entity.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { type EmailVerificationRecord, emailVerifications } from './entity.ts';
 import { emailVerificationEvent } from './schema.ts';
 

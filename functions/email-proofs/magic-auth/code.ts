@@ -8,7 +8,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { countSending } from '../sign-in/sending-limits.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import type { UserRecord } from '../../users/user/entity.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { type MagicAuthRecord, magicAuths } from './entity.ts';
 import { magicAuthEvent } from './schema.ts';
 

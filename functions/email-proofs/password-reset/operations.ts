@@ -3,12 +3,10 @@ import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { passwordSettings } from '../../credentials/password/settings.ts';
+import { passwordSettings } from '../../credentials/public.ts';
+import { getUserByEmail, presentUser, userNotFound } from '../../users/public.ts';
 import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
 import { signInSettings } from '../sign-in/settings.ts';
-import { getUserByEmail } from '../../users/user/entity.ts';
-import { userNotFound } from '../../users/user/errors.ts';
-import { presentUser } from '../../users/user/schema.ts';
 import { passwordResets } from './entity.ts';
 import {
   openPasswordReset,

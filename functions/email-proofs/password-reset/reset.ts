@@ -9,12 +9,10 @@ import { passwordResetMail } from '../../kernel/messages/templates/password-rese
 import { settings } from '../../kernel/settings.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { passwordIssues } from '../../credentials/password/body.ts';
-import { stagePassword } from '../../credentials/password/set.ts';
-import { passwordSettings } from '../../credentials/password/settings.ts';
+import { passwordIssues, passwordSettings, stagePassword } from '../../credentials/public.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
 import { proveEmail } from '../proof/prove-email.ts';
 import { countSending } from '../sign-in/sending-limits.ts';
-import { type UserRecord, users } from '../../users/user/entity.ts';
 import { type PasswordResetRecord, passwordResets } from './entity.ts';
 import { passwordResetEvent } from './schema.ts';
 import { findPasswordReset, mintResetToken } from './token.ts';
@@ -128,7 +126,7 @@ export async function resetPassword(
   newPassword: string,
 ): Promise<UserRecord> {
   const record = await findPasswordReset(environmentId, token);
-  const user = record && (await users.get(environmentId, record.userId));
+  const user = record && (await findUser(environmentId, record.userId));
   if (record === undefined || user === undefined) throw new Failure(passwordResetNotFound);
   const obstacle = obstacleOf(record, user);
   const weak = obstacle === undefined ? await passwordIssues(environmentId, newPassword, user) : [];

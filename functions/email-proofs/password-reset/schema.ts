@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { emailInput, timestamp } from '../../kernel/values.ts';
-import { User } from '../../users/user/schema.ts';
+import { User } from '../../users/public.ts';
 import { mailLocale } from '../../kernel/mail-locale.ts';
 import type { PasswordResetRecord } from './entity.ts';
 

@@ -1,11 +1,10 @@
+import type { BusDetail } from '../../kernel/http/worker.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRemovalOfFactors } from '../../mfa/public.ts';
 import { stageRemovalOfRadarPhone } from '../../radar/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { type IdentityName, stageRemovalOfIdentities } from '../../credentials/identity/entity.ts';
-import { stageEndOfBegun, stageRemovalOfPassword } from '../../credentials/password/set.ts';
-import { stageUserChange } from '../../users/user/change.ts';
-import { hasProvedAddress, type UserRecord } from '../../users/user/entity.ts';
+import { type IdentityName, stageRemovalOfIdentities, stageRemovalOfPassword } from '../../credentials/public.ts';
+import { hasProvedAddress, stageEndOfBegun, stageUserChange, type UserRecord } from '../../users/public.ts';
 
 /** What was there before the proof and stays, because whoever proves the address is known to have put it there. */
 export interface Kept {
@@ -20,9 +19,6 @@ export interface Kept {
   /** The user's API keys and connected accounts. */
   access?: boolean;
 }
-
-/** Whether a proof of a user's address would be the first of any address of the account. */
-export const isFirstProof = (user: UserRecord): boolean => !hasProvedAddress(user);
 
 /** For proofs that the environment's own back end vouches for. */
 export const ALL_KEPT: Kept = { password: true, factors: true, identities: true, sessions: true, access: true };
@@ -48,7 +44,7 @@ export async function proveEmail(
 ): Promise<UserRecord> {
   if (user.emailVerified) return user;
   const { environmentId, id } = user;
-  const isFirst = isFirstProof(user);
+  const isFirst = !hasProvedAddress(user);
   await Promise.all([
     kept.password ? undefined : stageRemovalOfPassword(unit, environmentId, id),
     kept.factors || !isFirst ? undefined : stageRemovalOfFactors(unit, environmentId, id),
@@ -61,4 +57,10 @@ export async function proveEmail(
   const { ownershipEpoch = 0 } = user;
   const raised = isFirst && !kept.access ? { ownershipEpoch: ownershipEpoch + 1 } : {};
   return stageEndOfBegun(unit, stageUserChange(unit, user, { emailVerified: true, ...raised }));
+}
+
+/** Whether an event tells that an address of a user was proved, which may be the first proof of the account. */
+export function tellsOfProof({ event, context }: BusDetail): boolean {
+  const { previous_attributes: previous } = (context ?? {}) as { previous_attributes?: { email_verified?: boolean } };
+  return event === 'user.updated' && previous?.email_verified === false;
 }

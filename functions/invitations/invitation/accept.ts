@@ -2,11 +2,15 @@ import { clock } from '../../kernel/clock.ts';
 import { release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { stageMembership, stageMembershipChange } from '../../memberships/organization-membership/change.ts';
-import type { OrganizationMembershipRecord } from '../../memberships/organization-membership/entity.ts';
-import { membershipOf } from '../../memberships/organization-membership/find.ts';
-import { DEFAULT_ROLE, findRoles } from '../../memberships/organization-membership/roles.ts';
-import type { UserRecord } from '../../users/user/entity.ts';
+import {
+  DEFAULT_ROLE,
+  findRoles,
+  membershipOf,
+  type OrganizationMembershipRecord,
+  stageMembership,
+  stageMembershipChange,
+} from '../../memberships/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { type InvitationRecord, invitations, openPlace } from './entity.ts';
 import { stateOf } from './rules.ts';
 import { invitationPayload } from './schema.ts';

@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
 import { release } from '../../kernel/storage/unique.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { getUserByEmail, users } from '../../users/user/entity.ts';
+import { findUser, getUserByEmail } from '../../users/public.ts';
 import { InvitationRefused, stageInvitationAcceptance } from './accept.ts';
 import { invitations, openPlace } from './entity.ts';
 import {
@@ -104,7 +104,7 @@ export const resendInvitation = operation({
     const { organizationId, inviterUserId } = record;
     const [organization, inviter] = await Promise.all([
       organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
-      inviterUserId === undefined ? undefined : users.get(environmentId, inviterUserId),
+      inviterUserId === undefined ? undefined : findUser(environmentId, inviterUserId),
     ]);
     const next = await stageResending(unit, record, { organization, inviter, locale: body.locale });
     return { status: 200, body: await presentInvitation(next) };

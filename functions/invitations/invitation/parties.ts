@@ -2,9 +2,8 @@ import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { membershipOf } from '../../memberships/organization-membership/find.ts';
-import { findRoles } from '../../memberships/organization-membership/roles.ts';
-import { getUserByEmail, users } from '../../users/user/entity.ts';
+import { findRoles, membershipOf } from '../../memberships/public.ts';
+import { findUser, getUserByEmail } from '../../users/public.ts';
 import { invitations, openPlace } from './entity.ts';
 import {
   alreadyInvited,
@@ -35,7 +34,7 @@ export async function partiesOf(environmentId: string, { email, organizationId, 
   const [settings, organization, inviter, user, holder, roles] = await Promise.all([
     settingsOf(environmentId, invitationSettings),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
-    inviterId === undefined ? undefined : users.get(environmentId, inviterId),
+    inviterId === undefined ? undefined : findUser(environmentId, inviterId),
     getUserByEmail(environmentId, email),
     holderOf(openPlace(environmentId, { email, organizationId })),
     findRoles(environmentId, organizationId ?? '', roleSlug === undefined ? [] : [roleSlug]),

@@ -10,7 +10,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { isReachable } from '../invitation/issue.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { getUserByEmail } from '../../users/user/entity.ts';
+import { getUserByEmail } from '../../users/public.ts';
 import {
   claimDefault,
   claimEmail,

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { presenceOf } from '../../users/user/change.ts';
+import { presenceOf } from '../../users/public.ts';
 import {
   createMembership,
   type NewMembership,

@@ -1,7 +1,7 @@
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import type { Reading } from '../../kernel/storage/stretch.ts';
-import { type UserRecord, users } from '../../users/user/entity.ts';
+import { findUsersById, type UserRecord } from '../../users/public.ts';
 import { organizationMemberships, type OrganizationMembershipRecord, places } from './entity.ts';
 
 /** The membership of a user in an organization, whatever its status: one strongly consistent GetItem. */
@@ -14,6 +14,12 @@ export async function membershipOf(
   const { data } = await places.entity().get({ environmentId, userId, organizationId }).go({ consistent: true });
   return data ?? undefined;
 }
+
+/** A membership by its own id: one strongly consistent GetItem. */
+export const findMembershipById = (
+  environmentId: string,
+  id: string,
+): Promise<OrganizationMembershipRecord | undefined> => organizationMemberships.get(environmentId, id);
 
 /**
  * A user's memberships, whatever their status, in the order of their organizations' ids. Strongly consistent: one Query,
@@ -98,7 +104,7 @@ export async function usersOfOrganization(
   }
   const { data } = await query.go({ order: window.scan, limit: window.limit });
   const ids = data.map(({ userId }) => userId);
-  const records = await users.getMany(environmentId, ids);
+  const records = await findUsersById(environmentId, ids);
   const last = ids.at(-1);
   return ids.length < window.limit || last === undefined ? { records } : { records, reached: last };
 }

@@ -4,9 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { holdUser } from '../../users/user/change.ts';
-import { users } from '../../users/user/entity.ts';
-import { userNotFound } from '../../users/user/errors.ts';
+import { findUser, holdUser, userNotFound } from '../../users/public.ts';
 import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './change.ts';
 import { type OrganizationMembershipRecord, organizationMemberships } from './entity.ts';
 import {
@@ -65,7 +63,7 @@ const listOrganizationMemberships = operation({
     const { user_id: userId, organization_id: organizationId, statuses = ['active'] } = query;
     if (userId === undefined && organizationId === undefined) throw fail(missingUserOrOrganization);
     const [user, organization, page] = await Promise.all([
-      userId === undefined || users.get(environmentId, userId),
+      userId === undefined || findUser(environmentId, userId),
       organizationId === undefined || findOrganization(environmentId, organizationId),
       pageOf(
         query,
@@ -102,7 +100,7 @@ const createOrganizationMembership = operation({
   async handle({ environmentId, body, unit, fail }) {
     const pair = { environmentId, userId: body.user_id, organizationId: body.organization_id };
     const [user, organization, former, roles] = await Promise.all([
-      users.get(environmentId, pair.userId),
+      findUser(environmentId, pair.userId),
       findOrganization(environmentId, pair.organizationId),
       membershipOf(environmentId, pair.userId, pair.organizationId),
       wantedRoles(pair, body, fail),

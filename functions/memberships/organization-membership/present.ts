@@ -1,5 +1,5 @@
 import { findOrganization, findOrganizations } from '../../organizations/public.ts';
-import { type UserRecord, users } from '../../users/user/entity.ts';
+import { findUser, findUsersById, type UserRecord } from '../../users/public.ts';
 import type { OrganizationMembershipRecord } from './entity.ts';
 import { presentMembership, type WireMembership } from './schema.ts';
 
@@ -19,7 +19,7 @@ export async function partiesOf({
   organizationId,
 }: Pick<OrganizationMembershipRecord, 'environmentId' | 'userId' | 'organizationId'>): Promise<Parties | undefined> {
   const [user, organization] = await Promise.all([
-    users.get(environmentId, userId),
+    findUser(environmentId, userId),
     findOrganization(environmentId, organizationId),
   ]);
   return user && organization && { user, organizationName: organization.name };
@@ -31,7 +31,7 @@ export async function presentAll(
   records: readonly OrganizationMembershipRecord[],
 ): Promise<WireMembership[]> {
   const [members, organizations] = await Promise.all([
-    users.getMany(environmentId, [...new Set(records.map(({ userId }) => userId))]),
+    findUsersById(environmentId, [...new Set(records.map(({ userId }) => userId))]),
     findOrganizations(
       environmentId,
       records.map(({ organizationId }) => organizationId),

@@ -1,7 +1,7 @@
 import type { Failure } from '../../kernel/errors.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { invalidRole, multipleRolesNotEnabled } from './errors.ts';
-import { userManagementSettings } from '../../users/settings.ts';
+import { userManagementSettings } from '../../users/public.ts';
 
 /** The role of a membership that names none. Every environment has it; the contract leaves this open. */
 export const DEFAULT_ROLE = 'member';

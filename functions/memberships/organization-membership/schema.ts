@@ -2,8 +2,7 @@ import * as z from 'zod';
 
 import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
-import type { UserRecord } from '../../users/user/entity.ts';
-import { presentUser, User } from '../../users/user/schema.ts';
+import { presentUser, User, type UserRecord } from '../../users/public.ts';
 import type { OrganizationMembershipRecord } from './entity.ts';
 
 const SlimRole = z.object({ slug: z.string() }).meta({ id: 'SlimRole' });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isId } from '../../kernel/id-format.ts';
 import { CreateOrganization } from '../../organizations/public.ts';
 import { timestampInput } from '../../kernel/values.ts';
-import { CreateUser } from '../../users/user/schema.ts';
+import { CreateUser } from '../user/schema.ts';
 
 const idOf = (prefix: string) =>
   z

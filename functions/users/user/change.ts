@@ -6,7 +6,8 @@ import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { claim, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { emailOf, externalIdOf, hasProvedAddress, type UserRecord, users } from './entity.ts';
+import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
+import { hasProvedAddress } from './find.ts';
 import { presentUser } from './schema.ts';
 
 /** What a new user is made of. */
@@ -100,16 +101,22 @@ export function stageUserChange(
   return record;
 }
 
-/** Stages that a user signs in now: a version-checked revision of their row, as every opening of a session is. */
-export const stageSignIn = (unit: Unit<'user.updated'>, user: UserRecord): UserRecord =>
-  stageUserChange(unit, user, { lastSignInAt: clock.timestamp() });
-
 /**
  * Stages a version-checked revision of a user's row that changes nothing callers see: for what must not pass a sign-in or
  * another change of the same user unseen, such as a revocation of sessions.
  */
 export function holdUser(unit: Unit<never>, user: UserRecord): UserRecord {
   const { record, write } = users.revise(user, { changedAt: user.changedAt ?? user.updatedAt });
+  unit.stage(write);
+  return record;
+}
+
+/**
+ * Stages a revision of the user's row under which nothing that was begun before can be finished: reset links, pending
+ * sign-ins, codes of authorization.
+ */
+export function stageEndOfBegun(unit: Unit<never>, user: UserRecord): UserRecord {
+  const { record, write } = users.revise(user, { credentialEpoch: (user.credentialEpoch ?? 0) + 1 });
   unit.stage(write);
   return record;
 }

@@ -8,8 +8,6 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
-import { holderOf } from '../../kernel/storage/unique.ts';
-import { normalizeEmail } from '../../kernel/address.ts';
 
 const UserEntity = entity({
   model: model('user'),
@@ -57,13 +55,6 @@ export type UserRecord = RecordOf<typeof UserEntity>;
 /** Users of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
 export const users = collection(UserEntity);
 
-/**
- * Whether any address of an account was ever proved, by its owner or by the word of the environment's back end. Of a row
- * without the mark only the present address is known: one that is not verified counts as never proved.
- */
-export const hasProvedAddress = ({ emailVerified, everProved }: Pick<UserRecord, 'emailVerified' | 'everProved'>) =>
-  emailVerified || everProved === true;
-
 /** The unique email address of a user; kept by the environment, since the value outlives the user who had it. */
 export const emailOf = (environmentId: string, email: string) => ({ environmentId, kind: 'user.email', value: email });
 
@@ -73,23 +64,3 @@ export const externalIdOf = (environmentId: string, externalId: string) => ({
   kind: 'user.external_id',
   value: externalId,
 });
-
-/** The user with an address, in any case: two strongly consistent GetItems, one after the other. */
-export async function getUserByEmail(environmentId: string, email: string): Promise<UserRecord | undefined> {
-  const value = normalizeEmail(email);
-  const user = value === undefined ? undefined : await holderRecord(environmentId, emailOf(environmentId, value));
-  // The address was theirs a moment ago: who reads mail there by now is nobody to them.
-  return user?.email === value ? user : undefined;
-}
-
-/** The user with an `external_id`: two strongly consistent GetItems, one after the other. */
-export const getUserByExternalId = (environmentId: string, externalId: string): Promise<UserRecord | undefined> =>
-  holderRecord(environmentId, externalIdOf(environmentId, externalId));
-
-async function holderRecord(
-  environmentId: string,
-  unique: ReturnType<typeof emailOf>,
-): Promise<UserRecord | undefined> {
-  const id = await holderOf(unique);
-  return id === undefined ? undefined : users.get(environmentId, id);
-}

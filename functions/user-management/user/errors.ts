@@ -1,0 +1,52 @@
+import { declareError, notFound } from '../../kernel/errors.ts';
+
+/** For `signals_id`. The contract declares it; the service keeps no records of signals, so every value is accepted. */
+export const signalsNotFound = notFound('record of signals');
+
+export const userCreationError = declareError({
+  status: 400,
+  code: 'user_creation_error',
+  message: 'The user cannot be created.',
+});
+
+export const emailNotAvailable = declareError({
+  status: 400,
+  code: 'email_not_available',
+  message: 'Another user has this email address. Use another one, or change it there first.',
+});
+
+export const externalIdAlreadyUsed = declareError({
+  status: 400,
+  code: 'external_id_already_used',
+  message: 'Another user has this external_id. Use another one, or clear it there first.',
+});
+
+export const emailChangeNotAllowed = declareError({
+  status: 400,
+  code: 'email_change_not_allowed',
+  message: 'This environment’s settings for users do not let an email address be changed.',
+});
+
+export const invalidEmail = declareError({
+  status: 400,
+  code: 'invalid_email',
+  message: 'This is not a valid, deliverable email address.',
+});
+
+export const invalidLocale = declareError({
+  status: 400,
+  code: 'invalid_locale',
+  message: 'The locale is no language tag (BCP 47), such as en or pt-BR.',
+});
+
+export const invalidMetadata = declareError({
+  status: 400,
+  code: 'invalid_metadata',
+  message: 'The metadata is invalid: at most 50 members, names of 1 to 40 characters, text values to 600 characters.',
+});
+
+export const userDeletionNotAllowed = declareError({
+  status: 409,
+  code: 'user_deletion_not_allowed',
+  message: 'This environment’s settings for users do not let users be deleted.',
+});
