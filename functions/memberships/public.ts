@@ -8,5 +8,5 @@ export {
   membershipsOf,
   usersOfOrganization,
 } from './organization-membership/find.ts';
-export { DEFAULT_ROLE, findRoles } from './organization-membership/roles.ts';
+export { type MembershipRoles, rolesOfMemberships, sortRoles } from './organization-membership/roles.ts';
 export { presentMembership } from './organization-membership/schema.ts';

@@ -1,5 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { deleteOrganizationRole } from './organization-role/delete.ts';
 import { organizationRoleOperations } from './organization-role/operations.ts';
 import { permissionOperations } from './permission/operations.ts';
 import { roleOperations } from './role/operations.ts';
@@ -9,6 +10,6 @@ export const rolesArea = area({
   summary: 'The model of authorization: resource types, permissions and roles',
   refusals: messages,
   needs: ['table'],
-  operations: [...permissionOperations, ...roleOperations, ...organizationRoleOperations],
+  operations: [...permissionOperations, ...roleOperations, ...organizationRoleOperations, deleteOrganizationRole],
   workers: [],
 });

@@ -9,6 +9,7 @@ import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
 import { connectSamples, featureFlagSamples } from './user-lists.ts';
 import { userManagementSamples } from './user-management.ts';
+import { rolesSamples } from './roles.ts';
 import { sessionSamples } from './sessions.ts';
 import { socialSamples } from './social.ts';
 import { vaultSamples } from './vault.ts';
@@ -25,6 +26,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  roles: rolesSamples,
   'user-management': userManagementSamples,
   sessions: sessionSamples,
   radar: radarSamples,
