@@ -32,7 +32,7 @@ export const SendRadarSmsChallengeResponse = z
   .object({ verification_id: z.string(), phone_number: z.string() })
   .meta({ id: 'SendRadarSmsChallengeResponse' });
 
-/** A challenge by mail as callers see it, with its code. @throws KeyError */
+/** A challenge by mail as callers see it, with its decrypted code. @throws KeyError */
 export async function presentRadarChallenge(record: RadarChallengeRecord): Promise<z.input<typeof RadarChallenge>> {
   const { environmentId, id, userId, email = '', codeExpiresAt, createdAt, updatedAt } = record;
   return {
