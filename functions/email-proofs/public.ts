@@ -9,5 +9,5 @@ export { checkMagicAuth, stageMagicAuth, stageMagicCode, stageUntoldMagicCode } 
 export { obstacleOf, passwordResetError, resetPassword, stagePasswordReset } from './password-reset/reset.ts';
 export { findPasswordReset, placeOfResetToken } from './password-reset/token.ts';
 export { proveEmail, tellsOfProof } from './proof/prove-email.ts';
-export { countSending } from './sign-in/sending-limits.ts';
+export { countSending } from './sent-code/limits.ts';
 export { SignInSettings, signInSettings } from './sign-in/settings.ts';

@@ -10,7 +10,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { composeNotice, stageEndOfBegun, stageUserChange, type UserRecord } from '../../users/public.ts';
-import { countSending } from '../sign-in/sending-limits.ts';
+import { countSending } from '../sent-code/limits.ts';
 
 /** What the code of a change stands for. */
 interface Pending {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sign-in/sent-code.ts';
+import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sent-code/schema.ts';
 import { User } from '../../users/public.ts';
 import type { EmailVerificationRecord } from './entity.ts';
 

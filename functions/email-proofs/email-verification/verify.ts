@@ -6,7 +6,7 @@ import { CODE_SECONDS, type CodeOutcome, sealedPartOf } from '../../kernel/one-t
 import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { countSending } from '../sign-in/sending-limits.ts';
+import { countSending } from '../sent-code/limits.ts';
 import type { UserRecord } from '../../users/public.ts';
 import { type EmailVerificationRecord, emailVerifications } from './entity.ts';
 import { emailVerificationEvent } from './schema.ts';

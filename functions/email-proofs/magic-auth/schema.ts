@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { mailLocale } from '../../kernel/mail-locale.ts';
-import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sign-in/sent-code.ts';
+import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sent-code/schema.ts';
 import type { MagicAuthRecord } from './entity.ts';
 
 const members = { object: z.literal('magic_auth'), ...sentCodeMembers, code: codeMember };

@@ -5,7 +5,7 @@ import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { passwordSettings } from '../../credentials/public.ts';
 import { getUserByEmail, presentUser, userNotFound } from '../../users/public.ts';
-import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { countSending, dailyQuotaExceeded } from '../sent-code/limits.ts';
 import { signInSettings } from '../sign-in/settings.ts';
 import { passwordResets } from './entity.ts';
 import {

@@ -12,7 +12,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { passwordIssues, passwordSettings, stagePassword } from '../../credentials/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
 import { proveEmail } from '../proof/prove-email.ts';
-import { countSending } from '../sign-in/sending-limits.ts';
+import { countSending } from '../sent-code/limits.ts';
 import { type PasswordResetRecord, passwordResets } from './entity.ts';
 import { passwordResetEvent } from './schema.ts';
 import { findPasswordReset, mintResetToken } from './token.ts';

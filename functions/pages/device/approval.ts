@@ -2,7 +2,7 @@ import { decideDevice, type DeviceRequest, deviceRequest } from '../../authentic
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { moment } from '../../kernel/messages/locale.ts';
+import { moment } from '../../kernel/locale.ts';
 import { findUser, holdUser } from '../../users/public.ts';
 import { endingPage } from '../ending/page.ts';
 import { PATHS } from '../flow/paths.ts';
