@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-import { clock } from '../../kernel/clock.ts';
-import { openCode, type SealedCode } from '../../kernel/one-time-code/code.ts';
+import type { SealedCode } from '../../kernel/one-time-code/code.ts';
 import { timestamp } from '../../kernel/values.ts';
 
 /** Members that email verifications and magic auth codes have in common on the wire; their events have all but the code. */
@@ -38,8 +37,8 @@ export const presentSentCode = ({ id, userId, email, codeExpiresAt, createdAt, u
   updated_at: updatedAt,
 });
 
-/** The code in plain, for the answers that show it. */
-export const codeOf = (record: SentCode): Promise<string> => openCode(record.environmentId, record);
-
-/** Whether a record is still to be shown: its row goes a day after the code has ended, DynamoDB permitting. */
-export const isKept = ({ expiresAt }: { expiresAt: number }): boolean => expiresAt > clock.seconds();
+/**
+ * Whether a record is still shown: it is until a day after its code expires, and DynamoDB removes its row some time later.
+ * @param now in seconds since the epoch
+ */
+export const isKept = ({ expiresAt }: { expiresAt: number }, now: number): boolean => expiresAt > now;
