@@ -41,7 +41,13 @@ export const COMMENTS_TO_DO = [
   'functions/kernel/openapi/**/*.ts',
   'functions/kernel/storage/**/*.ts',
   'functions/pages/**/*.ts',
+  'functions/client-settings/**/*.ts',
+  'functions/credentials/**/*.ts',
+  'functions/email-proofs/**/*.ts',
+  'functions/invitations/**/*.ts',
+  'functions/memberships/**/*.ts',
   'functions/user-management/**/*.ts',
+  'functions/users/**/*.ts',
 ];
 
 const TESTS = new Set(['describe', 'it', 'test']);
@@ -105,6 +111,7 @@ const plugins = { words: { rules: { plain } } };
 
 /** Which texts are checked where. */
 export const words = [
+  { files: ['functions/**/*.ts', 'lib/**/*.ts', 'bin/**'], plugins, rules: { 'words/plain': 'error' } },
   {
     files: COMMENTS_TO_DO,
     plugins,

@@ -2,7 +2,7 @@ import type { EnvironmentRecord } from '../kernel/storage/environment.ts';
 import { type Brand, messageSettingsOf } from '../kernel/messages/brand.ts';
 import { messageScope, type SealedMessage } from '../kernel/messages/compose.ts';
 import type { MessageRecord } from '../kernel/messages/entity.ts';
-import { pick } from '../kernel/messages/locale.ts';
+import { pick } from '../kernel/locale.ts';
 import { type Mail, renderMail } from '../kernel/messages/render.ts';
 import type { Template } from '../kernel/messages/template.ts';
 import { oneLine } from '../kernel/messages/text.ts';
