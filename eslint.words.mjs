@@ -65,8 +65,8 @@ const partsOf = (node) => {
   return node?.type === 'Literal' && typeof node.value === 'string' ? [node.value] : [];
 };
 
-/** A comment without the codes and names that it quotes. */
-const proseOf = (comment) => comment.replace(/`[^`]*`/g, '``');
+/** The prose of a comment: without the codes and names that it quotes, and without directives. */
+const proseOf = (comment) => (/^\s*eslint-/.test(comment) ? '' : comment.replace(/`[^`]*`/g, '``'));
 
 const plain = {
   meta: {
