@@ -1,6 +1,6 @@
 /** What other areas may know of authentication factors and challenges. It knows nothing of users but their ids. */
 export { factorsOf, type FactorRecord, MOST_FACTORS, stageRemovalOfFactors } from './factor/entity.ts';
-export { stageTotpFactor, type Enrolment, type WantedTotp } from './factor/enrol.ts';
+export { stageTotpFactor, type Enrolment, type WantedTotp } from './factor/stage.ts';
 export { type OfferedTotp, offerTotp, stageProvenTotp } from './factor/prove.ts';
 export { defaultIssuer } from './factor/issuer.ts';
 export { tooManyFactors } from './factor/errors.ts';

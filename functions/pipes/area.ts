@@ -1,9 +1,9 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
-import { receiveCallback } from './authorization/callback.ts';
-import { finishConnection } from './authorization/finish.ts';
+import { receiveCallback } from './authorization/callback-operations.ts';
+import { finishConnection } from './authorization/finish-operations.ts';
 import { authorizeConnection } from './authorization/operations.ts';
-import { confirmStart, showStart } from './authorization/start.ts';
+import { confirmStart, showStart } from './authorization/start-operations.ts';
 import { configureIntegration, listConfigurations } from './configuration/operations.ts';
 import {
   deleteOrganizationAccount,

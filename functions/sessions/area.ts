@@ -1,7 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { getJwtTemplate, updateJwtTemplate } from './jwt-template/operations.ts';
-import { logout } from './session/logout.ts';
+import { logout } from './session/logout-operations.ts';
 import { listUserSessions, revokeSession } from './session/operations.ts';
 import { sessionSettingsOperations } from './settings/operations.ts';
 import { getJwks } from './signing-key/operations.ts';

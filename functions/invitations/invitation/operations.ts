@@ -18,8 +18,8 @@ import {
   userAlreadyExists,
 } from './errors.ts';
 import { findInvitations } from './find.ts';
-import { isReachable, stageInvitation } from './issue.ts';
-import { invitationOutcomeOperations } from './outcome.ts';
+import { isReachable, stageInvitation } from './stage.ts';
+import { invitationOutcomeOperations } from './outcome-operations.ts';
 import { partiesOf, refusalOf, takenBy } from './parties.ts';
 import { MAX_DAYS, MIN_DAYS } from './rules.ts';
 import { CreateInvitation, Invitation, InvitationList, ListInvitations } from './schema.ts';

@@ -1,6 +1,6 @@
 import { settingsOperations } from '../../kernel/environment-settings.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
-import { pagesSettings } from './schema.ts';
+import { pagesSettings } from '../settings.ts';
 
 export const pagesSettingsOperations = settingsOperations(pagesSettings, {
   id: 'pages',

@@ -1,5 +1,5 @@
 import { settingsOperations } from '../../kernel/environment-settings.ts';
-import { pipesSettings } from './schema.ts';
+import { pipesSettings } from '../settings.ts';
 
 export const pipesSettingsOperations = settingsOperations(pipesSettings, {
   id: 'pipes',

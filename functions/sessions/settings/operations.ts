@@ -1,5 +1,5 @@
 import { settingsOperations } from '../../kernel/environment-settings.ts';
-import { sessionSettings } from './schema.ts';
+import { sessionSettings } from '../settings.ts';
 
 export const sessionSettingsOperations = settingsOperations(sessionSettings, {
   id: 'sessions',
