@@ -18,7 +18,7 @@ export interface OutgoingEmail {
 
 let client: SESv2Client | undefined;
 
-/** Sends a mail through SES. @returns the id under which SES took it. */
+/** Sends a mail through SES. @returns the message id of SES */
 export async function sendEmail({ to, mail, brand, tags }: OutgoingEmail): Promise<string | undefined> {
   const { subject, text, html } = mail;
   client ??= new SESv2Client(CHANNEL_OPTIONS);
@@ -38,7 +38,7 @@ export async function sendEmail({ to, mail, brand, tags }: OutgoingEmail): Promi
   return MessageId;
 }
 
-/** Closes and forgets the client, for a runtime whose endpoint moved. */
+/** Closes and discards the client, for a runtime whose endpoint has moved. */
 export function closeEmail(): void {
   client?.destroy();
   client = undefined;

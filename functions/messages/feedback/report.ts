@@ -54,7 +54,7 @@ export interface Complaint {
   type: string | undefined;
 }
 
-/** RFC 3463 section 2. What hosts write beside it is theirs, and shown nowhere. */
+/** The status of RFC 3463 section 2. The text of the host next to it is not passed on. */
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
 /** What SES writes as kinds; anything else is not passed on. */
 const KIND = /^[A-Za-z][A-Za-z-]{0,63}$/;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { account, region } from '../aws-json.ts';
 import type { CapturedMessage } from './outbox.ts';
 
-/** What becomes of a captured mail: `bounce` for good, `transient_bounce` of a full mailbox, `complaint` of its reader. */
+/** Outcomes of a captured mail: `bounce` is permanent, `transient_bounce` comes from a full mailbox, `complaint` from the reader. */
 export const NewFeedback = z.strictObject({
   /** Of a captured mail, as `GET messages` shows it. */
   message_id: z.string().min(1),
