@@ -31,7 +31,7 @@ export const SendRadarSmsChallengeResponse = z
   .object({ verification_id: z.string(), phone_number: z.string() })
   .meta({ id: 'SendRadarSmsChallengeResponse' });
 
-/** A challenge by mail as callers see it, with its code in plain. */
+/** A challenge by mail as callers see it, with its decrypted code. */
 export function presentRadarChallenge(record: RadarChallengeRecord, code: string): z.input<typeof RadarChallenge> {
   const { id, userId, email = '', codeExpiresAt, createdAt, updatedAt } = record;
   return {
