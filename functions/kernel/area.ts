@@ -42,7 +42,11 @@ export type Need =
   | 'bucket:audit:erase'
   | `queue:${QueueName}`;
 
+/** Queues that functions send to. */
 export type QueueName = 'deliveries' | 'messages' | 'audit-logs';
+
+/** Queues that AWS sends to and no function: `mail-feedback` has what SES reports of mails, their bounces and complaints. */
+export type InboundQueueName = 'mail-feedback';
 
 /** `audit`: segments and exports of audit logs; `audit-roots`: their signed roots, under Object Lock. */
 export type BucketName = 'audit' | 'audit-roots';
@@ -53,7 +57,7 @@ export type Trigger =
   | { kind: 'stream' }
   /** Events on the bus by name; every event if `events` is absent. */
   | { kind: 'events'; events?: readonly string[]; prefixes?: readonly string[] }
-  | { kind: 'queue'; queue: QueueName }
+  | { kind: 'queue'; queue: QueueName | InboundQueueName }
   | { kind: 'schedule'; everyMinutes: number };
 
 /** A function that is not triggered by a request. */
