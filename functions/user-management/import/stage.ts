@@ -11,8 +11,8 @@ import {
 } from '../../memberships/public.ts';
 import { stageUser } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
+import { canonicalLocale } from '../../kernel/locale.ts';
 import { Memory } from '../../kernel/memory.ts';
-import { canonicalLocale } from '../../kernel/messages/locale.ts';
 import { refusal } from './refused.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
 
