@@ -36,7 +36,8 @@ export function firstUlidAt(milliseconds: number): string {
 
 /** The ULID of a millisecond whose other 16 characters follow from bytes, five bits of each: for an id that can be derived again. */
 export const ulidAt = (milliseconds: number, bytes: Uint8Array): string =>
-  firstUlidAt(milliseconds).slice(0, 10) + Array.from(bytes.subarray(0, 16), (byte) => ALPHABET.charAt(byte % 32)).join('');
+  firstUlidAt(milliseconds).slice(0, 10) +
+  Array.from(bytes.subarray(0, 16), (byte) => ALPHABET.charAt(byte % 32)).join('');
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** The usual spelling of a UUID from its 32 hexadecimal digits. */

@@ -1,6 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
-import { deleteOrganizationRole } from './organization-role/delete.ts';
+import { deleteOrganizationRole } from './organization-role/deletion-operations.ts';
 import { organizationRoleOperations } from './organization-role/operations.ts';
 import { permissionOperations } from './permission/operations.ts';
 import { roleOperations } from './role/operations.ts';

@@ -37,7 +37,9 @@ export async function partiesOf(environmentId: string, { email, organizationId, 
     inviterId === undefined ? undefined : findUser(environmentId, inviterId),
     getUserByEmail(environmentId, email),
     holderOf(openPlace(environmentId, { email, organizationId })),
-    organizationId === undefined || roleSlug === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
+    organizationId === undefined || roleSlug === undefined
+      ? undefined
+      : rolesOfMemberships(environmentId, organizationId),
   ]);
   const [former, membership] = await Promise.all([
     holder === undefined ? undefined : invitations.get(environmentId, holder),

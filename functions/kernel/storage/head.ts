@@ -40,7 +40,7 @@ export const headKey = (environmentId: string, name: string): RowKey => ({
   sk: 'record',
 });
 
-/** The version that a copy tells; 0 when the set was never changed. */
+/** The version in a copy; 0 when the set was never changed. */
 export const versionInHead = (row: Readonly<Record<string, unknown>> | undefined): number => Number(row?.version ?? 0);
 
 /** The version of a set of rows, 0 when it was never changed: one strongly consistent GetItem. */
@@ -50,7 +50,7 @@ export async function readVersion(environmentId: string, name: string): Promise<
   return data?.version ?? 0;
 }
 
-/** The writes that raise a version by one, a row for each copy; they fail when somebody raised it since it was read. */
+/** The writes that raise a version by one, a row for each copy; they fail when it was raised since it was read. */
 export function raiseHead(environmentId: string, name: string, from: number): Write[] {
   return Array.from({ length: HEAD_COPIES }, (_, copy) => {
     const created = heads.create({ environmentId, id: name, copy });

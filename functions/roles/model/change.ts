@@ -18,7 +18,7 @@ export async function modelForChange(environmentId: string): Promise<Model> {
   return loadModel(environmentId);
 }
 
-/** Stages a change of a model's rows with the next version: four rows more. It fails when somebody changed the model since. */
+/** Stages a change of a model's rows with the next version: four rows more. It fails when the model was changed since. */
 export function stageModel(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
@@ -39,6 +39,7 @@ export const tooMany = (field: string, most: number, of: string): Issue => ({
 export function typeIssue(model: Model, field: string, slug: string): Issue[] {
   const type = model.types.get(slug);
   if (type !== undefined && !type.isLeaving) return [];
-  const reason = type === undefined ? 'is no resource type of this environment' : 'is a resource type that is being removed';
+  const reason =
+    type === undefined ? 'is no resource type of this environment' : 'is a resource type that is being removed';
   return [{ field, code: 'invalid_value', message: reason }];
 }

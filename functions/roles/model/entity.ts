@@ -47,9 +47,6 @@ export const MODEL_HEAD = 'authz-model';
 
 /** All rows of a model: one strongly consistent Query, and one more for each further megabyte. */
 export async function readModelRows(environmentId: string): Promise<ModelRow[]> {
-  const { data } = await modelRows
-    .entity()
-    .query.primary({ environmentId })
-    .go({ consistent: true, pages: 'all' });
+  const { data } = await modelRows.entity().query.primary({ environmentId }).go({ consistent: true, pages: 'all' });
   return data;
 }

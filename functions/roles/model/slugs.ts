@@ -16,7 +16,7 @@ export const typeSlug = z
   .max(MAX_SLUG)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'may only have lower-case letters, digits, dashes and underscores');
 
-/** The slug of a permission. `*` is a character like any other: a permission never stands for several. */
+/** The slug of a permission. `*` is a character like any other: a permission is never a pattern. */
 export const permissionSlug = z
   .string()
   .min(1)
@@ -37,4 +37,7 @@ export const environmentRoleSlug = z
 export const organizationRoleSlug = z
   .string()
   .max(MAX_SLUG)
-  .regex(/^org-[a-z0-9_-]+$/, 'must begin with "org-" and may only have lower-case letters, digits, dashes and underscores');
+  .regex(
+    /^org-[a-z0-9_-]+$/,
+    'must begin with "org-" and may only have lower-case letters, digits, dashes and underscores',
+  );

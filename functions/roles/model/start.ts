@@ -21,7 +21,7 @@ const FIRST_ROLES = [
   { slug: 'admin', name: 'Admin' },
 ];
 
-/** Rows in a transaction beside its condition. */
+/** Rows in a transaction, next to its condition. */
 const SLICE = 80;
 
 /** An id that an environment always gives to the same thing: its time is the environment's. */

@@ -74,7 +74,7 @@ const roleOrders = collection(RoleOrderEntity);
 export const readRoleOrder = (environmentId: string, organizationId: string): Promise<RoleOrderRecord | undefined> =>
   roleOrders.get(environmentId, organizationId);
 
-/** The write of an organization's order: it fails when somebody changed any of its roles since it was read. */
+/** The write of an organization's order: it fails when any of its roles was changed since it was read. */
 export function writeRoleOrder(
   environmentId: string,
   organizationId: string,

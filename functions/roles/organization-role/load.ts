@@ -2,12 +2,7 @@ import { fitsKey } from '../../kernel/storage/collection.ts';
 import { Snapshots } from '../../kernel/storage/snapshot.ts';
 import { inOrder, type Model, type Role, toRole } from '../model/compiled.ts';
 import { loadModel } from '../model/load.ts';
-import {
-  type OrganizationRoleRecord,
-  readOrganizationRoles,
-  readRoleOrder,
-  type RoleOrderRecord,
-} from './entity.ts';
+import { type OrganizationRoleRecord, readOrganizationRoles, readRoleOrder, type RoleOrderRecord } from './entity.ts';
 
 /** What an instance keeps of an organization that has own roles. */
 interface OwnRoles {

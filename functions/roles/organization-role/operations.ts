@@ -53,7 +53,8 @@ export function ownRole(
   const role = rolesBySlug.get(slug);
   if (role === undefined) throw fail(organizationRoleNotFound);
   if (role.kind === 'OrganizationRole') return role;
-  const message = 'This is a role of the environment: it cannot be changed through an organization. Use /authorization/roles.';
+  const message =
+    'This is a role of the environment: it cannot be changed through an organization. Use /authorization/roles.';
   throw fail(badRequest, { message });
 }
 

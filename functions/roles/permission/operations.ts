@@ -75,7 +75,7 @@ const createPermission = operation({
   summary: 'Create a permission',
   description:
     'A slug is compared as a whole: `*` in it matches nothing but itself. An environment has at most ' +
-    `${MAX_PERMISSIONS} permissions beside those of the service.`,
+    `${MAX_PERMISSIONS} permissions in addition to those of the service.`,
   auth: apiKey,
   body: CreatePermission,
   responses: { 201: AuthorizationPermission },

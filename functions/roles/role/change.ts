@@ -38,13 +38,21 @@ export interface RoleChanges {
 
 /** A role with changes, without those that are absent; a description that is null is removed. */
 export function changedRole(role: Role, { name = role.name, description, permissions }: RoleChanges): Role {
-  const next = { ...role, name, description: description === undefined ? role.description : (description ?? undefined) };
+  const next = {
+    ...role,
+    name,
+    description: description === undefined ? role.description : (description ?? undefined),
+  };
   return permissions === undefined ? next : withPermissions(next, permissions, role.updatedAt);
 }
 
-/** The former values of the members in which two states of a role differ, as an event tells them. */
+/** The former values of the members in which two states of a role differ, as an event contains them. */
 export function roleDifference(former: Role, next: Role): Record<string, unknown> {
-  const members = ({ name, description, permissions }: Role) => ({ name, description: description ?? null, permissions });
+  const members = ({ name, description, permissions }: Role) => ({
+    name,
+    description: description ?? null,
+    permissions,
+  });
   return changedMembers(members(former), members(next));
 }
 

@@ -31,7 +31,9 @@ describe('permissions', () => {
     expect(listed).toHaveLength(8);
     const first = await authorization.listPermissions({ limit: 3 });
     const second = await authorization.listPermissions({ limit: 100, after: first.data[2]?.id ?? '', order: 'desc' });
-    expect([...first.data, ...second.data].map(({ id }) => id).toSorted()).toEqual(listed.map(({ id }) => id).toSorted());
+    expect([...first.data, ...second.data].map(({ id }) => id).toSorted()).toEqual(
+      listed.map(({ id }) => id).toSorted(),
+    );
     await authorization.deletePermission('documents:*');
     await expect(authorization.getPermission('documents:*')).rejects.toMatchObject({ status: 404 });
     expect(await eventsOf('permission.created', 'permission.updated', 'permission.deleted')).toMatchObject([
@@ -53,7 +55,10 @@ describe('permissions', () => {
 
   test('cannot have the slug of another, one outside of the alphabet, or a type that is not there', async () => {
     await permission('documents:read');
-    expect(await permission('documents:read')).toMatchObject({ status: 409, body: { code: 'permission_slug_conflict' } });
+    expect(await permission('documents:read')).toMatchObject({
+      status: 409,
+      body: { code: 'permission_slug_conflict' },
+    });
     expect((await permission('widgets:pipes:manage')).status).toBe(409);
     for (const slug of ['Documents', 'a b', 'a/b', 'é', '😀', '\uffff', '..', '', 'x'.repeat(49), null]) {
       expect((await call('POST', '/authorization/permissions', { slug, name: 'x' })).status).toBe(422);
