@@ -1,29 +1,40 @@
 import { Duration, Size, type Stack, Validations } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
+import type * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 
-import type { FunctionDescription } from '../topology/model.ts';
-import { grantsOfNeeds, logGrant, type Resources } from './grants.ts';
+import type { FunctionDescription, Topology } from '../topology/model.ts';
+import type { Data } from './data.ts';
+import { variableValues } from './environment.ts';
+import { grantsOfNeeds, grantsOfSource, logGrant, type Resources, resourcesOf } from './grants.ts';
 import { ALIAS, functionNameOf, logGroupNameOf, pascal } from './names.ts';
+import type { Queues } from './queues.ts';
+import type { StageSettings } from './settings.ts';
 
 /** Gives the code of a function: its bundle, or whatever a test puts in its place. */
 export type CodeOf = (name: string) => lambda.Code;
 
-/** What all functions of a stage share. */
-export interface FunctionContext {
-  stack: Stack;
-  stage: string;
-  /** Whether a new version first takes a tenth of the calls; else the alias moves at once, without CodeDeploy. */
-  canary: boolean;
-  /** Whether a ringing alarm takes a new version back. */
-  rollback: boolean;
+/** What a stack of functions is made from. */
+export interface ServiceProps {
+  topology: Topology;
+  settings: StageSettings;
   codeOf: CodeOf;
-  resources: Resources;
-  environmentOf: (variables: readonly string[]) => Record<string, string>;
+}
+
+/** What all functions of a stack share. */
+export interface FunctionContext extends ServiceProps {
+  stack: Stack;
+  data: Data;
+  bus: Pick<events.IEventBus, 'eventBusName' | 'eventBusArn'>;
+  queues: Queues;
   logGroup: logs.ILogGroup;
+  /** Where callers reach the API. */
+  baseUrl: () => string;
+  /** What CloudFront proves itself by, read when a function is added; nothing where the stack has no function of the API. */
+  edgeDigests?: () => string;
 }
 
 /** A function as it stands in the stack. */
@@ -36,23 +47,30 @@ export interface VersionedFunction extends DeployedFunction {
   alias: lambda.Alias;
 }
 
-/** Makes the functions of a stage, all alike, each with a role of its own. */
+/** A function of the topology, or one that a deployment runs, which has no source. */
+type Described = Omit<FunctionDescription, 'source'> & Partial<Pick<FunctionDescription, 'source'>>;
+
+/** Makes the functions of a stack, all alike, each with a role of its own. */
 export class FunctionFactory {
   readonly #context: FunctionContext;
+  readonly #resources: Resources;
+  readonly #environmentOf: (variables: readonly string[]) => Record<string, string>;
   #deployment: { application: codedeploy.LambdaApplication; role: iam.IRole } | undefined;
 
   constructor(context: FunctionContext) {
     this.#context = context;
+    this.#resources = resourcesOf(context);
+    this.#environmentOf = variableValues({ edgeDigests: () => '', ...context, busName: context.bus.eventBusName });
   }
 
-  /** Adds a function with the grants of its needs and those that are given besides. */
-  add(
-    description: Omit<FunctionDescription, 'source'>,
-    { statements = [], reserved }: { statements?: readonly iam.PolicyStatement[]; reserved?: number | undefined } = {},
-  ): DeployedFunction {
-    const { stack, stage, codeOf, environmentOf, logGroup } = this.#context;
+  /** Adds a function with the grants of its needs, of its source, and those that are given besides. */
+  add(description: Described, statements: readonly iam.PolicyStatement[] = []): DeployedFunction {
+    const { stack, settings, codeOf, logGroup } = this.#context;
+    const { source } = description;
+    const granted = [...(source === undefined ? [] : grantsOfSource(source, this.#resources)), ...statements];
+    const reserved = reservedOf(description, settings);
     const fn = new lambda.Function(stack, pascal(description.name), {
-      functionName: functionNameOf(stage, description.name),
+      functionName: functionNameOf(settings.stage, description.name),
       description: description.summary.slice(0, 256),
       code: codeOf(description.name),
       handler: 'index.handler',
@@ -61,11 +79,11 @@ export class FunctionFactory {
       memorySize: description.memoryMb,
       ephemeralStorageSize: Size.mebibytes(512),
       timeout: Duration.seconds(description.timeoutSeconds),
-      environment: environmentOf(description.variables),
+      environment: this.#environmentOf(description.variables),
       tracing: lambda.Tracing.ACTIVE,
       logGroup,
       // Everything that the role may do stands in it: constructs that would add to it are not heard.
-      role: this.#role(description, statements).withoutPolicyUpdates(),
+      role: this.#role(description, granted).withoutPolicyUpdates(),
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     });
     return { fn };
@@ -80,8 +98,9 @@ export class FunctionFactory {
 
   /** Lets new versions of a function in by steps, and takes them back when one of the alarms rings; in protected stages. */
   roll({ fn, alias }: VersionedFunction, alarms: readonly cloudwatch.Alarm[]): void {
-    const { canary, rollback, stack } = this.#context;
-    if (!canary) return;
+    const { settings, stack } = this.#context;
+    const { protect, rollback } = settings;
+    if (!protect) return;
     this.#deployment ??= {
       application: new codedeploy.LambdaApplication(stack, 'Deployments'),
       role: this.#deployer(),
@@ -103,7 +122,7 @@ export class FunctionFactory {
     { name, needs }: Pick<FunctionDescription, 'name' | 'needs'>,
     statements: readonly iam.PolicyStatement[],
   ): iam.Role {
-    const { stack, stage, resources, logGroup } = this.#context;
+    const { stack, settings, logGroup } = this.#context;
     const role = new iam.Role(stack, `${pascal(name)}Role`, {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${name} may do.`,
@@ -115,7 +134,7 @@ export class FunctionFactory {
               actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
               resources: ['*'],
             }),
-            ...grantsOfNeeds(needs, resources),
+            ...grantsOfNeeds(needs, this.#resources),
             ...statements,
           ],
         }),
@@ -128,7 +147,7 @@ export class FunctionFactory {
         : 'X-Ray has no resources that a policy could name.',
     });
     Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupNameOf(stage)}:*]`,
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupNameOf(settings.stage)}:*]`,
       reason: "The streams of the stage's one log group, which Lambda names.",
     });
     if (needs.includes('mail')) {
@@ -151,4 +170,13 @@ export class FunctionFactory {
     });
     return role.withoutPolicyUpdates();
   }
+}
+
+/**
+ * Executions set aside are taken from the account's, so only where a number is stated. A queue's worker is held by its
+ * pollers, a stream's by its shards.
+ */
+function reservedOf({ source, concurrency }: Described, { areaConcurrency }: StageSettings): number | undefined {
+  if (source?.kind === 'queue' || source?.kind === 'stream') return undefined;
+  return concurrency ?? (source?.kind === 'http' ? areaConcurrency : undefined);
 }

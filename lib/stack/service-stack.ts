@@ -5,26 +5,16 @@ import * as ses from 'aws-cdk-lib/aws-ses';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
-import type { Topology } from '../topology/model.ts';
 import { addTopic, alarmsTo } from './alarms.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import { addApi, removalOf, retentionOf } from './api.ts';
 import { dataOf, parameterName } from './data-stack.ts';
 import { addEdgeDigests } from './edge-secret.ts';
-import { variableValues } from './environment.ts';
 import { addFirstKey } from './first-key.ts';
-import { type CodeOf, FunctionFactory } from './functions.ts';
-import { resourcesOf } from './grants.ts';
+import { FunctionFactory, type ServiceProps } from './functions.ts';
 import { busNameOf, logGroupNameOf, mailSetOf } from './names.ts';
 import { addQueues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
-
-/** What a stack of functions is made from. */
-export interface ServiceProps {
-  topology: Topology;
-  settings: StageSettings;
-  codeOf: CodeOf;
-}
 
 /** The API with its functions, and what the workers stand on: bus, queues, the log, the topic of alarms. */
 export class ServiceStack extends Stack {
@@ -56,21 +46,15 @@ export class ServiceStack extends Stack {
     let edgeDigests = '';
     const functions = new FunctionFactory({
       stack: this,
-      stage,
-      canary: settings.protect,
-      rollback: settings.rollback,
+      topology,
+      settings,
       codeOf,
-      resources: resourcesOf({ topology, settings, data, bus, queues }),
+      data,
+      bus,
+      queues,
       logGroup,
-      environmentOf: variableValues({
-        topology,
-        settings,
-        data,
-        busName: bus.eventBusName,
-        baseUrl: () => api.baseUrl,
-        edgeDigests: () => edgeDigests,
-        queues,
-      }),
+      baseUrl: () => api.baseUrl,
+      edgeDigests: () => edgeDigests,
     });
     if (settings.cloudfront) {
       edgeDigests = addEdgeDigests(this, { settings, functions, logGroup, secretOf: data.edgeSecret });
@@ -84,9 +68,7 @@ export class ServiceStack extends Stack {
       logGroup,
     });
     for (const description of topology.functions.filter(({ source }) => source.kind === 'http')) {
-      // Executions set aside are taken from the account's, so only where a number is stated.
-      const reserved = description.concurrency ?? settings.areaConcurrency;
-      const deployed = functions.addVersioned(description, { reserved });
+      const deployed = functions.addVersioned(description);
       functions.roll(deployed, alarms);
       api.admit(deployed.alias);
     }
