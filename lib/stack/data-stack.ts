@@ -24,6 +24,7 @@ type Published =
   | 'evidence-key'
   | 'first-key-secret'
   | 'base-url'
+  | 'api-id'
   | `edge-secret-${number}`
   | `${BucketName}-bucket`;
 
@@ -204,6 +205,7 @@ export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn, domain }
   // Read when asked for: a parameter that nothing uses is a warning.
   return {
     baseUrl: () => (domain === undefined ? read('base-url') : `https://${domain}`),
+    apiId: () => read('api-id'),
     recordsTable: () => tableArn ?? read('records-table'),
     recordsStream: () => tableStreamArn ?? read('records-stream'),
     keyTable: () => read('keys-table'),

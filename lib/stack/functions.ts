@@ -6,6 +6,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 
+import type { BucketName } from '../../functions/kernel/area.ts';
 import type { FunctionDescription, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import { variableValues } from './environment.ts';
@@ -46,6 +47,9 @@ export interface DeployedFunction {
 export interface VersionedFunction extends DeployedFunction {
   alias: lambda.Alias;
 }
+
+/** A need of a bucket, and the bucket's name. */
+const BUCKET_NEED = /^bucket:(?<name>[a-z-]+)/;
 
 /** A function of the topology, or one that a deployment runs, which has no source. */
 type Described = Omit<FunctionDescription, 'source'> & Partial<Pick<FunctionDescription, 'source'>>;
@@ -150,6 +154,13 @@ export class FunctionFactory {
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupNameOf(settings.stage)}:*]`,
       reason: "The streams of the stage's one log group, which Lambda names.",
     });
+    for (const name of new Set(needs.flatMap((need) => BUCKET_NEED.exec(need)?.groups?.name ?? []))) {
+      const { Ref: parameter } = stack.resolve(this.#resources.data.bucket(name as BucketName)) as { Ref: string };
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${parameter}>/*]`,
+        reason: 'The objects of a bucket of the stage, whose keys are known when they are made.',
+      });
+    }
     if (needs.includes('mail')) {
       Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',

@@ -178,9 +178,12 @@ export const lean: Plugin = {
       contents: undescribed(await readFile(path, 'utf8')),
     }));
     // What a client's commands look like: the bundler keeps those with computed members (the paths of REST) for all commands.
-    build.onLoad({ filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]dist-es[/\\]schemas[/\\]\w+\.js$/ }, async ({ path }) => ({
-      contents: withPureConstants(path, await readFile(path, 'utf8')),
-    }));
+    build.onLoad(
+      { filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]dist-es[/\\]schemas[/\\]\w+\.js$/ },
+      async ({ path }) => ({
+        contents: withPureConstants(path, await readFile(path, 'utf8')),
+      }),
+    );
     // An SDK client tells its version and nothing else of its package.
     build.onLoad({ filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };

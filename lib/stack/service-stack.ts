@@ -14,7 +14,7 @@ import { addFirstKey } from './first-key.ts';
 import { FunctionFactory, type ServiceProps } from './functions.ts';
 import { busNameOf, logGroupNameOf, mailSetOf } from './names.ts';
 import { addQueues } from './queues.ts';
-import type { StageSettings } from './settings.ts';
+import { hasSender, type StageSettings } from './settings.ts';
 
 /** The API with its functions, and what the workers stand on: bus, queues, the log, the topic of alarms. */
 export class ServiceStack extends Stack {
@@ -39,10 +39,9 @@ export class ServiceStack extends Stack {
       sendingOptions: { sendingEnabled: true },
     });
     const api = addApi(this, topology, settings);
-    new ssm.StringParameter(this, 'Parameter-base-url', {
-      parameterName: parameterName(stage, 'base-url'),
-      stringValue: api.baseUrl,
-    });
+    for (const [name, stringValue] of [['base-url', api.baseUrl] as const, ['api-id', api.id] as const]) {
+      new ssm.StringParameter(this, `Parameter-${name}`, { parameterName: parameterName(stage, name), stringValue });
+    }
     let edgeDigests = '';
     const functions = new FunctionFactory({
       stack: this,
@@ -79,10 +78,9 @@ export class ServiceStack extends Stack {
 }
 
 /** Warns of what a stage that serves people lacks: without it nobody is told of faults, or no code and no link arrives. */
-function warnOfSilence(stack: Stack, { protect, alarmEmail, mailFrom }: StageSettings): void {
-  if (!protect) return;
+function warnOfSilence(stack: Stack, settings: StageSettings): void {
+  if (!settings.protect) return;
   const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);
-  if (alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
-  if (mailFrom.includes('gatehouse.invalid'))
-    warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
+  if (settings.alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
+  if (!hasSender(settings)) warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
 }

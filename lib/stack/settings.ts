@@ -9,7 +9,10 @@ const hostname = z
   .string()
   .regex(/^(?=.{4,253}$)([a-z0-9-]{1,63}\.)+[a-z]{2,63}$/, 'must be a host name in lower case');
 
-/** What a deployment may choose: by `-c name=value`, or in cdk.json below `stages.<stage>`; a flag wins. */
+/**
+ * What a deployment may choose: by `-c name=value`, or in cdk.json below `stages.<stage>`, where null means that nothing is
+ * chosen yet; a flag wins.
+ */
 const Choices = z.strictObject({
   /** Keep the data when a stack is deleted or a table replaced, and refuse to delete it. Default: prod and staging. */
   protect: flag.optional(),
@@ -18,8 +21,10 @@ const Choices = z.strictObject({
   /** False lets a repair in while an alarm rings, which would take it back at once. */
   rollback: flag.default(true),
   alarmEmail: z.email().optional(),
+  /** Whether the stage has a dashboard; CloudWatch charges for the fourth of an account. Default: where data are protected. */
+  dashboard: flag.optional(),
   /** Sender of all mail, as `Name <address>`; its domain or address must be a verified SES identity of the region. */
-  mailFrom: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
+  mailFrom: z.string().default(() => NO_SENDER),
   /** Host name under which callers reach the API. */
   domain: hostname.optional(),
   /** Certificate in the stage's region, for `domain`, or for `originDomain` behind CloudFront. */
@@ -58,8 +63,21 @@ const StageName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,15}$/, 'must have 1 to 16 lower-case letters, digits and hyphens, and start with a letter');
 
+/** The sender of a stage that has none: an address that can never exist (RFC 2606). */
+const NO_SENDER = 'Gatehouse <no-reply@gatehouse.invalid>';
+
+/** Whether mail has a sender. Without one, none leaves the stage. */
+export const hasSender = ({ mailFrom }: Pick<StageSettings, 'mailFrom'>): boolean => mailFrom !== NO_SENDER;
+
+/** Where the settings of a deployment are read: a CDK app, or the context of a cdk.json. */
+export type Context = Pick<Node, 'tryGetContext'>;
+
 /** The parsed choices of one stage. */
-export type StageSettings = Omit<z.output<typeof Choices>, 'protect'> & { stage: string; protect: boolean };
+export type StageSettings = Omit<z.output<typeof Choices>, 'protect' | 'dashboard'> & {
+  stage: string;
+  protect: boolean;
+  dashboard: boolean;
+};
 
 /** Stages that keep their data unless a deployment says otherwise. */
 const LASTING: readonly string[] = ['prod', 'staging'];
@@ -68,21 +86,20 @@ const LASTING: readonly string[] = ['prod', 'staging'];
  * The settings of the stage that `-c stage=…` names.
  * @throws Error that names the flag, when one is missing or has a value that it cannot have.
  */
-export function stageSettings(node: Node): StageSettings {
+export function stageSettings(node: Context): StageSettings {
   const stage = StageName.safeParse(node.tryGetContext('stage') ?? 'dev');
   if (!stage.success) throw new Error(`-c stage=… ${stage.error.issues[0]?.message ?? ''}`);
   const written = (node.tryGetContext('stages') as Record<string, object> | undefined)?.[stage.data] ?? {};
   const flags = Object.keys(Choices.shape).map((name) => [name, node.tryGetContext(name) as unknown] as const);
-  const given = { ...written, ...Object.fromEntries(flags.filter(([, value]) => value !== undefined)) };
+  const given = Object.fromEntries(
+    [...Object.entries(written), ...flags].filter(([, value]) => value !== undefined && value !== null),
+  );
   const choices = Choices.safeParse(given);
   if (!choices.success) {
     throw new Error(choices.error.issues.map(({ path, message }) => `-c ${path.join('.')}: ${message}`).join('; '));
   }
-  const settings = {
-    ...choices.data,
-    stage: stage.data,
-    protect: choices.data.protect ?? LASTING.includes(stage.data),
-  };
+  const { protect = LASTING.includes(stage.data), dashboard = protect } = choices.data;
+  const settings = { ...choices.data, stage: stage.data, protect, dashboard };
   refuseHalves(settings);
   return settings;
 }

@@ -1,9 +1,11 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-import { alarmsTo, topicOf } from './alarms.ts';
+import { type AddAlarm, alarmsTo, topicOf } from './alarms.ts';
+import { API_ALARMS } from './api-alarms.ts';
+import { addDashboard } from './dashboard.ts';
 import { dataOf } from './data-stack.ts';
 import { FunctionFactory, type ServiceProps } from './functions.ts';
 import { busNameOf, logGroupNameOf } from './names.ts';
@@ -35,7 +37,17 @@ export class WorkersStack extends Stack {
       baseUrl: data.baseUrl,
     });
     const addAlarm = alarmsTo(this, settings, topicOf(this, settings));
-    const alarmsOf = addWorkerAlarms(addAlarm, { topology, settings, queues });
+    const alarmNames: string[] = [...API_ALARMS];
+    const addShownAlarm: AddAlarm = (name, watch) => {
+      alarmNames.push(name);
+      return addAlarm(name, watch);
+    };
+    const alarmsOf = addWorkerAlarms(addShownAlarm, { topology, settings, queues });
+    // Here because this stack is deployed last, and so sees all there is to show.
+    if (settings.dashboard) {
+      const recordsTableName = Fn.select(1, Fn.split('/', data.recordsTable()));
+      addDashboard(this, { topology, settings, apiId: data.apiId(), recordsTableName, queues, alarmNames });
+    }
     const context = { bus, streamArn: data.recordsStream, queues, enabled: !settings.paused };
     for (const description of topology.functions.filter(({ source }) => source.kind !== 'http')) {
       const { name, source } = description;
