@@ -3,7 +3,7 @@ import { messages } from '../kernel/http/refusal.ts';
 
 const needs = ['table', 'keys', 'mail', 'sms'] as const;
 
-/** Mail and SMS: no operations, one worker that sends and one that looks after what was left behind. */
+/** Mail and SMS: no operations, one worker that sends messages and one that retries those that were not sent. */
 export const messagesArea = area({
   name: 'messages',
   summary: 'Mail and SMS that other areas compose',

@@ -9,7 +9,7 @@ import { senderOf } from './sender.ts';
 
 let client: SESv2Client | undefined;
 
-/** Sends a mail through SES. @returns the id under which SES took it. */
+/** Sends a mail through SES. @returns the message id of SES */
 export async function sendEmail(to: string, { subject, text, html }: Mail, brand: Brand): Promise<string | undefined> {
   client ??= new SESv2Client(CHANNEL_OPTIONS);
   const part = (Data: string) => ({ Data, Charset: 'UTF-8' });
@@ -27,7 +27,7 @@ export async function sendEmail(to: string, { subject, text, html }: Mail, brand
   return MessageId;
 }
 
-/** Closes and forgets the client, for a runtime whose endpoint moved. */
+/** Closes and discards the client, for a runtime whose endpoint has moved. */
 export function closeEmail(): void {
   client?.destroy();
   client = undefined;

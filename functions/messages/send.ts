@@ -11,29 +11,35 @@ import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
 import { type Letter, openMessage, writeLetter } from './letter.ts';
 
-/** Longer than an attempt can take, shorter than the queue hides a message: a crashed worker's claim ends before. */
+/**
+ * Time of a claim: longer than an attempt can take, and shorter than the queue hides a message, so that the claim of a
+ * crashed worker ends before.
+ */
 const CLAIM_MS = 60_000;
-/** The schedule looks again after 15, 30, 45 minutes and then every hour. */
+/** The schedule retries after 15, 30, 45 minutes and then every hour. */
 const LONGEST_WAIT = 4;
 const TRIES_TO_RECORD = 3;
 
-/** A message that was not sent and may be later. Says why in a code: what SES answers can name the address. */
+/**
+ * A message was not sent and may be retried. The reason is a code, because the error text of SES can contain the
+ * address.
+ */
 export class MessagePostponed extends Error {
   override name = 'MessagePostponed';
 }
 
 type Failure = 'rejected' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
 
-/** Failures that say nothing of the stage: an address that SES does not take, an environment that is gone. */
+/** Failures that need no operator: an address that SES rejects, a deleted environment. */
 const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'environment_deleted']);
 
 /**
- * Sends a message that is queued, once: it is claimed by a conditional write before and marked by another one after, so a
- * second delivery of the same queue item, or the schedule at the same time, finds it claimed or sent. It is sent twice
- * only when the process dies, or the answer of SES or SNS is lost, between their taking it and the mark.
+ * Sends a message that is queued, once: it is claimed by a conditional write before and marked by another one after, so
+ * a second delivery of the same queue item, or a concurrent schedule, finds it claimed or sent. It is sent twice only
+ * if the process crashes, or the response of SES or SNS is lost, after they accepted it and before the second write.
  *
- * Reads two rows and writes the message's row twice; one KMS call where the environment's data key is not remembered.
- * @throws MessagePostponed when it is to be tried again.
+ * Reads two rows and writes the message's row twice; one KMS call if the environment's data key is not cached.
+ * @throws MessagePostponed if it is to be retried
  */
 export async function sendMessage(environmentId: string, id: string): Promise<void> {
   const [found, environment] = await Promise.all([
@@ -75,7 +81,7 @@ async function claim(found: MessageRecord): Promise<MessageRecord> {
 
 async function prepare(record: MessageRecord, environment: EnvironmentRecord): Promise<Letter | Failure> {
   const template = templateOf(record.template);
-  // Written by a newer release than this one, while a deployment is under way.
+  // A newer release wrote it while a deployment is in progress.
   if (template === undefined) throw new MessagePostponed('unknown template');
   let opened: SealedMessage;
   try {
@@ -101,11 +107,14 @@ async function giveUp(claimed: MessageRecord, failure: Failure, reason?: string)
   if (!OF_THE_MESSAGE.has(failure)) countUndelivered(claimed);
 }
 
-/** Rings the alarm `mail-undelivered`: a message that somebody waits for was not sent. */
+/** Triggers the alarm `mail-undelivered`: a message that a user waits for was not sent. */
 const countUndelivered = ({ channel }: MessageRecord): void =>
   count({ messages_undelivered: { value: 1, unit: 'Count' } }, { channel });
 
-/** Records a message's end and drops its content; tried again at once, since nobody but the claim's holder writes it. */
+/**
+ * Records the final state of a message and removes its content. The write is retried at once, since only the holder of
+ * the claim writes the row.
+ */
 async function settle(
   claimed: MessageRecord,
   end: { state: 'sent' | 'failed'; providerId?: string | undefined; failure?: Failure },
@@ -131,7 +140,7 @@ const labelsOf = ({ id, channel, template, attempts }: MessageRecord) => ({
   attempts,
 });
 
-/** The one part of an address that may be logged. */
+/** The only part of an address that may be logged. */
 const domainOf = (letter: Letter): string | undefined =>
   letter.channel === 'email' ? letter.to.slice(letter.to.lastIndexOf('@') + 1) : undefined;
 

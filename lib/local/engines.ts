@@ -11,31 +11,31 @@ import { BUS_NAME, makeRules } from './sources/rules.ts';
 import type { TableEngine } from './table/engine.ts';
 import { openTables } from './table/store.ts';
 
-/** What the engines run with. */
+/** The options of the engines. */
 export interface EnginesOptions {
   folder: DataFolder;
   topology: Topology;
   /** The local clock, in milliseconds since the epoch. */
   now: () => number;
-  /** Takes the bus's deliveries. */
+  /** Receives the bus's deliveries. */
   deliver: Deliver;
   outbox: Outbox;
-  /** A DynamoDB that the person runs; ours when left out. */
+  /** The address of an own DynamoDB of the developer; ours if absent. */
   foreignTable: string | undefined;
-  /** Called when an engine ended by itself: nothing can be kept any more. */
+  /** Called when an engine ended by itself: nothing can be stored any more. */
   onLost: (reason: string) => void;
 }
 
-/** Everything that stands in for AWS. */
+/** All local replacements of AWS services. */
 export interface Engines {
-  /** The table engine of this moment; a reset replaces it. */
+  /** The current table engine; a reset replaces it. */
   table: () => TableEngine;
   queues: Queues;
   bus: EventBus;
   keys: Keys;
   /** The address of each engine, for the proxy before it. */
   addresses: Readonly<Record<'table' | 'keys' | 'bus' | 'queues' | 'blobs' | 'mail' | 'sms', () => string>>;
-  /** What functions learn of the engines from their environment. */
+  /** The environment variables that point functions to the engines. */
   variables: (queueOrigin: string) => Record<string, string>;
   /** Empties all of them. */
   reset: () => Promise<void>;
@@ -62,7 +62,8 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     await Promise.all(started.map((one) => one.close()));
   };
   try {
-    // All at once: each is a process or a port of its own. A failure waits for the others, so that all can be closed.
+    // All start in parallel: each is a process or a port of its own. After a failure the others are awaited, so that
+    // all can be closed.
     const outcomes = await Promise.allSettled([
       keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable, onLost)),
       keep(readable(startQueues(dataFolder, topology.queues, topology.buckets))),

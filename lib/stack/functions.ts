@@ -15,35 +15,35 @@ import { ALIAS, functionNameOf, logGroupNameOf, pascal } from './names.ts';
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
-/** Gives the code of a function: its bundle, or whatever a test puts in its place. */
+/** Provides the code of a function: its bundle, or a replacement in tests. */
 export type CodeOf = (name: string) => lambda.Code;
 
-/** What a stack of functions is made from. */
+/** The options of a stack of functions. */
 export interface ServiceProps {
   topology: Topology;
   settings: StageSettings;
   codeOf: CodeOf;
 }
 
-/** What all functions of a stack share. */
+/** The options of all functions of a stack. */
 export interface FunctionContext extends ServiceProps {
   stack: Stack;
   data: Data;
   bus: Pick<events.IEventBus, 'eventBusName' | 'eventBusArn'>;
   queues: Queues;
   logGroup: logs.ILogGroup;
-  /** Where callers reach the API. */
+  /** The base URL of the API for callers. */
   baseUrl: () => string;
-  /** What CloudFront proves itself by, read when a function is added; nothing where the stack has no function of the API. */
+  /** The digests of CloudFront's secrets, read when a function is added; absent in a stack without functions of the API. */
   edgeDigests?: () => string;
 }
 
-/** A function as it stands in the stack. */
+/** A function of the stack. */
 export interface DeployedFunction {
   fn: lambda.Function;
 }
 
-/** A function of which each change publishes a version, and an alias that moves to it. */
+/** A function that publishes a version for each change, with an alias that moves to it. */
 export interface VersionedFunction extends DeployedFunction {
   alias: lambda.Alias;
 }
@@ -54,7 +54,7 @@ const BUCKET_NEED = /^bucket:(?<name>[a-z-]+)/;
 /** A function of the topology, or one that a deployment runs, which has no source. */
 type Described = Omit<FunctionDescription, 'source'> & Partial<Pick<FunctionDescription, 'source'>>;
 
-/** Makes the functions of a stack, all alike, each with a role of its own. */
+/** Creates the functions of a stack with the same options, each with a role of its own. */
 export class FunctionFactory {
   readonly #context: FunctionContext;
   readonly #resources: Resources;
@@ -67,7 +67,7 @@ export class FunctionFactory {
     this.#environmentOf = variableValues({ edgeDigests: () => '', ...context, busName: context.bus.eventBusName });
   }
 
-  /** Adds a function with the grants of its needs, of its source, and those that are given besides. */
+  /** Adds a function with the grants of its needs and its source, and additional ones. */
   add(description: Described, statements: readonly iam.PolicyStatement[] = []): DeployedFunction {
     const { stack, settings, codeOf, logGroup } = this.#context;
     const { source } = description;
@@ -86,21 +86,24 @@ export class FunctionFactory {
       environment: this.#environmentOf(description.variables),
       tracing: lambda.Tracing.ACTIVE,
       logGroup,
-      // Everything that the role may do stands in it: constructs that would add to it are not heard.
+      // The role contains all its permissions: grants by other constructs have no effect.
       role: this.#role(description, granted).withoutPolicyUpdates(),
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     });
     return { fn };
   }
 
-  /** Adds a function as {@link add} does, with a version for each change and the alias that all its callers use. */
+  /** Adds a function like {@link add}, with a version for each change and the alias that all its callers use. */
   addVersioned(...given: Parameters<FunctionFactory['add']>): VersionedFunction {
     const { fn } = this.add(...given);
     const alias = new lambda.Alias(fn, 'Alias', { aliasName: ALIAS, version: fn.currentVersion as lambda.IVersion });
     return { fn, alias };
   }
 
-  /** Lets new versions of a function in by steps, and takes them back when one of the alarms rings; in protected stages. */
+  /**
+   * Deploys new versions of a function in steps, and rolls them back if one of the alarms is active; in protected
+   * stages.
+   */
   roll({ fn, alias }: VersionedFunction, alarms: readonly cloudwatch.Alarm[]): void {
     const { settings, stack } = this.#context;
     const { protect, rollback } = settings;
@@ -184,7 +187,7 @@ export class FunctionFactory {
 }
 
 /**
- * Executions set aside are taken from the account's, so only where a number is stated. A queue's worker is held by its
+ * Reserved concurrency is taken from the account's, so it is only set if configured. A queue's worker is limited by its
  * pollers, a stream's by its shards.
  */
 function reservedOf({ source, concurrency }: Described, { areaConcurrency }: StageSettings): number | undefined {

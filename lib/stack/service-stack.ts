@@ -16,7 +16,7 @@ import { busNameOf, logGroupNameOf, mailSetOf } from './names.ts';
 import { addQueues } from './queues.ts';
 import { hasSender, type StageSettings } from './settings.ts';
 
-/** The API with its functions, and what the workers stand on: bus, queues, the log, the topic of alarms. */
+/** The API with its functions, and the resources that workers need: bus, queues, the log, the topic of alarms. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { topology, settings, codeOf }: ServiceProps, props: StackProps) {
     super(scope, id, { ...props, terminationProtection: settings.protect });
@@ -25,13 +25,14 @@ export class ServiceStack extends Stack {
     const data = dataOf(this, settings);
     const bus = new events.EventBus(this, 'Bus', { eventBusName: busNameOf(stage) });
     const queues = addQueues(this, settings, topology.queues, bus);
-    // One group for all functions: one query follows a request, and what it set off, through every area.
+    // One log group for all functions: one query follows a request and its events through every area.
     const logGroup = new logs.LogGroup(this, 'Logs', {
       logGroupName: logGroupNameOf(stage),
       retention: retentionOf(settings),
       removalPolicy: removalOf(settings),
     });
-    // What bounced or was complained of goes on the account's suppression list, and SES sends nothing there until it is taken off.
+    // Addresses that bounced or complained are put on the account's suppression list, and SES sends them nothing until
+    // they are removed.
     new ses.CfnConfigurationSet(this, 'MailSet', {
       name: mailSetOf(stage),
       suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
@@ -77,7 +78,10 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** Warns of what a stage that serves people lacks: without it nobody is told of faults, or no code and no link arrives. */
+/**
+ * Warns about settings that a production stage needs: without them, faults are not reported, or codes and links are not
+ * delivered.
+ */
 function warnOfSilence(stack: Stack, settings: StageSettings): void {
   if (!settings.protect) return;
   const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);

@@ -14,8 +14,9 @@ import { connect, connectSchedule } from './triggers.ts';
 import { addWorkerAlarms } from './worker-alarms.ts';
 
 /**
- * The functions that something else than a request starts, in a stack of their own: with those of the API they would be more
- * resources than CloudFormation takes. Deployed after the service, whose bus, queues, log and topic it knows by their names.
+ * The functions that are not started by requests, in a stack of their own: together with those of the API they would
+ * exceed CloudFormation's limit of resources. It is deployed after the service stack, and finds its bus, queues, log
+ * and topic by their names.
  */
 export class WorkersStack extends Stack {
   constructor(scope: Construct, id: string, { topology, settings, codeOf }: ServiceProps, props: StackProps) {
@@ -51,7 +52,8 @@ export class WorkersStack extends Stack {
     const context = { bus, streamArn: data.recordsStream, queues, enabled: !settings.paused };
     for (const description of topology.functions.filter(({ source }) => source.kind !== 'http')) {
       const { name, source } = description;
-      // A tenth of one run a minute is no canary: a schedule's function has neither versions nor an alias.
+      // A tenth of one run a minute is too little for a canary: a schedule's function has neither versions nor an
+      // alias.
       if (source.kind === 'schedule') {
         connectSchedule(context, source, functions.add(description));
         continue;

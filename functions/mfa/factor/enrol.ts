@@ -8,31 +8,31 @@ import { keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
 import { type FactorRecord, stageFactor } from './entity.ts';
 import { type EnrolledFactor, presentFactor } from './schema.ts';
 
-/** The purpose of envelopes of seeds: one data key for all factors of an environment, renewed each minute. */
+/** The purpose of encrypted seeds: one data key for all factors of an environment, replaced each minute. */
 const seedScope = (environmentId: string) => ({ environmentId, purpose: 'totp-seed' });
 
-/** A new factor, and how the one answer that shows its seed presents it. */
+/** A new factor, and its form in the only response that contains its seed. */
 export interface Enrolment {
   record: FactorRecord;
   enrolled: EnrolledFactor;
 }
 
-/** An authenticator app to be. */
+/** The data of a new authenticator app. */
 export interface WantedTotp {
   environmentId: string;
-  /** Absent for somebody whom this service does not know. */
+  /** Absent for a person who is not a user of this service. */
   userId?: string | undefined;
-  /** Who asks for codes, as the app shows it; without a colon. */
+  /** The issuer, as the app displays it; without a colon. */
   issuer: string;
-  /** Whose account it is, as the app shows it; without a colon. */
+  /** The account, as the app displays it; without a colon. */
   label: string;
-  /** A seed of the caller's, of 10 to 64 bytes; 20 random ones where it is absent. */
+  /** A seed of the caller's, of 10 to 64 bytes; if absent, 20 random bytes. */
   secret?: Uint8Array | undefined;
 }
 
 /**
- * Adds an authenticator app. Its seed is enveloped under KMS, and shown in `enrolled` alone.
- * @throws Failure `tooManyFactors`; KeyError when KMS does not answer
+ * Adds an authenticator app. Its seed is encrypted under KMS, and only `enrolled` shows it.
+ * @throws Failure `tooManyFactors`; KeyError when KMS does not respond
  */
 export async function stageTotpFactor(unit: Unit, wanted: WantedTotp): Promise<Enrolment> {
   const { environmentId, userId, issuer, label: user, secret = randomBytes(SEED_BYTES.made) } = wanted;
@@ -45,11 +45,13 @@ export async function stageTotpFactor(unit: Unit, wanted: WantedTotp): Promise<E
   return { record, enrolled: { ...presentFactor(record), totp } };
 }
 
-/** The seed of an authenticator app: no KMS call while the environment's data key is remembered. @throws KeyError */
+/**
+ * Decrypts the seed of an authenticator app: no KMS call while the environment's data key is cached. @throws KeyError
+ */
 export const openSeed = ({ environmentId, id, sealedSeed }: FactorRecord): Promise<Uint8Array> =>
   envelopes().open(seedScope(environmentId), id, sealedSeed as Uint8Array);
 
-/** Adds a telephone. @param phoneNumber in E.164 form @throws Failure `tooManyFactors` */
+/** Adds a phone number. @param phoneNumber in E.164 form @throws Failure `tooManyFactors` */
 export async function stageSmsFactor(
   unit: Unit,
   wanted: { environmentId: string; userId?: string | undefined; phoneNumber: string },
@@ -60,7 +62,7 @@ export async function stageSmsFactor(
   return { record, enrolled: presentFactor(record) as EnrolledFactor };
 }
 
-/** Adds a factor whose codes the caller delivers by a way of its own. @throws Failure `tooManyFactors` */
+/** Adds a factor whose codes the caller delivers itself. @throws Failure `tooManyFactors` */
 export async function stageGenericFactor(
   unit: Unit,
   { environmentId, userId }: { environmentId: string; userId?: string | undefined },

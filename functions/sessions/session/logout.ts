@@ -6,7 +6,7 @@ import { queryObject } from '../../kernel/http/input.ts';
 import { Html, page } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
 import { allEnvironments } from '../../kernel/storage/environment.ts';
-import { defaultRedirectUri, isRedirectUri } from '../../user-management/public.ts';
+import { defaultRedirectUri, isRedirectUri } from '../../client-settings/public.ts';
 import * as z from 'zod';
 
 import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
@@ -22,8 +22,8 @@ const returnToNotAllowed = declareError({
 });
 
 /**
- * Nobody proves anything here: knowing a session's id is enough to end it, which is all that it is good for. The
- * environment is the session's own; where no session has the id, that of a stage which has but one.
+ * This endpoint is not authenticated: knowing a session's id is enough to end it, and allows nothing else. The
+ * environment is the session's own; if no session has the id, that of a stage with only one environment.
  */
 const sessionInQuery: Authenticator = {
   security: [],
@@ -65,7 +65,7 @@ export const logout = operation({
     if (locator !== undefined) {
       const session = await sessionOf(environmentId, locator.userId, sessionId);
       if (session !== undefined) stageRevocation(unit, session);
-      // Of a session that has ended already, too: else this browser would be signed in again without being asked.
+      // Also for a session that has ended already: else this browser would be signed in again without a prompt.
       stageEndOfBrowserSessions(unit, environmentId, locator.userId);
     }
     const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, clientIdOf(environmentId), sessionId);
@@ -76,10 +76,10 @@ export const logout = operation({
   },
 });
 
-/** The hosted page that says so, in the environment's own look. */
+/** The hosted page that confirms it, in the environment's own design. */
 const signedOutPage = (environmentId: string): string => `/hosted/signed-out?client_id=${clientIdOf(environmentId)}`;
 
-/** Where to go: an empty text for nowhere, undefined where nobody may be sent. */
+/** The address to redirect to: an empty text for the page, undefined if the address is not allowed. */
 async function destination(environmentId: string, returnTo: string | undefined): Promise<string | undefined> {
   if (environmentId === '') return '';
   const { logout_uri: own } = await settingsOf(environmentId, sessionSettings);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** Seconds of the longest access token that an environment may ask for: former signing keys stay published this long. */
+/** Maximum lifetime in seconds of an access token in any environment: former signing keys stay published this long. */
 export const LONGEST_ACCESS_TOKEN_SECONDS = 3_600;
 
 /**
- * The most live sessions that a user may have, so that one transaction can revoke all of them: that of the first proof of an
- * address, which removes ten factors and ten identities, opens a session and may accept an invitation besides.
+ * Maximum live sessions of a user, so that one transaction can revoke all of them: the largest is the first proof of an
+ * address, which also removes ten factors and ten identities, opens a session and may accept an invitation.
  */
 export const MOST_SESSIONS = 20;
 
@@ -14,7 +14,7 @@ const MONTH_SECONDS = 30 * 86_400;
 
 const seconds = (least: number, most: number, usual: number) => z.number().int().min(least).max(most).default(usual);
 
-/** What an environment sets for sessions, in seconds. */
+/** The environment's settings for sessions, in seconds. */
 export const SessionSettings = z
   .object({
     max_lifetime_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(

@@ -10,23 +10,23 @@ import { type Fault, NewFault } from '../proxy/faults.ts';
 import { refusalReason } from './guard.ts';
 import { pageOf } from './page.ts';
 
-/** How far the local service is from having nothing to do. */
+/** The work that is still pending in the local service. */
 export interface Idleness {
   idle: boolean;
-  /** Functions that run now. */
+  /** Functions that are running. */
   running: number;
-  /** Whether streams are read to their end, and neither a schedule nor a queue has its function running. */
+  /** True if streams are read to their end, and no schedule or queue has its function running. */
   sources: boolean;
-  /** Deliveries of the bus that are under way or wait for another try. */
+  /** Deliveries of the bus that are running or wait for a retry. */
   bus: number;
   queues: PendingMessages;
-  /** Whether stale lists, where they are served, have caught up. */
+  /** True if stale lists, if enabled, have caught up. */
   lists: boolean;
-  /** Whether GET /events shows every event that was committed: the last write is older than the settled horizon. */
+  /** True if GET /events shows every committed event: the last write is older than the settled horizon. */
   events: boolean;
 }
 
-/** What `/_local` can do. */
+/** The actions behind `/_local`. */
 export interface Controls {
   messages: (to: string | undefined) => CapturedMessage[];
   /** ISO 8601. */
@@ -37,17 +37,17 @@ export interface Controls {
   faults: () => readonly Fault[];
   clearFaults: (id: string | undefined) => Promise<boolean>;
   idleness: () => Idleness;
-  /** The variables by which a process on this machine reaches what the functions reach. */
+  /** The variables with which a process on this machine reaches the engines of the functions. */
   variables: () => Record<string, string>;
   counters: () => Record<string, FunctionCounters>;
   clearCounters: () => void;
-  /** What the page shows of events. */
+  /** The members of an event that the page shows. */
   recentEvents: () => Promise<unknown[]>;
   apiKey: string;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** A hundred years: beyond, dates leave the four-digit years of the wire. */
+/** A hundred years: later dates leave the four-digit years of the wire format. */
 const MAX_ADVANCE_SECONDS = 3_155_760_000;
 const IDLE_POLL_MS = 5;
 
@@ -62,7 +62,7 @@ interface Answer {
 type Handle = (input: { body: unknown; query: URLSearchParams }) => Promise<Answer> | Answer;
 
 /**
- * Answers requests under `/_local`: what a person or a test needs and a deployment does not have.
+ * Handles requests under `/_local`: functions for developers and tests that a deployment does not have.
  * @returns whether the request was one of them
  */
 export function controlOf(controls: Controls): (request: IncomingMessage, response: ServerResponse) => boolean {
@@ -160,7 +160,7 @@ function withInput<S extends z.ZodType>(
   return { status: 422, body: { code: 'invalid_request_parameters', message: z.prettifyError(parsed.error) } };
 }
 
-/** The idleness now, or as soon as everything is done within `waitMs`. */
+/** The pending work now, or as soon as there is none within `waitMs`. */
 async function untilIdle(controls: Controls, waitMs: number): Promise<Idleness> {
   const deadline = performance.now() + Math.min(60_000, Number.isFinite(waitMs) ? waitMs : 0);
   for (;;) {

@@ -15,8 +15,8 @@ section:has(li) .none { display: none; } #trouble { border: 1px solid; padding: 
 `;
 
 /**
- * The script of the page at `/_local`: asks once a second and shows what is new. Everything that came from outside is
- * set as text, never as markup.
+ * The script of the page at `/_local`: polls once a second and shows changes. All external data is set as text, never
+ * as markup.
  */
 export const script = `
 const byId = (id) => document.getElementById(id);

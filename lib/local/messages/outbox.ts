@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A mail or text message that would have left the house. */
+/** A captured mail or text message. */
 export interface CapturedMessage {
   id: string;
   channel: 'email' | 'sms';
@@ -11,7 +11,7 @@ export interface CapturedMessage {
   html: string | null;
   /** Every address in it, in order, each once. */
   links: string[];
-  /** The first group of six digits in the text; null when there is none. */
+  /** The first group of six digits in the text; null if there is none. */
   code: string | null;
   /** ISO 8601, by the local clock. */
   created_at: string;
@@ -22,7 +22,7 @@ type Sent = Pick<CapturedMessage, 'channel' | 'to' | 'subject' | 'text' | 'html'
 const LINK = /https?:\/\/[^\s"'<>)\]]+/g;
 const CODE = /(?<![\w/=&?#.-])\d{6}(?![\w/=&?#-])/;
 
-/** Captured messages, on disk before the sender is answered. */
+/** Captured messages, written to disk before the response to the sender. */
 export class Outbox {
   readonly #database: DatabaseSync;
   readonly #timestamp: () => string;
@@ -33,7 +33,7 @@ export class Outbox {
     this.#timestamp = timestamp;
   }
 
-  /** Keeps a message for each recipient. @returns the id of the sending */
+  /** Stores a message for each recipient. @returns the message id */
   capture(recipients: readonly string[], sent: Omit<Sent, 'to'>): string {
     const id = randomUUID();
     const insert = this.#database.prepare('INSERT INTO messages (recipient, message) VALUES (?, ?)');
@@ -45,7 +45,7 @@ export class Outbox {
     return id;
   }
 
-  /** The newest first, at most 1,000; those to one recipient (a mail address in any case) when one is given. */
+  /** The newest first, at most 1,000; only those to one recipient (a mail address in any case) if one is given. */
   list(to?: string): CapturedMessage[] {
     const rows =
       to === undefined
@@ -56,7 +56,7 @@ export class Outbox {
     return rows.map(({ message }) => JSON.parse(String(message)) as CapturedMessage);
   }
 
-  /** Tells of each message as it is captured, until the returned function is called. */
+  /** Calls a listener for each captured message, until the returned function is called. */
   listen(listener: (message: CapturedMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

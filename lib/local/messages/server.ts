@@ -43,7 +43,7 @@ export interface CaptureServer {
   close: () => Promise<void>;
 }
 
-/** Stands in for SES version 2 (REST-JSON): what is sent is captured and goes nowhere. */
+/** Replaces SES version 2 (REST-JSON): mails are captured and not sent. */
 export function startMailCapture(outbox: Outbox): Promise<CaptureServer> {
   return start((request, body, response) => {
     if (request.method !== 'POST' || request.url !== '/v2/email/outbound-emails') {
@@ -60,7 +60,7 @@ export function startMailCapture(outbox: Outbox): Promise<CaptureServer> {
   });
 }
 
-/** Stands in for SNS (query protocol): texts to phone numbers are captured. */
+/** Replaces SNS (query protocol): text messages to phone numbers are captured. */
 export function startSmsCapture(outbox: Outbox): Promise<CaptureServer> {
   return start((_request, body, response) => {
     const parsed = Publish.safeParse(Object.fromEntries(new URLSearchParams(body.toString('utf8'))));
