@@ -9,8 +9,8 @@ const FAILED_SIGN_IN = /^authentication\.\w+_failed$/;
 const figure = (value: number): Figure => ({ value, unit: 'Count' });
 
 /**
- * What the dashboard of a stage shows of events that reached the bus (`lib/stack/dashboard.ts`): how many, and how many of them
- * tell of a sign-in or of one that failed. A line without sign-ins says nothing of them.
+ * The figures that the dashboard of a stage shows (`lib/stack/dashboard.ts`): how many events reached the bus, and how many of them
+ * are sign-ins or failed sign-ins. Both are left out if there are none.
  */
 export function figuresOf(names: readonly string[]): Readonly<Record<string, Figure>> {
   const succeeded = names.filter((name) => name === 'session.created').length;
