@@ -1,5 +1,5 @@
 /** What other modules may know of memberships: who belongs to which organization, in which roles. */
-export { stageMembership, stageMembershipChange } from './organization-membership/change.ts';
+export { stageMembership, stageMembershipChange } from './organization-membership/stage.ts';
 export type { OrganizationMembershipRecord } from './organization-membership/entity.ts';
 export { eraseUser } from './organization-membership/erasure.ts';
 export {

@@ -1,11 +1,10 @@
-import type { Brand } from '../kernel/messages/brand.ts';
-import type { Mail } from '../kernel/messages/render.ts';
+import type { OutgoingEmail } from './email.ts';
 
 // Each client is loaded when its first message is sent, so that a process with all areas starts faster.
 
 /** Sends a mail through SES. @returns the message id of SES */
-export async function sendEmail(to: string, mail: Mail, brand: Brand): Promise<string | undefined> {
-  return (await import('./email.ts')).sendEmail(to, mail, brand);
+export async function sendEmail(email: OutgoingEmail): Promise<string | undefined> {
+  return (await import('./email.ts')).sendEmail(email);
 }
 
 /** Sends an SMS through SNS. @returns the message id of SNS */

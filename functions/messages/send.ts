@@ -9,7 +9,11 @@ import { count } from '../kernel/metrics.ts';
 import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
+import { presentEmail } from './feedback/present.ts';
+import { TAGS } from './feedback/tags.ts';
 import { type Letter, openMessage, writeLetter } from './letter.ts';
+import { MessagePostponed } from './postponed.ts';
+import { findAddress } from './suppression/entity.ts';
 
 /**
  * Time of a claim: longer than an attempt can take, and shorter than the queue hides a message, so that the claim of a
@@ -20,25 +24,22 @@ const CLAIM_MS = 60_000;
 const LONGEST_WAIT = 4;
 const TRIES_TO_RECORD = 3;
 
-/**
- * A message was not sent and may be retried. The reason is a code, because the error text of SES can contain the
- * address.
- */
-export class MessagePostponed extends Error {
-  override name = 'MessagePostponed';
-}
+/** How long the row of a mail is kept after it was sent: complaints come days or weeks later. */
+const KEPT_SENT_SECONDS = 30 * 86_400;
 
-type Failure = 'rejected' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
+type Failure = 'rejected' | 'suppressed' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
 
-/** Failures that need no operator: an address that SES rejects, a deleted environment. */
-const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'environment_deleted']);
+/** Failures that need no operator: an address that SES rejects or that is suppressed, a deleted environment. */
+const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'suppressed', 'environment_deleted']);
 
 /**
  * Sends a message that is queued, once: it is claimed by a conditional write before and marked by another one after, so
  * a second delivery of the same queue item, or a concurrent schedule, finds it claimed or sent. It is sent twice only
  * if the process crashes, or the response of SES or SNS is lost, after they accepted it and before the second write.
  *
- * Reads two rows and writes the message's row twice; one KMS call if the environment's data key is not cached.
+ * A mail to a suppressed address is not sent, and an event names the suppression.
+ *
+ * Reads three rows and writes the message's row twice; one KMS call if the environment's data key is not cached.
  * @throws MessagePostponed if it is to be retried
  */
 export async function sendMessage(environmentId: string, id: string): Promise<void> {
@@ -51,17 +52,29 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   const claimed = await claim(found);
   if (found.usefulUntil <= clock.seconds()) return giveUp(claimed, 'expired');
   if (environment === undefined || environment.deletedAt !== undefined) return giveUp(claimed, 'environment_deleted');
-  const letter = await prepare(claimed, environment);
+  const [letter, address] = await Promise.all([
+    prepare(claimed, environment),
+    claimed.recipient === undefined ? undefined : findAddress(environmentId, claimed.recipient),
+  ]);
   if (typeof letter === 'string') return giveUp(claimed, letter);
+  if (address !== undefined) {
+    return giveUp(claimed, 'suppressed', address.suppressionId, (unit) =>
+      unit.emit('email.suppressed', {
+        ...presentEmail(claimed, letter.to),
+        suppression_id: address.suppressionId,
+      }),
+    );
+  }
   let providerId: string | undefined;
   try {
-    providerId = await hand(letter);
+    providerId = await hand(letter, claimed);
   } catch (error) {
     if (isFinal(error)) return giveUp(claimed, 'rejected', nameOf(error));
     if (isForOperator(error)) countUndelivered(claimed);
     throw new MessagePostponed(nameOf(error));
   }
-  await settle(claimed, { state: 'sent', providerId });
+  const kept = claimed.channel === 'email' ? { expiresAt: clock.seconds() + KEPT_SENT_SECONDS } : {};
+  await settle(claimed, { state: 'sent', providerId, ...kept });
   log.info('message sent', { ...labelsOf(claimed), domain: domainOf(letter) });
   count({ messages_sent: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
 }
@@ -97,11 +110,18 @@ async function prepare(record: MessageRecord, environment: EnvironmentRecord): P
   }
 }
 
-const hand = (letter: Letter): Promise<string | undefined> =>
-  letter.channel === 'email' ? sendEmail(letter.to, letter.mail, letter.brand) : sendSms(letter.to, letter.text);
+const hand = (letter: Letter, { environmentId, id }: MessageRecord): Promise<string | undefined> =>
+  letter.channel === 'email'
+    ? sendEmail({ ...letter, tags: { [TAGS.environment]: environmentId, [TAGS.message]: id } })
+    : sendSms(letter.to, letter.text);
 
-async function giveUp(claimed: MessageRecord, failure: Failure, reason?: string): Promise<void> {
-  await settle(claimed, { state: 'failed', failure });
+async function giveUp(
+  claimed: MessageRecord,
+  failure: Failure,
+  reason?: string,
+  tell?: (unit: Unit) => void,
+): Promise<void> {
+  await settle(claimed, { state: 'failed', failure }, tell);
   log.warn('message given up', { ...labelsOf(claimed), failure, reason });
   count({ messages_failed: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
   if (!OF_THE_MESSAGE.has(failure)) countUndelivered(claimed);
@@ -117,13 +137,15 @@ const countUndelivered = ({ channel }: MessageRecord): void =>
  */
 async function settle(
   claimed: MessageRecord,
-  end: { state: 'sent' | 'failed'; providerId?: string | undefined; failure?: Failure },
+  end: { state: 'sent' | 'failed'; providerId?: string | undefined; failure?: Failure; expiresAt?: number },
+  tell: (unit: Unit) => void = () => undefined,
 ): Promise<void> {
   const changes = { sealed: undefined, claimedUntil: undefined, dueAt: undefined, dueShard: undefined };
   const { write } = messages.revise(claimed, { ...changes, ...end });
   for (let attempt = 1; ; attempt += 1) {
     const unit = new Unit(claimed.environmentId, systemActor);
     unit.stage(write);
+    tell(unit);
     try {
       await unit.commit();
       return;

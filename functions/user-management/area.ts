@@ -7,6 +7,7 @@ import { corsOriginOperations } from '../client-settings/cors-origin/operations.
 import { hostedResourceOperations } from '../client-settings/hosted-oauth-resource/operations.ts';
 import { emailVerificationOperations } from '../email-proofs/email-verification/operations.ts';
 import { identityOperations } from '../credentials/identity/operations.ts';
+import { invitationSettings } from '../invitations/public.ts';
 import { invitationOperations } from '../invitations/invitation/operations.ts';
 import { magicAuthOperations } from '../email-proofs/magic-auth/operations.ts';
 import { organizationMembershipOperations } from '../memberships/organization-membership/operations.ts';
@@ -31,6 +32,12 @@ export const userManagementArea = area({
     ...corsOriginOperations,
     ...hostedResourceOperations,
     ...invitationOperations,
+    ...settingsOperations(invitationSettings, {
+      id: 'invitations',
+      path: '/x/user-management/invitations/settings',
+      subject: 'invitations',
+      description: 'A link that was sent already leads where it led: `accept_url` is for mails to come.',
+    }),
     ...waitlistOperations,
     ...emailVerificationOperations,
     ...magicAuthOperations,

@@ -1,5 +1,7 @@
+import type { InboundQueueName } from '../../functions/kernel/area.ts';
+import { messageText } from '../../functions/kernel/queues.ts';
 import type { Topology } from '../topology/model.ts';
-import type { Engine } from './aws-call.ts';
+import { callAws, type Engine } from './aws-call.ts';
 import { type EventBus, startBus } from './bus/server.ts';
 import { type DataFolder, damaged } from './data-folder.ts';
 import { type Keys, startKeys } from './keys/server.ts';
@@ -37,11 +39,14 @@ export interface Engines {
   addresses: Readonly<Record<'table' | 'keys' | 'bus' | 'queues' | 'blobs' | 'mail' | 'sms', () => string>>;
   /** The environment variables that point functions to the engines. */
   variables: (queueOrigin: string) => Record<string, string>;
+  /** Hands over what SES reports of a mail. */
+  report: (event: object) => Promise<unknown>;
   /** Empties all of them. */
   reset: () => Promise<void>;
   close: () => Promise<void>;
 }
 
+const FEEDBACK: InboundQueueName = 'mail-feedback';
 const KEY_ALIAS = 'alias/gatehouse-local';
 
 /** Starts the engines on the data folder, or in memory. @throws StartError */
@@ -84,6 +89,11 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
       Awaited<ReturnType<typeof startMailCapture>>,
       Awaited<ReturnType<typeof startSmsCapture>>,
     ];
+    const report = (event: object): Promise<unknown> =>
+      callAws(queues.sqs, 'SendMessage', {
+        QueueUrl: queues.urlOf(FEEDBACK, queues.sqs.url),
+        MessageBody: messageText(event),
+      });
     const busEngine: Engine = { url: bus.url, service: 'AWSEvents', version: '1.1' };
     const [key, signing] = await Promise.all([
       keys.ensureKey({ alias: KEY_ALIAS }),
@@ -112,8 +122,13 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         GATEHOUSE_KMS_KEY: key.arn,
         ...Object.fromEntries(topology.signingKeys.map(({ variable }, at) => [variable, signing[at]?.arn ?? ''])),
         ...Object.fromEntries(topology.buckets.map((bucket) => [bucket.variable, bucketNameOf(bucket)])),
-        ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, queues.urlOf(name, queueOrigin)])),
+        ...Object.fromEntries(
+          topology.queues.flatMap(({ name, variable }) =>
+            variable === undefined ? [] : [[variable, queues.urlOf(name, queueOrigin)]],
+          ),
+        ),
       }),
+      report,
       reset: async () => {
         queues.reset();
         bus.reset();

@@ -10,6 +10,7 @@ import { type Engines, startEngines } from './engines.ts';
 import { Functions, type LoadModule } from './functions.ts';
 import { Abandoned, Invocations } from './invocations.ts';
 import { LocalClock } from './local-clock.ts';
+import { feedbackEvent, type NewFeedback } from './messages/feedback.ts';
 import { Outbox } from './messages/outbox.ts';
 import { Counters } from './proxy/counters.ts';
 import { type Fault, Faults, type NewFault } from './proxy/faults.ts';
@@ -158,6 +159,14 @@ export class Runtime {
     this.#sources.reset();
     await this.#options.begin();
     await restore();
+  }
+
+  /** Reports a captured mail as SES does. @returns false where no such mail was captured, or by an older version */
+  async report({ message_id, kind }: z.output<typeof NewFeedback>): Promise<boolean> {
+    const message = this.outbox.find(message_id);
+    if (message?.channel !== 'email' || message.sending_id === '') return false;
+    await this.#engines.report(feedbackEvent(message, kind));
+    return true;
   }
 
   /** Activates a fault. */

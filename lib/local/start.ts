@@ -127,6 +127,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
 function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
   return {
     messages: (to: string | undefined) => runtime.outbox.list(to),
+    report: (feedback: Parameters<Runtime['report']>[0]) => runtime.report(feedback),
     time: () => clock.timestamp(),
     advance: (seconds: number) => runtime.advance(seconds),
     reset: () => runtime.reset(),

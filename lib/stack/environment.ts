@@ -53,7 +53,11 @@ export function variableValues({ topology, settings, data, busName, queues, base
     ...Object.fromEntries(
       topology.buckets.map(({ name, variable }) => [variable, () => bucketNameOf(data.bucket(name))]),
     ),
-    ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, () => queues.of(name).queueUrl])),
+    ...Object.fromEntries(
+      topology.queues.flatMap(({ name, variable }) =>
+        variable === undefined ? [] : [[variable, () => queues.of(name).queueUrl] as const],
+      ),
+    ),
   };
   /**
    * The environment of a function.

@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import type * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import type { Need, QueueName } from '../../functions/kernel/area.ts';
+import type { InboundQueueName, Need, QueueName } from '../../functions/kernel/area.ts';
 import type { Source, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
@@ -229,7 +229,7 @@ function sendTo(queue: QueueName): (resources: Resources) => iam.PolicyStatement
   return ({ queues }) => [allow(['sqs:SendMessage'], [queueArnOf(queues, queue)])];
 }
 
-function queueArnOf(queues: Resources['queues'], name: QueueName): string {
+function queueArnOf(queues: Resources['queues'], name: QueueName | InboundQueueName): string {
   const arn = queues[name];
   if (arn === undefined) throw new Error(`the topology has no queue ${name}`);
   return arn;

@@ -1,7 +1,6 @@
 import { Annotations, CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as logs from 'aws-cdk-lib/aws-logs';
-import * as ses from 'aws-cdk-lib/aws-ses';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
@@ -12,7 +11,8 @@ import { dataOf, parameterName } from './data-stack.ts';
 import { addEdgeDigests } from './edge-secret.ts';
 import { addFirstKey } from './first-key.ts';
 import { FunctionFactory, type ServiceProps } from './functions.ts';
-import { busNameOf, logGroupNameOf, mailSetOf } from './names.ts';
+import { addMail, FEEDBACK_QUEUE } from './mail.ts';
+import { busNameOf, logGroupNameOf } from './names.ts';
 import { addQueues } from './queues.ts';
 import { hasSender, type StageSettings } from './settings.ts';
 
@@ -31,14 +31,7 @@ export class ServiceStack extends Stack {
       retention: retentionOf(settings),
       removalPolicy: removalOf(settings),
     });
-    // Addresses that bounced or complained are put on the account's suppression list, and SES sends them nothing until
-    // they are removed.
-    new ses.CfnConfigurationSet(this, 'MailSet', {
-      name: mailSetOf(stage),
-      suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
-      reputationOptions: { reputationMetricsEnabled: true },
-      sendingOptions: { sendingEnabled: true },
-    });
+    addMail(this, settings, queues.of(FEEDBACK_QUEUE));
     const api = addApi(this, topology, settings);
     for (const [name, stringValue] of [['base-url', api.baseUrl] as const, ['api-id', api.id] as const]) {
       new ssm.StringParameter(this, `Parameter-${name}`, { parameterName: parameterName(stage, name), stringValue });

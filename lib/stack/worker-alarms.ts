@@ -76,7 +76,7 @@ function deadLetters(queues: Queues): Watch {
     say:
       'Work was given up; it is kept for 14 days. Read the error in the log and mend it. Then: relay: npm run events -- replay ' +
       'over the time of the entries, and purge the queue; workers: npm run events -- redrive; deliveries, messages, ' +
-      'audit-logs: start a redrive of that dead-letter queue to its source.',
+      'mail-feedback, audit-logs: start a redrive of that dead-letter queue to its source.',
   };
 }
 

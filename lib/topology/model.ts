@@ -2,7 +2,7 @@
  * The system as plain data. Two interpreters read it: `lib/stack` converts it to CDK constructs, `lib/local` runs it in
  * one process. This file depends on neither.
  */
-import type { BucketName, Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
+import type { BucketName, InboundQueueName, Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
 
 export interface Topology {
   tables: readonly Table[];
@@ -41,8 +41,9 @@ export interface Table {
 }
 
 export interface Queue {
-  name: QueueName;
-  variable: string;
+  name: QueueName | InboundQueueName;
+  /** The environment variable that carries its address; absent if no function sends to it. */
+  variable?: string;
   /** The visibility time-out in seconds; six times the worker's time-out, as Lambda recommends. */
   visibilitySeconds: number;
   /** Receives before a message goes to the dead-letter queue. */

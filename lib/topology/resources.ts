@@ -36,6 +36,8 @@ export const tables: readonly Table[] = [
 export const queues: readonly Queue[] = [
   { name: 'deliveries', variable: 'GATEHOUSE_QUEUE_DELIVERIES', visibilitySeconds: 180, maxReceives: 5 },
   { name: 'messages', variable: 'GATEHOUSE_QUEUE_MESSAGES', visibilitySeconds: 180, maxReceives: 5 },
+  // No function sends to it: the stack leads there what SES reports of the stage's mails.
+  { name: 'mail-feedback', visibilitySeconds: 180, maxReceives: 5 },
   { name: 'audit-logs', variable: 'GATEHOUSE_QUEUE_AUDIT_LOGS', visibilitySeconds: 5_400, maxReceives: 5 },
 ];
 

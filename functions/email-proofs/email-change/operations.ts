@@ -5,7 +5,7 @@ import { operation } from '../../kernel/operation.ts';
 import { dailyQuotaExceeded } from '../sent-code/limits.ts';
 import { findUser, getUserByEmail, presentUser, userManagementSettings, userNotFound } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { applyEmailChange, checkEmailChange, stageEmailChange } from './change.ts';
+import { applyEmailChange, checkEmailChange, stageEmailChange } from './stage.ts';
 import {
   changeNotAllowed,
   codeExpired,

@@ -9,9 +9,9 @@ import { findInvitationByToken, invitationStateOf as stateOf, notDeliverable } f
 import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { isKept } from '../sent-code/schema.ts';
 import { countSending, dailyQuotaExceeded } from '../sent-code/limits.ts';
-import { signInSettings } from '../sign-in/settings.ts';
+import { signInSettings } from '../sign-in-settings.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { stageMagicAuth } from './code.ts';
+import { stageMagicAuth } from './stage.ts';
 import { magicAuths } from './entity.ts';
 import { CreatedMagicAuth, CreateMagicAuth, MagicAuth, presentMagicAuth } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { findUser, holdUser, userNotFound } from '../../users/public.ts';
-import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './change.ts';
+import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './stage.ts';
 import { type OrganizationMembershipRecord, organizationMemberships } from './entity.ts';
 import {
   alreadyMember,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 
 import { readBody } from '../listen.ts';
+import { NewFeedback } from '../messages/feedback.ts';
 import type { CapturedMessage } from '../messages/outbox.ts';
 import type { PendingMessages } from '../queues.ts';
 import type { FunctionCounters } from '../proxy/counters.ts';
@@ -29,6 +30,8 @@ export interface Idleness {
 /** The actions behind `/_local`. */
 export interface Controls {
   messages: (to: string | undefined) => CapturedMessage[];
+  /** Lets a captured mail come back. @returns false where no such mail was captured */
+  report: (feedback: z.output<typeof NewFeedback>) => Promise<boolean>;
   /** ISO 8601. */
   time: () => string;
   advance: (seconds: number) => Promise<void>;
@@ -85,6 +88,12 @@ function handlersOf(controls: Controls): Readonly<Record<string, Handle>> {
   const time = () => ({ now: controls.time() });
   return {
     'GET messages': ({ query }) => ({ status: 200, body: { data: controls.messages(query.get('to') ?? undefined) } }),
+    'POST feedback': ({ body }) =>
+      withInput(NewFeedback, body, async (feedback) => {
+        if (await controls.report(feedback)) return { status: 202, body: { reported: feedback.kind } };
+        const message = 'No mail was captured under this id. GET /_local/messages lists what was.';
+        return { status: 404, body: { code: 'not_found', message } };
+      }),
     'GET clock': () => ({ status: 200, body: time() }),
     'POST clock': ({ body }) =>
       withInput(Advance, body, async ({ advance_seconds }) => {

@@ -73,6 +73,16 @@ function messageEntry(id, message) {
     details.push(line);
   }
   details.push(make('pre', message.text ?? message.html));
+  if (message.channel === 'email') {
+    const line = make('p', 'Let it come back: ');
+    for (const kind of ['bounce', 'transient_bounce', 'complaint']) {
+      const button = make('button', kind.replace('_', ' '), { type: 'button' });
+      const body = JSON.stringify({ message_id: message.id, kind });
+      button.addEventListener('click', () => ask('/_local/feedback', { method: 'POST', body }));
+      line.append(button, ' ');
+    }
+    details.push(line);
+  }
   const subject = message.subject ?? (message.text ?? '').slice(0, 60);
   return entry(id, (message.channel === 'email' ? 'Mail' : 'Text') + ' to ' + message.to + ': ' + subject, message.created_at, details);
 }

@@ -13,11 +13,15 @@ export interface CapturedMessage {
   links: string[];
   /** The first group of six digits in the text; null if there is none. */
   code: string | null;
+  /** The id under which SES or SNS took it. */
+  sending_id: string;
+  /** What SES repeats when it reports what became of a mail. */
+  tags: Record<string, string>;
   /** ISO 8601, by the local clock. */
   created_at: string;
 }
 
-type Sent = Pick<CapturedMessage, 'channel' | 'to' | 'subject' | 'text' | 'html'>;
+type Sent = Pick<CapturedMessage, 'channel' | 'to' | 'subject' | 'text' | 'html' | 'sending_id' | 'tags'>;
 
 const LINK = /https?:\/\/[^\s"'<>)\]]+/g;
 const CODE = /(?<![\w/=&?#.-])\d{6}(?![\w/=&?#-])/;
@@ -34,15 +38,29 @@ export class Outbox {
   }
 
   /** Stores a message for each recipient. @returns the message id */
-  capture(recipients: readonly string[], sent: Omit<Sent, 'to'>): string {
+  capture(recipients: readonly string[], sent: Omit<Sent, 'to' | 'sending_id'>): string {
     const id = randomUUID();
     const insert = this.#database.prepare('INSERT INTO messages (recipient, message) VALUES (?, ?)');
     for (const to of recipients) {
-      const message = { id: `message_${randomUUID()}`, ...read({ ...sent, to }), created_at: this.#timestamp() };
+      const message = {
+        id: `message_${randomUUID()}`,
+        ...read({ ...sent, to, sending_id: id }),
+        created_at: this.#timestamp(),
+      };
       insert.run(to.toLowerCase(), JSON.stringify(message));
       for (const listener of this.#listeners) listener(message);
     }
     return id;
+  }
+
+  /** One by its id. */
+  find(id: string): CapturedMessage | undefined {
+    const row = this.#database.prepare("SELECT message FROM messages WHERE json_extract(message, '$.id') = ?").get(id);
+    if (row === undefined) return undefined;
+    const message = JSON.parse(String(row.message)) as Omit<CapturedMessage, 'sending_id' | 'tags'> &
+      Partial<CapturedMessage>;
+    // One that an older version captured has neither.
+    return { ...message, sending_id: message.sending_id ?? '', tags: message.tags ?? {} };
   }
 
   /** The newest first, at most 1,000; only those to one recipient (a mail address in any case) if one is given. */

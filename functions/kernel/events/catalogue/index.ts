@@ -15,6 +15,7 @@ import { directorySyncEvents } from './directory-sync.ts';
 import { featureFlagEvents } from './feature-flags.ts';
 import { groupEvents } from './groups.ts';
 import { invitationEvents } from './invitations.ts';
+import { emailEvents } from './emails.ts';
 import { eventNames, type EventName } from './names.ts';
 import { oneTimeCodeEvents } from './one-time-codes.ts';
 import { organizationMembershipEvents } from './organization-memberships.ts';
@@ -41,6 +42,7 @@ export const eventCatalogue = {
   ...authorizationEvents,
   ...connectionEvents,
   ...directorySyncEvents,
+  ...emailEvents,
   ...featureFlagEvents,
   ...groupEvents,
   ...invitationEvents,

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { membershipOf } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
-import { newKey, requireFuture } from './create.ts';
+import { newKey, requireFuture } from './stage.ts';
 import { apiKeys, keysWithin } from './entity.ts';
 import { notAMember, userNotFound } from './errors.ts';
 import { CreateUserApiKey, ListUserApiKeys, presentUserKey, UserApiKeyList, UserApiKeyWithValue } from './schema.ts';

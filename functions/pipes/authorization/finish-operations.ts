@@ -8,7 +8,7 @@ import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { connectionEvents } from '../installation/change.ts';
+import { connectionEvents } from '../installation/stage.ts';
 import { presentAccount } from '../installation/schema.ts';
 import { type ConnectionFailure, failureEvents, isFailure, reportFailure, stageConnection, useUp } from './complete.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';

@@ -13,8 +13,8 @@ import {
   joinProvider,
   redefineProvider,
   withUsedAddresses,
-} from '../custom-provider/change.ts';
-import type { ConnectionUnit } from '../installation/change.ts';
+} from '../custom-provider/stage.ts';
+import type { ConnectionUnit } from '../installation/stage.ts';
 import { lastFour } from '../../kernel/text.ts';
 import { findIntegration, type IntegrationRecord, integrations } from './entity.ts';
 import { integrationExists, providerNotFound } from './errors.ts';

@@ -16,7 +16,7 @@ import {
   notPending,
   revoked,
 } from './errors.ts';
-import { isReachable, stageResending } from './issue.ts';
+import { isReachable, stageResending } from './stage.ts';
 import { stateOf } from './rules.ts';
 import { Invitation, invitationPayload, ResendInvitation } from './schema.ts';
 import { presentInvitation } from './token.ts';

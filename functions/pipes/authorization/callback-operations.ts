@@ -7,16 +7,16 @@ import { escapeHtml, Html, page, PageFailure, pageRefusals } from '../../kernel/
 import { declareError } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
 import { operation } from '../../kernel/operation.ts';
-import { connectionEvents } from '../installation/change.ts';
+import { connectionEvents } from '../installation/stage.ts';
 import { ProviderFailure } from '../oauth/failure.ts';
 import { serverOf } from '../oauth/server.ts';
 import { exchangeCode } from '../oauth/token-endpoint.ts';
 import { accountOf } from './account.ts';
 import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
 import type { AuthorizationRecord } from './entity.ts';
-import { hold } from './finish.ts';
+import { hold } from './finish-operations.ts';
 import { type AuthorizationContext, contextOf } from './request.ts';
-import { endedLink, linkEnded, startedBy } from './start.ts';
+import { endedLink, linkEnded, startedBy } from './start-operations.ts';
 import { findAuthorization } from './token.ts';
 import { cutText } from '../../kernel/text.ts';
 

@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { newKey, requireFuture } from './create.ts';
+import { newKey, requireFuture } from './stage.ts';
 import { apiKeys } from './entity.ts';
 import {
   CreateOrganizationApiKey,

@@ -7,7 +7,7 @@ import { recordsWithin } from '../../kernel/storage/window.ts';
 import { findUser } from '../../users/public.ts';
 import { stageChallenge } from '../challenge/stage.ts';
 import { fromBase32, SEED_BYTES } from '../totp/codes.ts';
-import { stageTotpFactor } from './enrol.ts';
+import { stageTotpFactor } from './stage.ts';
 import { factorsOf } from './entity.ts';
 import { tooManyFactors, userNotFound } from './errors.ts';
 import { defaultIssuer } from './issuer.ts';

@@ -4,7 +4,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { addDomain, moveDomain, removeDomain } from '../domain/change.ts';
+import { addDomain, moveDomain, removeDomain } from '../domain/stage.ts';
 import { organizationDomains } from '../domain/entity.ts';
 import { type DomainFields, presentDomain } from '../domain/schema.ts';
 

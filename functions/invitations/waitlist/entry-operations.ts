@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { isReachable, stageInvitation, stageResending } from '../invitation/issue.ts';
+import { isReachable, stageInvitation, stageResending } from '../invitation/stage.ts';
 import { partiesOf } from '../invitation/parties.ts';
 import { DEFAULT_DAYS, stateOf } from '../invitation/rules.ts';
 import { releaseEmail, waitlistEntries, type WaitlistEntryRecord } from './entity.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { contrast } from '../theme/colour.ts';
-import { wordKeys } from '../words/index.ts';
+import { contrast } from './theme/colour.ts';
+import { wordKeys } from './words/index.ts';
 
 const Colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'is a colour such as #1f4fd8');
 const Link = z

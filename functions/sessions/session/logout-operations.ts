@@ -11,7 +11,7 @@ import * as z from 'zod';
 
 import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
 import { forgetTokenOfSession } from '../refresh-cookie/cookie.ts';
-import { sessionSettings } from '../settings/schema.ts';
+import { sessionSettings } from '../settings.ts';
 import { locatorOf, sessionOf } from './find.ts';
 import { stageRevocation } from './stage.ts';
 
