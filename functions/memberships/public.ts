@@ -8,5 +8,12 @@ export {
   membershipsOf,
   usersOfOrganization,
 } from './organization-membership/find.ts';
-export { type MembershipRoles, rolesOfMemberships, sortRoles } from './organization-membership/roles.ts';
+export {
+  effectiveRoles,
+  givenRoles,
+  type GroupRole,
+  type MembershipRoles,
+  rolesOfMemberships,
+  sortRoles,
+} from './organization-membership/roles.ts';
 export { presentMembership } from './organization-membership/schema.ts';

@@ -18,7 +18,12 @@ const attributes = {
   status: { type: ['active', 'inactive', 'pending'] as const, required: true },
   directoryManaged: { type: 'boolean', required: true },
   customAttributes: { type: 'any' },
+  /** Slugs of the roles that count, the highest priority first: what follows from the two lists below. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
+  /** Roles that it was given itself, as `RoleReference`. Older rows have only `roles`. */
+  givenRoles: { type: 'any' },
+  /** Roles that its groups give it at the organization, as `GroupRole`: a copy for lists and tokens. */
+  groupRoles: { type: 'any' },
 } as const;
 
 const OrganizationMembershipEntity = entity({
@@ -84,7 +89,7 @@ export const places = collection(PlaceEntity);
 /** The fields of a new membership. */
 export type NewMembership = Pick<
   OrganizationMembershipRecord,
-  'environmentId' | 'id' | 'userId' | 'organizationId' | 'status' | 'roles'
+  'environmentId' | 'id' | 'userId' | 'organizationId' | 'status' | 'roles' | 'givenRoles'
 > & { directoryManaged?: boolean; customAttributes?: Record<string, unknown>; createdAt?: string; updatedAt?: string };
 
 /** A membership and the writes of its rows; the second fails when the pair has one already. */
@@ -106,7 +111,7 @@ export function createMembership(membership: NewMembership): MembershipChange {
 /** A new state of a membership; fails when somebody changed it since it was read. */
 export function reviseMembership(
   record: OrganizationMembershipRecord,
-  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>>,
+  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles' | 'givenRoles' | 'groupRoles'>>,
 ): MembershipChange {
   const byId = organizationMemberships.revise(record, changes);
   return { record: byId.record, writes: [byId.write, places.revise(record, changes, byId.record.updatedAt).write] };

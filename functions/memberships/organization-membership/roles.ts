@@ -2,6 +2,7 @@ import type { Failure } from '../../kernel/errors.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
+import type { OrganizationMembershipRecord } from './entity.ts';
 import { invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed } from './errors.ts';
 
 /** The roles that an organization's memberships can have. */
@@ -35,10 +36,47 @@ export async function rolesOfMemberships(environmentId: string, organizationId: 
   };
 }
 
-/** Slugs of roles in the organization's order, the highest priority first, each once. */
-export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[]): string[] {
-  const order = [...bySlug.keys()];
-  return [...new Set(slugs)].toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
+/** A role by its id; the slug never changes. */
+export type RoleReference = Pick<Role, 'id' | 'slug'>;
+
+/** A role that a group gives to its members at the organization. */
+export interface GroupRole extends RoleReference {
+  /** `gra_…`: the role assignment of the group. */
+  source: string;
+}
+
+type Holding = Pick<OrganizationMembershipRecord, 'roles' | 'givenRoles' | 'groupRoles'>;
+
+/** The roles that a membership was given itself. An older row has only slugs, which then were ids. */
+export function givenRoles({ roles, givenRoles: given }: Holding, { bySlug }: MembershipRoles): Role[] {
+  if (given === undefined) return roles.flatMap((slug) => bySlug.get(slug) ?? []);
+  return (given as RoleReference[]).flatMap(({ id, slug }) => existing(bySlug, id, slug));
+}
+
+const existing = (bySlug: MembershipRoles['bySlug'], id: string, slug: string): Role[] => {
+  const role = bySlug.get(slug);
+  // A role that was made anew under the slug is another one.
+  return role?.id === id ? [role] : [];
+};
+
+/**
+ * The roles that count for a membership, the highest priority first: all that it was given and that its groups give it; the
+ * first of them where memberships have one role; the default where there is none.
+ */
+export function effectiveRoles(membership: Holding, known: MembershipRoles): Role[] {
+  const groups = (membership.groupRoles ?? []) as GroupRole[];
+  const byGroups = groups.flatMap(({ id, slug }) => existing(known.bySlug, id, slug));
+  const [first = known.defaultRole, ...others] = sortRoles(
+    known,
+    [...givenRoles(membership, known), ...byGroups].map(({ slug }) => slug),
+  );
+  return known.mayBeSeveral ? [first, ...others] : [first];
+}
+
+/** Roles of some slugs in the organization's order, the highest priority first, each once; those that are gone are left out. */
+export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[]): Role[] {
+  const wanted = new Set(slugs);
+  return [...bySlug.values()].filter(({ slug }) => wanted.has(slug));
 }
 
 /**
@@ -52,7 +90,7 @@ export function wantedRoles(
     error: typeof invalidRole | typeof multipleRolesNotEnabled | typeof subResourceRoleNotAllowed,
     details?: { members: Record<string, unknown> },
   ) => Failure,
-): string[] | undefined {
+): Role[] | undefined {
   const named = role_slugs ?? (role_slug === undefined ? undefined : [role_slug]);
   if (named === undefined) return undefined;
   const unknown = named.find((slug) => !roles.bySlug.has(slug));
@@ -60,7 +98,7 @@ export function wantedRoles(
     const error = roles.ofResources.has(unknown) ? subResourceRoleNotAllowed : invalidRole;
     throw fail(error, { members: { role_slug: unknown } });
   }
-  const slugs = sortRoles(roles, named);
-  if (slugs.length > 1 && !roles.mayBeSeveral) throw fail(multipleRolesNotEnabled);
-  return slugs;
+  const given = sortRoles(roles, named);
+  if (given.length > 1 && !roles.mayBeSeveral) throw fail(multipleRolesNotEnabled);
+  return given;
 }
