@@ -2,7 +2,7 @@ import type { BucketName } from '../../functions/kernel/area.ts';
 
 /** ARNs of a stage's data. */
 export interface Data {
-  /** Where callers reach the API. */
+  /** The public address of the API. */
   baseUrl: () => string;
   recordsTable: () => string;
   recordsStream: () => string;

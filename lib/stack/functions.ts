@@ -9,16 +9,16 @@ import type { FunctionDescription } from '../topology/model.ts';
 import { grantsOfNeeds, logGrant, type Resources } from './grants.ts';
 import { ALIAS, functionNameOf, logGroupNameOf, pascal } from './names.ts';
 
-/** Gives the code of a function: its bundle, or whatever a test puts in its place. */
+/** Provides the code of a function: its bundle, or a replacement in tests. */
 export type CodeOf = (name: string) => lambda.Code;
 
-/** What all functions of a stage share. */
+/** The options of all functions of a stage. */
 export interface FunctionContext {
   stack: Stack;
   stage: string;
-  /** Whether a new version first takes a tenth of the calls; else the alias moves at once, without CodeDeploy. */
+  /** True if a new version first gets a tenth of the calls; else the alias moves at once, without CodeDeploy. */
   canary: boolean;
-  /** Whether a ringing alarm takes a new version back. */
+  /** True if an active alarm rolls back a new version. */
   rollback: boolean;
   codeOf: CodeOf;
   resources: Resources;
@@ -26,17 +26,17 @@ export interface FunctionContext {
   logGroup: logs.ILogGroup;
 }
 
-/** A function as it stands in the stack. */
+/** A function of the stack. */
 export interface DeployedFunction {
   fn: lambda.Function;
 }
 
-/** A function of which each change publishes a version, and an alias that moves to it. */
+/** A function that publishes a version for each change, with an alias that moves to it. */
 export interface VersionedFunction extends DeployedFunction {
   alias: lambda.Alias;
 }
 
-/** Makes the functions of a stage, all alike, each with a role of its own. */
+/** Creates the functions of a stage with the same options, each with a role of its own. */
 export class FunctionFactory {
   readonly #context: FunctionContext;
   #deployment: { application: codedeploy.LambdaApplication; role: iam.IRole } | undefined;
@@ -45,7 +45,7 @@ export class FunctionFactory {
     this.#context = context;
   }
 
-  /** Adds a function with the grants of its needs and those that are given besides. */
+  /** Adds a function with the grants of its needs and additional ones. */
   add(
     description: Omit<FunctionDescription, 'source'>,
     { statements = [], reserved }: { statements?: readonly iam.PolicyStatement[]; reserved?: number | undefined } = {},
@@ -64,21 +64,24 @@ export class FunctionFactory {
       environment: environmentOf(description.variables),
       tracing: lambda.Tracing.ACTIVE,
       logGroup,
-      // Everything that the role may do stands in it: constructs that would add to it are not heard.
+      // The role contains all its permissions: grants by other constructs have no effect.
       role: this.#role(description, statements).withoutPolicyUpdates(),
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     });
     return { fn };
   }
 
-  /** Adds a function as {@link add} does, with a version for each change and the alias that all its callers use. */
+  /** Adds a function like {@link add}, with a version for each change and the alias that all its callers use. */
   addVersioned(...given: Parameters<FunctionFactory['add']>): VersionedFunction {
     const { fn } = this.add(...given);
     const alias = new lambda.Alias(fn, 'Alias', { aliasName: ALIAS, version: fn.currentVersion as lambda.IVersion });
     return { fn, alias };
   }
 
-  /** Lets new versions of a function in by steps, and takes them back when one of the alarms rings; in protected stages. */
+  /**
+   * Deploys new versions of a function in steps, and rolls them back if one of the alarms is active; in protected
+   * stages.
+   */
   roll({ fn, alias }: VersionedFunction, alarms: readonly cloudwatch.Alarm[]): void {
     const { canary, rollback, stack } = this.#context;
     if (!canary) return;

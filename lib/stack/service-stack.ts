@@ -1,7 +1,6 @@
 import { Annotations, CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as logs from 'aws-cdk-lib/aws-logs';
-import * as ses from 'aws-cdk-lib/aws-ses';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
@@ -15,18 +14,19 @@ import { variableValues } from './environment.ts';
 import { addFirstKey } from './first-key.ts';
 import { type CodeOf, FunctionFactory } from './functions.ts';
 import { resourcesOf } from './grants.ts';
-import { busNameOf, logGroupNameOf, mailSetOf } from './names.ts';
+import { addMail, FEEDBACK_QUEUE } from './mail.ts';
+import { busNameOf, logGroupNameOf } from './names.ts';
 import { addQueues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
-/** What a stack of functions is made from. */
+/** The options of a stack of functions. */
 export interface ServiceProps {
   topology: Topology;
   settings: StageSettings;
   codeOf: CodeOf;
 }
 
-/** The API with its functions, and what the workers stand on: bus, queues, the log, the topic of alarms. */
+/** The API with its functions, and the resources that workers need: bus, queues, the log, the topic of alarms. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { topology, settings, codeOf }: ServiceProps, props: StackProps) {
     super(scope, id, { ...props, terminationProtection: settings.protect });
@@ -35,19 +35,13 @@ export class ServiceStack extends Stack {
     const data = dataOf(this, settings);
     const bus = new events.EventBus(this, 'Bus', { eventBusName: busNameOf(stage) });
     const queues = addQueues(this, settings, topology.queues, bus);
-    // One group for all functions: one query follows a request, and what it set off, through every area.
+    // One log group for all functions: one query follows a request and its events through every area.
     const logGroup = new logs.LogGroup(this, 'Logs', {
       logGroupName: logGroupNameOf(stage),
       retention: retentionOf(settings),
       removalPolicy: removalOf(settings),
     });
-    // What bounced or was complained of goes on the account's suppression list, and SES sends nothing there until it is taken off.
-    new ses.CfnConfigurationSet(this, 'MailSet', {
-      name: mailSetOf(stage),
-      suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
-      reputationOptions: { reputationMetricsEnabled: true },
-      sendingOptions: { sendingEnabled: true },
-    });
+    addMail(this, settings, queues.of(FEEDBACK_QUEUE));
     const api = addApi(this, topology, settings);
     new ssm.StringParameter(this, 'Parameter-base-url', {
       parameterName: parameterName(stage, 'base-url'),
@@ -84,7 +78,7 @@ export class ServiceStack extends Stack {
       logGroup,
     });
     for (const description of topology.functions.filter(({ source }) => source.kind === 'http')) {
-      // Executions set aside are taken from the account's, so only where a number is stated.
+      // Reserved concurrency is taken from the account's, so it is only set if configured.
       const reserved = description.concurrency ?? settings.areaConcurrency;
       const deployed = functions.addVersioned(description, { reserved });
       functions.roll(deployed, alarms);
@@ -96,7 +90,10 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** Warns of what a stage that serves people lacks: without it nobody is told of faults, or no code and no link arrives. */
+/**
+ * Warns about settings that a production stage needs: without them, faults are not reported, or codes and links are not
+ * delivered.
+ */
 function warnOfSilence(stack: Stack, { protect, alarmEmail, mailFrom }: StageSettings): void {
   if (!protect) return;
   const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);

@@ -16,8 +16,9 @@ import { connect, connectSchedule } from './triggers.ts';
 import { addWorkerAlarms } from './worker-alarms.ts';
 
 /**
- * The functions that something else than a request starts, in a stack of their own: with those of the API they would be more
- * resources than CloudFormation takes. Deployed after the service, whose bus, queues, log and topic it knows by their names.
+ * The functions that are not started by requests, in a stack of their own: together with those of the API they would
+ * exceed CloudFormation's limit of resources. It is deployed after the service stack, and finds its bus, queues, log
+ * and topic by their names.
  */
 export class WorkersStack extends Stack {
   constructor(scope: Construct, id: string, { topology, settings, codeOf }: ServiceProps, props: StackProps) {
@@ -52,7 +53,8 @@ export class WorkersStack extends Stack {
     for (const description of topology.functions.filter(({ source }) => source.kind !== 'http')) {
       const { name, source } = description;
       const given = { statements: grantsOfSource(source, resources), reserved: reservedOf(description) };
-      // A tenth of one run a minute is no canary: a schedule's function has neither versions nor an alias.
+      // A tenth of one run a minute is too little for a canary: a schedule's function has neither versions nor an
+      // alias.
       if (source.kind === 'schedule') {
         connectSchedule(context, source, functions.add(description, given));
         continue;
@@ -64,7 +66,7 @@ export class WorkersStack extends Stack {
   }
 }
 
-/** A queue's worker is held by its pollers, a stream's by its shards. */
+/** A queue's worker is limited by its pollers, a stream's by its shards. */
 function reservedOf({ source, concurrency }: FunctionDescription): number | undefined {
   return source.kind === 'queue' || source.kind === 'stream' ? undefined : concurrency;
 }

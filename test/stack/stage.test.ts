@@ -153,7 +153,7 @@ describe('Alarms', () => {
     }
     prod.service.hasResourceProperties('AWS::SES::ConfigurationSet', {
       Name: 'gatehouse-prod-mail',
-      SuppressionOptions: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+      SuppressionOptions: { SuppressedReasons: [] },
     });
     expect(JSON.stringify(prod.workers.toJSON())).toContain('"GATEHOUSE_MAIL_SET":"gatehouse-prod-mail"');
   });

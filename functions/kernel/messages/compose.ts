@@ -9,6 +9,7 @@ import { inPlaceOfExpired } from '../storage/expiry.ts';
 import type { Write } from '../storage/write.ts';
 import { emailAddress, phoneNumber } from '../address.ts';
 import { messages } from './entity.ts';
+import { recipientHash } from './recipient.ts';
 import type { Template } from './template.ts';
 
 /** A message to be sent once the transaction that makes it true has committed. */
@@ -26,7 +27,7 @@ export interface PendingMessage<Values extends z.ZodType> {
   /** Seconds for which the message is of use, a code's lifetime for example; default a day, at most seven. */
   usefulSeconds?: number | undefined;
   /**
-   * Makes the write fail when a message under the same id was composed in the last seven days. For workers that may run
+   * Makes the write fail when a message under the same id was composed in the last seven days, or sent as a mail in the last 30. For workers that may run
    * twice: stage it in a unit of its own and take a conflict for done. One that replaces an expired row which DynamoDB
    * has not deleted yet is no insert, so the relay passes it by and the schedule sends it after a quarter of an hour.
    */
@@ -69,6 +70,7 @@ export async function composeMessage<Values extends z.ZodType>(pending: PendingM
     owner,
     channel,
     template: template.name,
+    ...(channel === 'email' ? { recipient: recipientHash(environmentId, to) } : {}),
     sealed: await envelopes().seal(messageScope(environmentId), id, JSON.stringify(content)),
     state: 'queued',
     attempts: 0,

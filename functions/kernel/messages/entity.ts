@@ -15,7 +15,7 @@ export const MESSAGE_ROW = 'message';
 
 /**
  * A mail or SMS: written in the transaction that makes it true, put on the queue by the relay, sent by a worker. Kept
- * seven days, without its content once that has served.
+ * seven days, without its content once that has served; a mail that was sent 30 days, since complaints come late.
  */
 const MessageEntity = entity({
   model: model(MESSAGE_ROW),
@@ -34,6 +34,11 @@ const MessageEntity = entity({
     attempts: { type: 'number', required: true },
     /** Until when a worker has it, in milliseconds since the epoch. */
     claimedUntil: { type: 'number' },
+    /** The hash of a mail's address, by `recipientHash`: what SES reports of another address is not about this mail. */
+    recipient: { type: 'string' },
+    /** What SES reported of the mail: the type of its bounce, and whether the recipient complained. */
+    bounce: { type: ['permanent', 'transient', 'undetermined'] as const },
+    complained: { type: 'boolean' },
     /** The id under which SES or SNS took it. */
     providerId: { type: 'string' },
     /** Why it was given up: a code, never a text that could name the address. */

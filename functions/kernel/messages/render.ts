@@ -1,6 +1,6 @@
 import type { Brand } from './brand.ts';
 import type { Block, MailContent } from './content.ts';
-import { directionOf, type BuiltIn, pick } from './locale.ts';
+import { directionOf, type BuiltIn, pick } from '../locale.ts';
 import { escapeHtml, linkOf, oneLine } from './text.ts';
 
 /** A mail as it is sent. */

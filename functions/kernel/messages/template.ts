@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 import type { Brand } from './brand.ts';
 import type { MailContent } from './content.ts';
-import type { Localized } from './locale.ts';
+import type { Localized } from '../locale.ts';
 
 /** What a template is given beside its values. */
 export interface Setting {

@@ -1,6 +1,7 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { normalizeEmail, passwordIssues, type PasswordPolicy, passwordSettings } from '../../user-management/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { passwordIssues, type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { callerIn } from '../flow/advance.ts';
 import { countAddress } from '../flow/limits.ts';
@@ -12,7 +13,7 @@ import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { saidOfPassword } from '../password-reset/password-said.ts';
 import { type Ways, waysOf } from '../sign-in/ways.ts';
-import { signUpCodeOperations } from './code.ts';
+import { signUpCodeOperations } from './code-operations.ts';
 import { type SignUpPage, signUpPage } from './page.ts';
 import { startSignUp } from './start.ts';
 import { cutText } from '../../kernel/text.ts';

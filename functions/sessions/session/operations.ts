@@ -4,7 +4,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, pageOf } from '../../kernel/pagination.ts';
-import { findUser } from '../../user-management/public.ts';
+import { findUser } from '../../users/public.ts';
 import * as z from 'zod';
 
 import type { SessionRecord } from './entity.ts';
@@ -49,7 +49,7 @@ export const listUserSessions = operation({
   },
 });
 
-/** The part of a user's sessions (oldest first, at most 20) that a page's window shows. */
+/** The page of a user's sessions (oldest first, at most 20) that the query selects. */
 function within(live: readonly SessionRecord[], { scan, beyond, limit }: Window): SessionRecord[] {
   const ordered = scan === 'asc' ? live : live.toReversed();
   const isBeyond = (id: string) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);

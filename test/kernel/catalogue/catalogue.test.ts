@@ -9,6 +9,7 @@ import {
   subscribableEventNames,
   type EventData,
 } from '../../../functions/kernel/events/catalogue/index.ts';
+import { contractEventNames, furtherEventNames } from '../../../functions/kernel/events/catalogue/names.ts';
 import { organizationEvents } from '../../../functions/kernel/events/catalogue/organizations.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../functions/kernel/events/catalogue');
@@ -56,15 +57,17 @@ const event = <Name extends Event['event']>(name: Name, data: EventData<Name>) =
 });
 
 describe('the names', () => {
-  test('are the 127 published ones, each with a schema and no other', () => {
-    expect(eventNames).toHaveLength(127);
-    expect(new Set(eventNames).size).toBe(127);
+  test('are the 127 published ones and 6 further ones, each with a schema and no other', () => {
+    expect(contractEventNames).toHaveLength(127);
+    expect(furtherEventNames).toHaveLength(6);
+    expect(eventNames).toEqual([...contractEventNames, ...furtherEventNames]);
+    expect(new Set(eventNames).size).toBe(133);
     expect(Object.keys(eventCatalogue).sort()).toEqual([...eventNames].sort());
   });
 
-  test('are subscribable for the 105 that the list names', () => {
+  test('are subscribable for the 105 published ones that the list names, and for the further ones', () => {
     const marked = eventNames.filter((name) => eventCatalogue[name].subscribable);
-    expect(subscribableEventNames).toHaveLength(105);
+    expect(subscribableEventNames).toHaveLength(111);
     expect([...subscribableEventNames].sort()).toEqual([...marked].sort());
   });
 });
@@ -147,9 +150,13 @@ describe('the published schema', () => {
     return [...own, ...Object.values(keywords).flatMap((below) => membersOf(below, path))];
   }
 
-  test('names the context and its actor as components, and inlines each payload', () => {
-    const { $defs } = z.toJSONSchema(Event);
-    expect(Object.keys($defs ?? {}).sort()).toEqual(['EventContextActorDto', 'EventContextDto', 'EventSchema']);
+  test('names the context, its actor, and the payloads that several events have, as components', () => {
+    const { $defs = {} } = z.toJSONSchema(Event);
+    const [payloads, others] = [true, false].map((isPayload) =>
+      Object.keys($defs).filter((name) => name.startsWith('EventData.') === isPayload),
+    );
+    expect(others?.sort()).toEqual(['EventContextActorDto', 'EventContextDto', 'EventSchema']);
+    expect(payloads).toEqual(expect.arrayContaining(['EventData.organization', 'EventData.user']));
   });
 
   test('has no member for a secret: no password, code, key value or token that opens anything', () => {

@@ -15,6 +15,7 @@ import { directorySyncEvents } from './directory-sync.ts';
 import { featureFlagEvents } from './feature-flags.ts';
 import { groupEvents } from './groups.ts';
 import { invitationEvents } from './invitations.ts';
+import { emailEvents } from './emails.ts';
 import { eventNames, type EventName } from './names.ts';
 import { oneTimeCodeEvents } from './one-time-codes.ts';
 import { organizationMembershipEvents } from './organization-memberships.ts';
@@ -41,6 +42,7 @@ export const eventCatalogue = {
   ...authorizationEvents,
   ...connectionEvents,
   ...directorySyncEvents,
+  ...emailEvents,
   ...featureFlagEvents,
   ...groupEvents,
   ...invitationEvents,
@@ -73,12 +75,23 @@ export type Event<Name extends EventName = EventName> = Name extends EventName
     }
   : never;
 
+const namesByData = Map.groupBy(eventNames, (name): z.ZodObject => eventCatalogue[name].data);
+
+/** The schemas of data that several events have, with ids such as `EventData.user`: the OpenAPI document describes each once. */
+const sharedData = new Map(
+  [...namesByData].flatMap(([data, names]) => {
+    const { object } = data.shape as { object?: { value: unknown } };
+    if (names.length === 1 || typeof object?.value !== 'string') return [];
+    return [[data, data.meta({ id: `EventData.${object.value}` })]];
+  }),
+);
+
 const envelope = (name: EventName) =>
   z.object({
     object: z.literal('event'),
     id: text,
     event: z.literal(name),
-    data: eventCatalogue[name].data,
+    data: sharedData.get(eventCatalogue[name].data) ?? eventCatalogue[name].data,
     created_at: timestamp,
     context: EventContext.nullish(),
   });

@@ -1,7 +1,7 @@
 /** The names of all events, and which of them a webhook endpoint may subscribe to. No schema is loaded here. */
 
-/** Every event that GET /events may list, in the order of the published event schema. */
-export const eventNames = [
+/** The events of the contract, in the order of its event schema. */
+export const contractEventNames = [
   'action.authentication.denied',
   'action.user_registration.denied',
   'agent.blueprint.created',
@@ -131,6 +131,19 @@ export const eventNames = [
   'waitlist_user.denied',
 ] as const;
 
+/** Events that the contract does not know: nobody receives one without having asked for it by its name. */
+export const furtherEventNames = [
+  'email.bounced',
+  'email.complained',
+  'email.suppressed',
+  'email_suppression.created',
+  'email_suppression.deleted',
+  'email_suppression.updated',
+] as const;
+
+/** Every event that GET /events may list. */
+export const eventNames = [...contractEventNames, ...furtherEventNames] as const;
+
 /** What a webhook endpoint may subscribe to, in the published order. All other events are only read from GET /events. */
 export const subscribableEventNames = [
   'agent.blueprint.created',
@@ -238,6 +251,7 @@ export const subscribableEventNames = [
   'waitlist_user.approved',
   'waitlist_user.created',
   'waitlist_user.denied',
+  ...furtherEventNames,
 ] as const satisfies readonly EventName[];
 
 /** The name of an event. */

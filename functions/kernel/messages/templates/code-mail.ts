@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { MailContent } from '../content.ts';
-import type { BuiltIn, Localized } from '../locale.ts';
+import type { BuiltIn, Localized } from '../../locale.ts';
 
 /** The values of a mail with a one-time code. */
 export const CodeValues = z.object({

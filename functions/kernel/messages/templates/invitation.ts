@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { cutText } from '../../text.ts';
 import type { MailContent } from '../content.ts';
-import { moment } from '../locale.ts';
+import { moment } from '../../locale.ts';
 import { type Setting, template } from '../template.ts';
 
 const Values = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { enumeration, moment } from '../locale.ts';
+import { enumeration, moment } from '../../locale.ts';
 import { template } from '../template.ts';
 
 const INTENTS = {

@@ -1,0 +1,140 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { findInvitationByToken, invitations } from './entity.ts';
+import {
+  alreadyInvited,
+  alreadyInvitedToOrganization,
+  alreadyMember,
+  expiresTooLate,
+  expiresTooSoon,
+  invalidRole,
+  inviterNotFound,
+  invitationNotFound,
+  notDeliverable,
+  organizationBlocked,
+  userAlreadyExists,
+} from './errors.ts';
+import { findInvitations } from './find.ts';
+import { isReachable, stageInvitation } from './stage.ts';
+import { invitationOutcomeOperations } from './outcome-operations.ts';
+import { partiesOf, refusalOf, takenBy } from './parties.ts';
+import { MAX_DAYS, MIN_DAYS } from './rules.ts';
+import { CreateInvitation, Invitation, InvitationList, ListInvitations } from './schema.ts';
+import { presentInvitation } from './token.ts';
+
+export const listInvitations = operation({
+  id: 'invitations.list',
+  method: 'GET',
+  path: '/user_management/invitations',
+  summary: 'List invitations, those of an organization or to an address',
+  description: 'The list follows a change within moments.',
+  auth: apiKey,
+  revealing: true,
+  query: ListInvitations,
+  responses: { 200: InvitationList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    const filter = { organizationId: query.organization_id, email: query.email };
+    const page = await pageOf(
+      query,
+      (window) => findInvitations(environmentId, filter, window),
+      (record) => record,
+    );
+    return { status: 200, body: { ...page, data: await Promise.all(page.data.map(presentInvitation)) } };
+  },
+});
+
+export const createInvitation = operation({
+  id: 'invitations.create',
+  method: 'POST',
+  path: '/user_management/invitations',
+  summary: 'Send an invitation by mail',
+  description:
+    'Invites a new user to the environment, or a new or existing user to an organization. An address ' +
+    'has one pending invitation to each. `expires_in_days` is 1 to 30.',
+  auth: apiKey,
+  body: CreateInvitation,
+  responses: { 201: Invitation },
+  errors: [
+    organizationNotFound,
+    inviterNotFound,
+    alreadyInvitedToOrganization,
+    alreadyMember,
+    alreadyInvited,
+    userAlreadyExists,
+    expiresTooSoon,
+    expiresTooLate,
+    invalidRole,
+    organizationBlocked,
+    notDeliverable,
+  ],
+  emits: ['invitation.created'],
+  // The answer holds the token.
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const { email, organization_id: organizationId, inviter_user_id: inviterId, role_slug: roleSlug } = body;
+    if (body.expires_in_days < MIN_DAYS) throw fail(expiresTooSoon);
+    if (body.expires_in_days > MAX_DAYS) throw fail(expiresTooLate);
+    if (roleSlug !== undefined && organizationId === undefined) {
+      throw invalid([{ field: 'role_slug', code: 'invalid', message: 'is a role in an organization; name it too' }]);
+    }
+    if (!(await isReachable(environmentId, email))) throw fail(notDeliverable);
+    const wish = { email, organizationId, roleSlug, inviterId };
+    const parties = await partiesOf(environmentId, wish);
+    const refusal = refusalOf(wish, parties);
+    if (refusal !== undefined) throw fail(refusal);
+    const { organization, inviter, former } = parties;
+    const days = body.expires_in_days;
+    const invitation = { environmentId, email, organization, roleSlug, inviter, days, locale: body.locale, former };
+    const record = await stageInvitation(unit, invitation, fail(takenBy(wish)));
+    return { status: 201, body: await presentInvitation(record) };
+  },
+});
+
+export const getInvitation = operation({
+  id: 'invitations.get',
+  method: 'GET',
+  path: '/user_management/invitations/{id}',
+  summary: 'Get an invitation',
+  auth: apiKey,
+  revealing: true,
+  responses: { 200: Invitation },
+  errors: [invitationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await invitations.get(environmentId, params.id);
+    if (record === undefined) throw fail(invitationNotFound);
+    return { status: 200, body: await presentInvitation(record) };
+  },
+});
+
+export const getInvitationByToken = operation({
+  id: 'invitations.get_by_token',
+  method: 'GET',
+  path: '/user_management/invitations/by_token/{token}',
+  summary: 'Get the invitation that a token opens',
+  auth: apiKey,
+  responses: { 200: Invitation },
+  errors: [invitationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await findInvitationByToken(environmentId, params.token);
+    if (record === undefined) throw fail(invitationNotFound);
+    return { status: 200, body: await presentInvitation(record) };
+  },
+});
+
+/** What the area answers about invitations. */
+export const invitationOperations = [
+  listInvitations,
+  createInvitation,
+  getInvitation,
+  getInvitationByToken,
+  ...invitationOutcomeOperations,
+] as const;

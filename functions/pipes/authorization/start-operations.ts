@@ -1,0 +1,114 @@
+import * as z from 'zod';
+
+import { declareError } from '../../kernel/errors.ts';
+import { systemActor, everybody } from '../../kernel/authentication/caller.ts';
+import { browserHash, browserValue, formProof, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
+import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
+import { escapeHtml, Html, page, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { operation } from '../../kernel/operation.ts';
+import { settings } from '../../kernel/settings.ts';
+import { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { findUser } from '../../users/public.ts';
+import { type AuthorizationRecord, authorizations } from './entity.ts';
+import { authorizationUrl, contextOf } from './request.ts';
+import { findAuthorization } from './token.ts';
+
+const PATH = '/x/pipes/authorizations/{token}';
+
+export const linkEnded = declareError({
+  status: 400,
+  code: 'connection_link_ended',
+  message: 'The link was used already, has expired, or was opened in another browser. Ask for a new one.',
+});
+
+/** The error for a link that is not valid any more, whatever the reason. */
+export const endedLink = (): PageFailure => new PageFailure(linkEnded, ended);
+
+const ended = {
+  title: 'This link has expired',
+  body: '<p>It was already used or has expired. Go back to the previous page and start again.</p>',
+};
+
+/** The cookie that binds an authorization to the browser that started it. */
+export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });
+
+/** The recipient of a connection, as the page names it. */
+async function receiverOf({ environmentId, ownership, userId, organizationId }: AuthorizationRecord): Promise<string> {
+  if (ownership === 'organization' && organizationId !== undefined) {
+    const organization = await findOrganization(environmentId, organizationId);
+    return `everyone in ${organization?.name ?? 'the organization'}`;
+  }
+  return (await findUser(environmentId, userId))?.email ?? 'the user';
+}
+
+/** The page of an authorization URL. */
+export const showStart = operation({
+  id: 'pipes.show_authorization',
+  method: 'GET',
+  path: PATH,
+  summary: 'The page that asks before an account is connected',
+  auth: everybody,
+  responses: { 200: Html },
+  errors: [linkEnded],
+  refusals: pageRefusals,
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, request }) {
+    const record = await findAuthorization(params.token);
+    if (record?.stage !== 'waiting') throw endedLink();
+    const context = await contextOf(record);
+    if (context === undefined) throw endedLink();
+    const receiver = escapeHtml(await receiverOf(record));
+    const provider = escapeHtml(context.definition.name);
+    const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
+    const action = `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${encodeURIComponent(params.token)}`;
+    const content = page({
+      // The form leads to the provider, and from there to any page that the provider uses for sign-in.
+      targets: 'anywhere',
+      title: `Connect your ${context.definition.name} account`,
+      body:
+        `<p>Your ${provider} account will be connected for <strong>${receiver}</strong>, who can then use what you ` +
+        `agree to at ${provider}.</p><p>Only continue if you started this yourself. If someone sent you this link, close this page.</p>` +
+        `<form method="post" action="${escapeHtml(action)}">` +
+        `<input type="hidden" name="proof" value="${formProof(value, params.token)}">` +
+        `<button type="submit">Continue to ${provider}</button></form>`,
+    });
+    return { status: 200, ...content, cookies: [setCookie(startedBy(record), value)] };
+  },
+});
+
+const Click = z.object({ proof: z.string().max(200) });
+
+/** Handles the form of that page, which works once. */
+export const confirmStart = operation({
+  id: 'pipes.confirm_authorization',
+  method: 'POST',
+  path: PATH,
+  summary: 'The click that goes on to the provider',
+  auth: everybody,
+  body: Click,
+  form: true,
+  responses: { 302: null, 200: Html },
+  errors: [linkEnded],
+  refusals: pageRefusals,
+  emits: [],
+  idempotency: 'none',
+  async handle({ params, body, request }) {
+    const record = await findAuthorization(params.token);
+    const value = record && browserValue(request, startedBy(record));
+    if (record?.stage !== 'waiting' || value === undefined) throw endedLink();
+    const isClick = isOwnPage(request) && constantTimeEqual(body.proof, formProof(value, params.token));
+    const context = isClick ? await contextOf(record) : undefined;
+    if (context === undefined || !(await take(record, value))) throw endedLink();
+    return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };
+  },
+});
+
+/** Binds the authorization to a browser. @returns false if another request was faster */
+async function take(record: AuthorizationRecord, value: string): Promise<boolean> {
+  const unit = new Unit(record.environmentId, systemActor);
+  unit.stage(authorizations.revise(record, { stage: 'started', browserHash: browserHash(value) }).write);
+  return (await unit.commit()).kind === 'committed';
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+/**
+ * The environment's settings for this area.
+ *
+ * `authorization_start`: whether an authorization URL asks the user first. `confirm` shows a page that names the
+ * provider and the recipient of the connection; `redirect` goes on at once, for applications whose own page asks.
+ * `organization_integrations`: whether there are integrations that organizations connect to.
+ */
+export const PipesSettings = z
+  .object({
+    authorization_start: z.enum(['confirm', 'redirect']).default('confirm'),
+    organization_integrations: z.boolean().default(true),
+  })
+  .meta({ id: 'PipesSettings' });
+
+/** The section of an environment's settings; the defaults are the most restrictive ones. */
+export const pipesSettings = { name: 'pipes', schema: PipesSettings };
