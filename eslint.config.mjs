@@ -18,6 +18,10 @@ const NEW_DATE = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
   message: 'Time is read from kernel/clock, which tests can move.',
 };
+const DECLARED_OPERATION = {
+  selector: "CallExpression[callee.name='operation']",
+  message: 'Operations are declared in a file named operations.ts or …-operations.ts.',
+};
 const IMPURE = [
   ...OWN_CLOCK,
   { object: 'Math', property: 'random', message: 'A schema or rule is pure: pass the random value in.' },
@@ -49,14 +53,18 @@ export const boundaries = [
     ignores: ['functions/kernel/**'],
     rules: {
       'no-restricted-properties': ['error', ...OWN_CLOCK],
-      'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, NEW_DATE],
+      'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, NEW_DATE, DECLARED_OPERATION],
     },
+  },
+  {
+    files: ['functions/*/**/operations.ts', 'functions/*/**/*-operations.ts'],
+    rules: { 'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, NEW_DATE] },
   },
   {
     files: ['functions/**/schema.ts', 'functions/**/rules.ts'],
     rules: {
       'no-restricted-properties': ['error', ...IMPURE],
-      'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, NEW_DATE],
+      'no-restricted-syntax': ['error', EFFECTS_AT_LOAD, NEW_DATE, DECLARED_OPERATION],
       'no-restricted-imports': [
         'error',
         ...['crypto', 'node:crypto'].map((name) => ({

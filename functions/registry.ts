@@ -15,6 +15,7 @@ import { pipesArea } from './pipes/area.ts';
 import { radarArea } from './radar/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { userManagementArea } from './user-management/area.ts';
+import { rolesArea } from './roles/area.ts';
 import { sessionsArea } from './sessions/area.ts';
 import { socialArea } from './social/area.ts';
 import { vaultArea } from './vault/area.ts';
@@ -37,6 +38,7 @@ export const areas: readonly Area[] = [
   pipesArea,
   radarArea,
   referenceArea,
+  rolesArea,
   userManagementArea,
   sessionsArea,
   socialArea,

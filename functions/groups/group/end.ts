@@ -4,7 +4,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Task, workKind } from '../../kernel/storage/work.ts';
 import { groupMembers, membershipGroups, removalOfMember, writeGroupsOf } from '../member/entity.ts';
-import { indexName } from './change.ts';
+import { indexName } from './stage.ts';
 import { type GroupRecord, groups } from './entity.ts';
 import { presentGroup } from './schema.ts';
 

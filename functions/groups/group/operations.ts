@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { stageGroup, stageGroupChange } from './change.ts';
+import { stageGroup, stageGroupChange } from './stage.ts';
 import { groupNotFound } from './errors.ts';
 import { findGroup, listGroupsOf } from './find.ts';
 import { stageEndOfGroup } from './end.ts';

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { groupNotFound } from '../group/errors.ts';
 import { findGroup } from '../group/find.ts';
 import { Group, GroupList, presentGroup } from '../group/schema.ts';
-import { isMember, stageAddition, stageRemoval } from './change.ts';
+import { isMember, stageAddition, stageRemoval } from './stage.ts';
 import { groupMembershipLimitExceeded, MAX_GROUPS, membershipNotFound, notMember } from './errors.ts';
 import { findMember, listGroupsOfMembership, listMembers } from './find.ts';
 import { CreateGroupMembership, GroupMemberList, ListGroupMembers, presentGroupMember } from './schema.ts';
