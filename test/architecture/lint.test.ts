@@ -33,7 +33,11 @@ test('the lint configuration reports each kind of planted violation, those that 
     return `planted-${at}.ts`;
   });
   const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
-  const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json', ...files], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json', ...files], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
   const found = diagnostics.map(({ code, filename }) => `${filename.replace(/^.*planted/, 'planted')} ${code}`);
   expect(found.sort()).toEqual(
