@@ -30,16 +30,6 @@ const FEWEST_WORDS = 3;
  */
 export const COMMENTS_TO_DO = [
   'functions/authentication/**/*.ts',
-  'functions/kernel/*.ts',
-  'functions/kernel/egress/**/*.ts',
-  'functions/kernel/events/**/*.ts',
-  'functions/kernel/http/**/*.ts',
-  'functions/kernel/keys/**/*.ts',
-  'functions/kernel/limits/**/*.ts',
-  'functions/kernel/messages/**/*.ts',
-  'functions/kernel/one-time-code/**/*.ts',
-  'functions/kernel/openapi/**/*.ts',
-  'functions/kernel/storage/**/*.ts',
   'functions/pages/**/*.ts',
   'functions/client-settings/**/*.ts',
   'functions/credentials/**/*.ts',

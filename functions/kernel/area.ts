@@ -82,7 +82,7 @@ export interface Area {
   summary: string;
   operations: readonly Operation[];
   workers: readonly Worker[];
-  /** What the area's HTTP function needs. */
+  /** The needs of the area's HTTP function. */
   needs: readonly Need[];
   /** The form of error responses of operations that declare none. */
   refusals: RefusalForm;

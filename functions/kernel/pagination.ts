@@ -30,7 +30,7 @@ export function pageMembers(prefix: string, defaultOrder: z.output<typeof Pagina
   return { before: cursor, after: cursor, limit, order: PaginationOrder.default(defaultOrder) };
 }
 
-/** What {@link pageMembers} parses to. */
+/** The parsed {@link pageMembers}. */
 export interface PageQuery {
   before?: string | undefined;
   after?: string | undefined;
