@@ -6,6 +6,7 @@ import { connectArea } from './connect/area.ts';
 import { erasureArea } from './erasure/area.ts';
 import { eventsArea } from './events/area.ts';
 import { featureFlagsArea } from './feature-flags/area.ts';
+import { groupsArea } from './groups/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
@@ -29,6 +30,7 @@ export const areas: readonly Area[] = [
   erasureArea,
   eventsArea,
   featureFlagsArea,
+  groupsArea,
   messagesArea,
   mfaArea,
   organizationsArea,

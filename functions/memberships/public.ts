@@ -1,9 +1,10 @@
 /** What other modules may know of memberships: who belongs to which organization, in which roles. */
 export { stageMembership, stageMembershipChange } from './organization-membership/stage.ts';
-export type { OrganizationMembershipRecord } from './organization-membership/entity.ts';
+export { presenceOfMembership, type OrganizationMembershipRecord } from './organization-membership/entity.ts';
 export { eraseUser } from './organization-membership/erasure.ts';
 export {
   findMembershipById,
+  findMembershipsById,
   membershipOf,
   membershipsOf,
   usersOfOrganization,

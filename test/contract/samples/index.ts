@@ -2,6 +2,7 @@ import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
 import { eventSamples } from './events.ts';
+import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
@@ -24,6 +25,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   connect: connectSamples,
   events: eventSamples,
   'feature-flags': featureFlagSamples,
+  groups: groupSamples,
   messages: messageSamples,
   mfa: mfaSamples,
   organizations: organizationSamples,
