@@ -87,7 +87,9 @@ async function placeIn({ environmentId, userId, organizationId }: AuthorizationC
     findOrganization(environmentId, organizationId),
     rolesOfMemberships(environmentId, organizationId),
   ]);
-  return membership?.status === 'active' && organization !== undefined ? { membership, organization, roles } : undefined;
+  return membership?.status === 'active' && organization !== undefined
+    ? { membership, organization, roles }
+    : undefined;
 }
 
 /**

@@ -154,7 +154,9 @@ const updateOrganizationMembership = operation({
     const known = await rolesOfMemberships(environmentId, found.record.organizationId);
     const roles = wantedRoles(known, body, fail);
     const record =
-      roles === undefined ? found.record : stageMembershipChange(unit, found.record, { roles: { known, given: roles } });
+      roles === undefined
+        ? found.record
+        : stageMembershipChange(unit, found.record, { roles: { known, given: roles } });
     return { status: 200, body: present(record, found.parties) };
   },
 });

@@ -125,7 +125,10 @@ function changedRoles(
     ...gained.map(({ id }) => recordHolder(holding(former, id))),
     ...lost.map(({ id }) => removeHolder(holding(former, id))),
   ]);
-  const lists = { givenRoles: references(own), ...(groupRoles.length === 0 ? { groupRoles: undefined } : { groupRoles }) };
+  const lists = {
+    givenRoles: references(own),
+    ...(groupRoles.length === 0 ? { groupRoles: undefined } : { groupRoles }),
+  };
   return { ...lists, roles: effectiveRoles({ roles: [], ...lists }, known).map(({ slug }) => slug) };
 }
 

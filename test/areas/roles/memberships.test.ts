@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 
 import { call, idle, reset, sdk, service } from '../../support/service.ts';
 
-const PASSWORD = 'correct horse battery staple 7';
+const PASSWORD = 'quiet-Lantern-84-under-oak';
 
 interface Claims {
   role?: string;
@@ -28,6 +28,7 @@ beforeEach(async () => {
     password: PASSWORD,
     email_verified: true,
   });
+  expect(made).toMatchObject({ status: 201 });
   user = made.body.id;
 });
 
