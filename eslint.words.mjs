@@ -29,8 +29,6 @@ const FEWEST_WORDS = 3;
  * folder leaves the list when the rule finds nothing in it.
  */
 export const COMMENTS_TO_DO = [
-  'functions/authentication/**/*.ts',
-  'functions/pages/**/*.ts',
   'functions/client-settings/**/*.ts',
   'functions/credentials/**/*.ts',
   'functions/email-proofs/**/*.ts',
