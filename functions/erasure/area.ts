@@ -1,7 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 
-/** What belonged to deleted users and organizations, in all areas: no operations, one worker. */
+/** Erases the data of deleted users and organizations, in all areas: no operations, one worker. */
 export const erasureArea = area({
   name: 'erasure',
   summary: 'Removal of what belonged to deleted users and organizations',

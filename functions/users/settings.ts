@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { SettingsSection } from '../kernel/environment-settings.ts';
 
-/** A role's name as memberships and tokens give it. */
+/** A role's name in memberships and tokens. */
 export const roleSlug = z
   .string()
   .min(1)

@@ -13,7 +13,7 @@ const FULL = 24;
 const [HALF, THIRD] = [FULL / 2, FULL / 3];
 const HEIGHT = 6;
 
-/** What the dashboard shows. */
+/** The content of the dashboard. */
 export interface Shown {
   topology: Topology;
   settings: StageSettings;
@@ -165,7 +165,7 @@ function deadLetters({ queues }: Shown): cloudwatch.IWidget {
   return graph('Dead letters', held, 'messages');
 }
 
-/** What AWS or the owners of mailboxes hold against the stage. The metrics of Lambda are those of the account. */
+/** Limits and complaints of AWS and of mailbox owners. The metrics of Lambda are those of the account. */
 function limitsOfAws({ settings: { stage } }: Shown): cloudwatch.IWidget {
   const ofSet = (name: string, label: string) =>
     metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 60).with({ label });

@@ -9,7 +9,7 @@ export interface BrowserDevice {
   deviceId: string;
   /** The Set-Cookie header that identifies the browser as the same device next time. */
   cookie: string;
-  /** Whether the browser had a cookie already. */
+  /** True if the browser had a cookie already. */
   isNamed: boolean;
 }
 

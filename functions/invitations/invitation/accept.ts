@@ -15,15 +15,18 @@ import { type InvitationRecord, invitations, openPlace } from './entity.ts';
 import { stateOf } from './rules.ts';
 import { invitationPayload } from './schema.ts';
 
-/** Why an invitation cannot be accepted. */
+/** The reasons why an invitation cannot be accepted. */
 export type RefusalReason =
   /** It was accepted, was revoked or has expired. */
   | 'not_pending'
   /** It is for another address than the user's. */
   | 'email_mismatch'
-  /** Its organization is deleted. */
+  /** Its organization was deleted. */
   | 'organization_gone'
-  /** The user's membership of the organization is inactive: an administrator's word that an older invitation does not undo. */
+  /**
+   * The user's membership of the organization is inactive: an older invitation does not override an administrator's
+   * decision.
+   */
   | 'membership_inactive';
 
 /** An invitation that this user cannot accept. */
@@ -42,9 +45,9 @@ type AcceptanceEvent = 'invitation.accepted' | 'organization_membership.created'
 
 /**
  * Stages that a user accepts an invitation: `invitation.accepted`, and an active membership of its organization. Of any
- * number of callers one commits, since the invitation's version is checked; whoever is applied again finds it accepted.
+ * number of callers one commits, since the invitation's version is checked; a retry finds it accepted.
  *
- * Says nothing of the user's address: whoever was shown the token has proved it, and its caller says so with `proveEmail`.
+ * It does not verify the user's address: presenting the token proves it, and the caller stages that with `proveEmail`.
  * @param user As read in this call, or as this unit made or changed them.
  * @throws InvitationRefused
  */
@@ -76,7 +79,7 @@ async function join(
     findRoles(environmentId, organizationId, roleSlug === undefined ? [] : [roleSlug]),
   ]);
   if (organization === undefined) throw new InvitationRefused('organization_gone');
-  // A role that was abolished since is not given any more.
+  // A role that was deleted since is not assigned.
   const roles = known.length > 0 ? known.map(({ slug }) => slug) : [DEFAULT_ROLE];
   if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles });
   if (former.status === 'inactive') throw new InvitationRefused('membership_inactive');

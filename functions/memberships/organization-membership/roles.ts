@@ -3,7 +3,7 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { invalidRole, multipleRolesNotEnabled } from './errors.ts';
 import { userManagementSettings } from '../../users/public.ts';
 
-/** The role of a membership that names none. Every environment has it; the contract leaves this open. */
+/** The default role of a membership. Every environment has it; the contract leaves this open. */
 export const DEFAULT_ROLE = 'member';
 
 /** A role that memberships may have. */
@@ -18,8 +18,8 @@ const BUILT_IN: readonly Role[] = [
 ];
 
 /**
- * Those of the named roles that memberships of an organization may have: the built-in ones and those of the environment's
- * settings. Nothing is read while the environment is remembered.
+ * The named roles that memberships of an organization may have: the built-in ones and those of the environment's
+ * settings. There is no read while the environment is cached.
  */
 export async function findRoles(
   environmentId: string,
@@ -32,8 +32,8 @@ export async function findRoles(
 }
 
 /**
- * The roles that a request gives a membership, each once; undefined when it names none.
- * @throws Failure for a role that is not there, or several where a membership has one
+ * The roles of a request, each once; undefined if it names none.
+ * @throws Failure for an unknown role, or several if a membership has one
  */
 export async function wantedRoles(
   { environmentId, organizationId }: { environmentId: string; organizationId: string },

@@ -13,15 +13,15 @@ import {
 import { DEFAULT_ROLE } from './roles.ts';
 import { membershipPayload } from './schema.ts';
 
-/** What a membership is made of; `active` with the default role where nothing is said. */
+/** The data of a new membership; by default `active` with the default role. */
 export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId'> &
   Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId'>>;
 
 /**
- * Stages a new membership with `organization_membership.created`. It commits only while the user is there.
- * @param otherwise Refuses the call when the user is a member already, of whatever status; without it the call is applied
- * again to what the table holds by then.
- * @returns the membership as it will be
+ * Stages a new membership with `organization_membership.created`. It commits only if the user exists.
+ * @param otherwise Rejects the call if the user is a member already, with any status; without it the call is applied
+ *   again to the current state of the table.
+ * @returns the new membership
  */
 export function stageMembership(
   unit: Unit<'organization_membership.created'>,
@@ -37,7 +37,7 @@ export function stageMembership(
   return record;
 }
 
-/** Stages a membership's new state with `organization_membership.updated`; neither where nothing changes. */
+/** Stages a membership's new state with `organization_membership.updated`; neither if there is no change. */
 export function stageMembershipChange(
   unit: Unit<'organization_membership.updated'>,
   former: OrganizationMembershipRecord,
@@ -54,13 +54,13 @@ export function stageMembershipChange(
   return record;
 }
 
-/** Stages that a pending or an inactive membership is active. */
+/** Stages the activation of a pending or inactive membership. */
 export const activateMembership = (
   unit: Unit<'organization_membership.updated'>,
   record: OrganizationMembershipRecord,
 ): OrganizationMembershipRecord => stageMembershipChange(unit, record, { status: 'active' });
 
-/** Stages the end of a membership with `organization_membership.deleted`. */
+/** Stages the removal of a membership with `organization_membership.deleted`. */
 export function stageMembershipRemoval(
   unit: Unit<'organization_membership.deleted'>,
   record: OrganizationMembershipRecord,

@@ -28,7 +28,7 @@ const Event = z.object({
   }),
 });
 
-/** What SES says of a mail that it took. */
+/** A report of SES on an accepted mail. */
 export interface Report {
   environmentId: string;
   /** The id of the message's row. */
@@ -56,7 +56,7 @@ export interface Complaint {
 
 /** The status of RFC 3463 section 2. The text of the host next to it is not passed on. */
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
-/** What SES writes as kinds; anything else is not passed on. */
+/** Report types of SES; others are not passed on. */
 const KIND = /^[A-Za-z][A-Za-z-]{0,63}$/;
 
 const matching = (pattern: RegExp, value: string | null | undefined): string | undefined =>

@@ -16,9 +16,9 @@ export interface Ways {
   code: boolean;
   /** Sign-in providers. */
   social: boolean;
-  /** Whether a forgotten password can be reset by mail. */
+  /** True if a forgotten password can be reset by mail. */
   reset: boolean;
-  /** Whether sign-up is possible: the environment enables it, or the visit has a pending invitation. */
+  /** True if sign-up is possible: the environment enables it, or the visit has a pending invitation. */
   signUp: boolean;
   /** Reports whether sign-up is possible for this address: an invitation is only valid for its own address. */
   maySignUp: (email: string) => boolean;

@@ -14,7 +14,7 @@ import { canonicalLocale } from '../../kernel/locale.ts';
 import { refusal } from './refused.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
 
-/** Stages a user with their password. @throws Failure that says why the line is refused */
+/** Stages a user with their password. @throws Failure with the reason for rejecting the line */
 export async function stageImportedUser(
   unit: Unit,
   environmentId: string,
@@ -52,7 +52,7 @@ export async function stageImportedUser(
   return user;
 }
 
-/** Organizations and roles that lines name over and over, looked up once an import. */
+/** Organizations and roles that lines name repeatedly, looked up once an import. */
 export interface Known {
   organizations: Map<string, string>;
   roles: Set<string>;
@@ -60,16 +60,16 @@ export interface Known {
 
 export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new Set([DEFAULT_ROLE]) });
 
-/** Whose membership a line is. */
+/** The user and organization of a line's membership. */
 export interface Member {
   userId: string;
-  /** Whether what is there is read first; without that, a membership that is there fails the unit. */
+  /** True if an existing membership is read first; otherwise an existing one fails the unit. */
   isChecked: boolean;
 }
 
 /**
- * Stages a membership. @returns false when the pair has one already, which stays as it is
- * @throws Failure that says why the line is refused
+ * Stages a membership. @returns false if the pair has one already, which is unchanged
+ * @throws Failure with the reason for rejecting the line
  */
 export async function stageImportedMembership(
   unit: Unit,
@@ -96,7 +96,7 @@ export async function stageImportedMembership(
   return true;
 }
 
-/** @throws Failure when the id is another pair's */
+/** @throws Failure if another pair has the id */
 async function isThere(
   environmentId: string,
   { userId, organizationId }: { userId: string; organizationId: string },
@@ -143,7 +143,7 @@ async function checkRoles(
   if (unknown !== undefined) throw refusal(`role_slug: there is no role ${unknown}; add it to the settings first`);
 }
 
-/** Stages an organization with its domains. @throws Failure that says why the line is refused */
+/** Stages an organization with its domains. @throws Failure with the reason for rejecting the line */
 export async function stageImportedOrganization(
   unit: Unit,
   environmentId: string,
