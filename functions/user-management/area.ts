@@ -14,7 +14,7 @@ import { organizationMembershipOperations } from '../memberships/organization-me
 import { passwordResetOperations } from '../email-proofs/password-reset/operations.ts';
 import { redirectUriOperations } from '../client-settings/redirect-uri/operations.ts';
 import { passwordSettings } from '../credentials/public.ts';
-import { userManagementSettings } from '../users/public.ts';
+import { UpdateUserManagementSettings, userManagementSettings } from '../users/public.ts';
 import { userOperations } from './user/operations.ts';
 import { waitlistOperations } from '../invitations/waitlist/operations.ts';
 
@@ -60,7 +60,8 @@ export const userManagementArea = area({
       id: 'user_management',
       path: '/x/user-management/settings',
       subject: 'users and memberships',
-      description: 'Roles that memberships have stay theirs when the list of roles no longer names them.',
+      description: 'Roles are no settings: see `POST /authorization/roles`.',
+      body: UpdateUserManagementSettings,
     }),
   ],
   workers: [],

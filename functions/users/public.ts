@@ -14,4 +14,4 @@ export { holdUser, presenceOf, removalOf, stageEndOfBegun, stageUser, stageUserC
 export { userNotFound } from './user/errors.ts';
 export { composeNotice } from './user/notice.ts';
 export { presentUser, User } from './user/schema.ts';
-export { userManagementSettings } from './settings.ts';
+export { UpdateUserManagementSettings, userManagementSettings } from './settings.ts';

@@ -87,9 +87,9 @@ export const createInvitation = operation({
     const parties = await partiesOf(environmentId, wish);
     const refusal = refusalOf(wish, parties);
     if (refusal !== undefined) throw fail(refusal);
-    const { organization, inviter, former } = parties;
+    const { organization, role, inviter, former } = parties;
     const days = body.expires_in_days;
-    const invitation = { environmentId, email, organization, roleSlug, inviter, days, locale: body.locale, former };
+    const invitation = { environmentId, email, organization, role, inviter, days, locale: body.locale, former };
     const record = await stageInvitation(unit, invitation, fail(takenBy(wish)));
     return { status: 201, body: await presentInvitation(record) };
   },

@@ -8,6 +8,7 @@ import { invitation as template } from '../../kernel/messages/templates/invitati
 import { claim, transfer } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
+import type { Role } from '../../roles/public.ts';
 import { claimToken, type InvitationRecord, invitations, openPlace, ownerOf } from './entity.ts';
 import { invitationPayload } from './schema.ts';
 import { invitationSettings } from './settings.ts';
@@ -21,7 +22,7 @@ export interface NewInvitation {
   /** Normalized by `normalizeEmail`, and deliverable. */
   email: string;
   organization?: { id: string; name: string } | undefined;
-  roleSlug?: string | undefined;
+  role?: Pick<Role, 'id' | 'slug'> | undefined;
   inviter?: { id: string; firstName?: string | undefined; lastName?: string | undefined } | undefined;
   /** Its validity. */
   days: number;
@@ -37,7 +38,7 @@ export interface NewInvitation {
  */
 export async function stageInvitation(
   unit: Unit<'invitation.created'>,
-  { environmentId, email, organization, roleSlug, inviter, days, locale, former }: NewInvitation,
+  { environmentId, email, organization, role, inviter, days, locale, former }: NewInvitation,
   taken?: Failure,
 ): Promise<InvitationRecord> {
   const id = newId('invitation');
@@ -50,7 +51,8 @@ export async function stageInvitation(
     owner,
     email,
     organizationId: organization?.id,
-    roleSlug,
+    roleSlug: role?.slug,
+    roleId: role?.id,
     inviterUserId: inviter?.id,
     endsAt: isoAfter(sentAt, days * DAY_SECONDS),
     days,

@@ -51,7 +51,6 @@ export const multipleRolesNotEnabled = declareError({
   message: 'This environment’s settings for memberships allow one role each.',
 });
 
-/** For roles on a resource below the organization; there are none before the authorization area exists. */
 export const subResourceRoleNotAllowed = declareError({
   status: 422,
   code: 'sub_resource_scoped_role_not_allowed',

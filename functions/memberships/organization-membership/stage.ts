@@ -10,12 +10,11 @@ import {
   removalOfMembership,
   reviseMembership,
 } from './entity.ts';
-import { DEFAULT_ROLE } from './roles.ts';
 import { membershipPayload } from './schema.ts';
 
-/** The data of a new membership; by default `active` with the default role. */
-export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId'> &
-  Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId'>>;
+/** What a membership is made of; `active` where nothing is said. */
+export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles'> &
+  Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles'>>;
 
 /**
  * Stages a new membership with `organization_membership.created`. It commits only if the user exists.
@@ -28,8 +27,8 @@ export function stageMembership(
   membership: StagedMembership,
   { otherwise }: { otherwise?: Failure | undefined } = {},
 ): OrganizationMembershipRecord {
-  const { id = newId('om'), status = 'active', roles = [DEFAULT_ROLE], ...members } = membership;
-  const { record, writes } = createMembership({ id, status, roles, ...members });
+  const { id = newId('om'), status = 'active', ...members } = membership;
+  const { record, writes } = createMembership({ id, status, ...members });
   const [byId, byPair] = writes;
   unit.stage([presenceOf(record.environmentId, record.userId), byId]);
   unit.stage(byPair, otherwise);
