@@ -24,9 +24,9 @@ export interface Shown {
 }
 
 /**
- * Adds the dashboard of a stage: its alarms, sign-ins, requests, errors, latency, deliveries, mail, and how long queues wait.
- * Its metrics are AWS's own or those of alarms, and the rest are queries over the log, so that it adds no metric that is paid
- * for. CloudWatch charges USD 3 a month for it, nothing for the first three of an account with up to 50 metrics, and
+ * Adds the dashboard of a stage: its alarms, sign-ins, requests, errors, latency, deliveries, mail, and waits of
+ * queues. Its metrics are AWS's own or those of alarms, and the rest are queries over the log, so that it adds no paid
+ * metric. CloudWatch charges USD 3 a month for it, nothing for the first three of an account with up to 50 metrics, and
  * USD 0.005 for each GB of log that its queries read when it is opened.
  */
 export function addDashboard(stack: Stack, shown: Shown): void {
@@ -70,7 +70,7 @@ const query = (
     height: HEIGHT,
   });
 
-/** The relay counts them as it passes their events on (`functions/events/relay/relay.ts`). */
+/** The relay counts events when it passes them on (`functions/events/relay/relay.ts`). */
 const signIns = (shown: Shown) =>
   query(
     shown,

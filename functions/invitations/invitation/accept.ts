@@ -79,7 +79,7 @@ async function join(
   ]);
   if (organization === undefined) throw new InvitationRefused('organization_gone');
   const role = known.bySlug.get(roleSlug ?? '');
-  // A role that was deleted since is not given, nor one that was made anew under its slug.
+  // A role that was deleted since is not assigned, nor a new one with the same slug.
   const isGiven = role !== undefined && (roleId === undefined || role.id === roleId);
   const roles = [(isGiven ? role : known.defaultRole).slug];
   if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles });

@@ -118,7 +118,7 @@ export const removalOfMembership = (record: OrganizationMembershipRecord): Write
   places.remove(record),
 ];
 
-/** A check that a membership is there when what stands beside it commits. */
+/** A check that a membership exists at the commit. */
 export function presenceOfMembership({ environmentId, id }: { environmentId: string; id: string }): Write {
   const { TableName, Key } = organizationMemberships
     .entity()

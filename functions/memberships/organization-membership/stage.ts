@@ -12,7 +12,7 @@ import {
 } from './entity.ts';
 import { membershipPayload } from './schema.ts';
 
-/** What a membership is made of; `active` where nothing is said. */
+/** The data of a new membership; by default `active`. */
 export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles'> &
   Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles'>>;
 
