@@ -8,13 +8,13 @@ import { indexName } from './stage.ts';
 import { type GroupRecord, groups } from './entity.ts';
 import { presentGroup } from './schema.ts';
 
-/** The removal of what a deleted group leaves behind. */
+/** The removal of a deleted group's members. */
 export const endOfGroup = workKind<{ groupId: string; organizationId: string }>('groups.end');
 
-/** Members taken out in one transaction: two writes each. */
+/** Maximum members removed in one transaction: two writes each. */
 const AT_ONCE = 25;
 
-/** Stages the end of a group with `group.deleted`. Its members are taken out by a worker. */
+/** Stages the deletion of a group with `group.deleted`. A worker removes its members. */
 export function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupRecord): void {
   const { environmentId, id, organizationId } = group;
   unit.stage([groups.remove(group), ...indexName(group, group.name, '')]);
@@ -22,7 +22,7 @@ export function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupRecord)
   unit.emit('group.deleted', presentGroup(group), { organizationId });
 }
 
-/** Takes some members out of a deleted group. @returns undefined when it has none any more */
+/** Removes some members from a deleted group. @returns undefined if it has none any more */
 export async function removeMembers({
   environmentId,
   data: { groupId, organizationId },

@@ -9,7 +9,7 @@ import { membershipsOf } from './find.ts';
 /** Writes of one transaction. */
 const MAX_WRITES = 75;
 
-/** Removes what belonged to a deleted user: their memberships, each with its event, and every row that they own. */
+/** Removes the data of a deleted user: their memberships, each with its event, and every row that they own. */
 export const eraseUser = (environmentId: string, userId: string): Promise<void> =>
   eraseOwned(environmentId, ownerKey('user', userId), () => endMemberships(environmentId, userId));
 

@@ -19,7 +19,7 @@ import { membershipPayload } from './schema.ts';
 /** Roles that a membership can be given itself: each is a row more in the transaction that removes it. */
 export const MAX_GIVEN_ROLES = 20;
 
-/** What a membership is made of; `active` where nothing is said. */
+/** The data of a new membership; by default `active`. */
 export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId'> &
   Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles' | 'givenRoles'>> & {
     /** The highest priority first, see `sortRoles`; at least one. */
@@ -42,10 +42,10 @@ const holding = (
 const references = (roles: readonly RoleReference[]): RoleReference[] => roles.map(({ id, slug }) => ({ id, slug }));
 
 /**
- * Stages a new membership with `organization_membership.created`. It commits only while the user is there.
- * @param otherwise Refuses the call when the user is a member already, of whatever status; without it the call is applied
- * again to what the table holds by then.
- * @returns the membership as it will be
+ * Stages a new membership with `organization_membership.created`. It commits only if the user exists.
+ * @param otherwise Rejects the call if the user is a member already, with any status; without it the call is applied
+ *   again to the current state of the table.
+ * @returns the new membership
  */
 export function stageMembership(
   unit: Unit<'organization_membership.created'>,
@@ -77,7 +77,7 @@ export interface MembershipChanges {
 }
 
 /**
- * Stages a membership's new state with `organization_membership.updated`; neither where nothing changes.
+ * Stages a membership's new state with `organization_membership.updated`; neither if there is no change.
  * @throws Failure for more than 20 roles that it is given itself
  */
 export function stageMembershipChange(
@@ -138,7 +138,7 @@ export const activateMembership = (
   record: OrganizationMembershipRecord,
 ): OrganizationMembershipRecord => stageMembershipChange(unit, record, { status: 'active' });
 
-/** Stages the end of a membership with `organization_membership.deleted`. */
+/** Stages the removal of a membership with `organization_membership.deleted`. */
 export function stageMembershipRemoval(
   unit: Unit<'organization_membership.deleted'>,
   record: OrganizationMembershipRecord,
