@@ -63,7 +63,7 @@ export function stageMembership(
   return record;
 }
 
-/** What of a membership changes. */
+/** Changes of a membership. */
 export interface MembershipChanges {
   status?: OrganizationMembershipRecord['status'];
   /** Its roles; a list that is absent stays as it is. */
@@ -90,7 +90,7 @@ export function stageMembershipChange(
   const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(record));
   if (Object.keys(previousAttributes).length === 0) {
     if (isDeepStrictEqual(rolesOf(former), rolesOf(record))) return former;
-    // What counts is the same, though not where it comes from.
+    // The roles that count are the same, from other sources.
     unit.stage(writes);
     return record;
   }
