@@ -89,7 +89,7 @@ export function stageMembershipChange(
   const { record, writes } = reviseMembership(former, { status, ...lists });
   const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(record));
   if (Object.keys(previousAttributes).length === 0) {
-    if (isDeepStrictEqual(rolesOf(former), rolesOf(record))) return former;
+    if (isDeepStrictEqual(sourcesOfRoles(former), sourcesOfRoles(record))) return former;
     // The roles that count are the same, from other sources.
     unit.stage(writes);
     return record;
@@ -102,7 +102,10 @@ export function stageMembershipChange(
   return record;
 }
 
-const rolesOf = ({ givenRoles: given, groupRoles }: OrganizationMembershipRecord): unknown => ({ given, groupRoles });
+const sourcesOfRoles = (record: OrganizationMembershipRecord): unknown => [
+  record.givenRoles as unknown,
+  record.groupRoles as unknown,
+];
 
 /** The three lists of roles with a change of one; the holders of the roles that come and go are staged. */
 function changedRoles(
