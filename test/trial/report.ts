@@ -11,7 +11,7 @@ const NOT_SHOWN = [
   'throttles: of API Gateway, of Lambda (reserved executions), of DynamoDB and of KMS',
   'canaries and their way back (no CodeDeploy), and alarms on metric math',
   'what a cold start costs on arm64, and limits of memory and time',
-  'SES and SNS: that mail leaves; CloudFront, WAF, certificates and DNS',
+  'SES and SNS: that mail leaves, and that SES reports it over the rule of the default bus; CloudFront, WAF, certificates and DNS',
 ];
 
 /** What a deployment was. */
