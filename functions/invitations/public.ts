@@ -1,4 +1,4 @@
-/** What other modules may know of invitations: finding one by its token, and accepting it. */
+/** The functions of invitations for other modules: finding one by its token, and accepting it. */
 export {
   InvitationRefused,
   type RefusalReason as InvitationRefusalReason,
@@ -7,4 +7,5 @@ export {
 export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';
 export { notDeliverable } from './invitation/errors.ts';
 export { stateOf as invitationStateOf } from './invitation/rules.ts';
+export { invitationSettings } from './invitation/settings.ts';
 export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';

@@ -1,12 +1,12 @@
 /** Words in several languages: English always, others by language tag (BCP 47), such as `de` or `pt-BR`. */
 export type Localized<T> = { readonly en: T } & Readonly<Partial<Record<string, T>>>;
 
-/** Words in every language that mails and pages have. A missing one does not compile. */
+/** Texts in every language of mails and pages. A missing one does not compile. */
 export type BuiltIn<T> = Readonly<Record<'en' | 'de' | 'fr' | 'es', T>>;
 
 /**
- * The words for the first wish that can be met, each by the lookup of RFC 4647 section 3.4: `pt-BR`, then `pt`. English
- * when none can.
+ * The text for the first preferred language that exists, each by the lookup of RFC 4647 section 3.4: `pt-BR`, then
+ * `pt`. English if none exists.
  */
 export function pick<T>(words: Localized<T>, wishes: readonly (string | undefined)[]): { locale: string; words: T } {
   const known = new Map(Object.keys(words).map((tag) => [tag.toLowerCase(), tag]));
@@ -20,19 +20,19 @@ export function pick<T>(words: Localized<T>, wishes: readonly (string | undefine
   return { locale: 'en', words: words.en };
 }
 
-/** A range without its last subtag, and without a single letter that then stands at the end (`zh-x-private`). */
+/** A range without its last subtag, and without a single letter that is then the last one (`zh-x-private`). */
 function shorter(range: string): string {
   const next = range.slice(0, Math.max(0, range.lastIndexOf('-')));
   return /-[a-z0-9]$/.test(next) ? next.slice(0, -2) : next;
 }
 
-/** A moment as a reader of the language writes it, in UTC and saying so: nobody knows where the mail is read. */
+/** Formats a time for a reader of the language, in UTC with the zone, because the reader's zone is not known. */
 export function moment(locale: string, timestamp: string): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(locale, options).format(new Date(timestamp))} UTC`;
 }
 
-/** Items of an enumeration in a sentence: "a, b, and c". */
+/** Joins the items of an enumeration for a sentence: "a, b, and c". */
 export function enumeration(locale: string, items: readonly string[]): string {
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format(items);
 }
@@ -42,7 +42,7 @@ export function directionOf(locale: string): 'ltr' | 'rtl' {
   return /^(ar|dv|fa|he|ks|ku|ps|sd|ug|ur|yi)(-|$)/i.test(locale) ? 'rtl' : 'ltr';
 }
 
-/** A language tag (BCP 47) in its canonical spelling, such as `pt-BR`; undefined for what is none. */
+/** A language tag (BCP 47) in its canonical spelling, such as `pt-BR`; undefined for any other text. */
 export function canonicalLocale(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];

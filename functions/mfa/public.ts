@@ -1,6 +1,6 @@
 /** The functions of authentication factors and challenges for other areas. This area knows users only by their ids. */
 export { factorsOf, type FactorRecord, MOST_FACTORS, stageRemovalOfFactors } from './factor/entity.ts';
-export { stageTotpFactor, type Enrolment, type WantedTotp } from './factor/enrol.ts';
+export { stageTotpFactor, type Enrolment, type WantedTotp } from './factor/stage.ts';
 export { type OfferedTotp, offerTotp, stageProvenTotp } from './factor/prove.ts';
 export { defaultIssuer } from './factor/issuer.ts';
 export { tooManyFactors } from './factor/errors.ts';

@@ -8,7 +8,7 @@ import {
   putVaultSettings,
 } from './customer-key/operations.ts';
 import { createDataKey, decryptDataKey, rekeyDataKey } from './data-key/operations.ts';
-import { describeObject, listObjects, listObjectVersions } from './object/describe.ts';
+import { describeObject, listObjects, listObjectVersions } from './object/metadata-operations.ts';
 import { createObject, deleteObject, readObject, readObjectByName, updateObject } from './object/operations.ts';
 import { getReceipt, getSigningKey, listReceipts } from './shredding/operations.ts';
 
@@ -55,7 +55,7 @@ export const vaultArea = area({
       needs: ['table', 'key-table', 'organization-key-deletion'],
     },
     {
-      name: 'tend',
+      name: 'signReceipts',
       summary: 'Signs the receipts of destroyed keys that are due',
       on: { kind: 'schedule', everyMinutes: 1 },
       needs: ['table', 'key-table', 'evidence-key'],

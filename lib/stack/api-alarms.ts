@@ -16,13 +16,19 @@ export interface Watched {
   logGroup: logs.LogGroup;
 }
 
+/** The names of the alarms that {@link addApiAlarms} adds. */
+export const API_ALARMS = ['api-faults', 'api-latency', 'table-throttles', 'key-failures'] as const;
+
 /** Adds the alarms of the API and of its dependencies. @returns those that roll back a new version of its functions */
 export function addApiAlarms(stack: Stack, add: AddAlarm, watched: Watched): cloudwatch.Alarm[] {
-  const faults = add('api-faults', apiFaults(watched));
-  add('api-latency', apiLatency(watched));
-  add('table-throttles', tableThrottles(watched));
-  add('key-failures', keyFailures(stack, watched));
-  return [faults];
+  const watches: Record<(typeof API_ALARMS)[number], Watch> = {
+    'api-faults': apiFaults(watched),
+    'api-latency': apiLatency(watched),
+    'table-throttles': tableThrottles(watched),
+    'key-failures': keyFailures(stack, watched),
+  };
+  const [faults] = API_ALARMS.map((name) => add(name, watches[name]));
+  return faults === undefined ? [] : [faults];
 }
 
 function apiFaults({ apiId }: Watched): Watch {

@@ -24,6 +24,7 @@ type Published =
   | 'evidence-key'
   | 'first-key-secret'
   | 'base-url'
+  | 'api-id'
   | `edge-secret-${number}`
   | `${BucketName}-bucket`;
 
@@ -208,6 +209,7 @@ export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn, domain }
   // Read on demand, because CDK warns about an unused parameter.
   return {
     baseUrl: () => (domain === undefined ? read('base-url') : `https://${domain}`),
+    apiId: () => read('api-id'),
     recordsTable: () => tableArn ?? read('records-table'),
     recordsStream: () => tableStreamArn ?? read('records-stream'),
     keyTable: () => read('keys-table'),

@@ -4,6 +4,7 @@ import type { BucketName } from '../../functions/kernel/area.ts';
 export interface Data {
   /** The public address of the API. */
   baseUrl: () => string;
+  apiId: () => string;
   recordsTable: () => string;
   recordsStream: () => string;
   keyTable: () => string;

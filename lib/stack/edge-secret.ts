@@ -75,9 +75,9 @@ export interface EdgeContext {
 export function addEdgeDigests(stack: Stack, { settings, functions, logGroup, secretOf }: EdgeContext): string {
   const accepted = [settings.edgeSecret, settings.edgeSecret + 1];
   const arns = accepted.map(secretOf);
-  const { fn } = functions.add(edgeDigestsFunction, {
-    statements: [new iam.PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: arns })],
-  });
+  const { fn } = functions.add(edgeDigestsFunction, [
+    new iam.PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: arns }),
+  ]);
   const provider = new Provider(stack, 'EdgeDigestsProvider', {
     onEventHandler: fn,
     logGroup,

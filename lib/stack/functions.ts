@@ -1,29 +1,41 @@
 import { Duration, Size, type Stack, Validations } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
+import type * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 
-import type { FunctionDescription } from '../topology/model.ts';
-import { grantsOfNeeds, logGrant, type Resources } from './grants.ts';
+import type { BucketName } from '../../functions/kernel/area.ts';
+import type { FunctionDescription, Topology } from '../topology/model.ts';
+import type { Data } from './data.ts';
+import { variableValues } from './environment.ts';
+import { grantsOfNeeds, grantsOfSource, logGrant, type Resources, resourcesOf } from './grants.ts';
 import { ALIAS, functionNameOf, logGroupNameOf, pascal } from './names.ts';
+import type { Queues } from './queues.ts';
+import type { StageSettings } from './settings.ts';
 
 /** Provides the code of a function: its bundle, or a replacement in tests. */
 export type CodeOf = (name: string) => lambda.Code;
 
-/** The options of all functions of a stage. */
-export interface FunctionContext {
-  stack: Stack;
-  stage: string;
-  /** True if a new version first gets a tenth of the calls; else the alias moves at once, without CodeDeploy. */
-  canary: boolean;
-  /** True if an active alarm rolls back a new version. */
-  rollback: boolean;
+/** The options of a stack of functions. */
+export interface ServiceProps {
+  topology: Topology;
+  settings: StageSettings;
   codeOf: CodeOf;
-  resources: Resources;
-  environmentOf: (variables: readonly string[]) => Record<string, string>;
+}
+
+/** The options of all functions of a stack. */
+export interface FunctionContext extends ServiceProps {
+  stack: Stack;
+  data: Data;
+  bus: Pick<events.IEventBus, 'eventBusName' | 'eventBusArn'>;
+  queues: Queues;
   logGroup: logs.ILogGroup;
+  /** The base URL of the API for callers. */
+  baseUrl: () => string;
+  /** The digests of CloudFront's secrets, read when a function is added; absent in a stack without functions of the API. */
+  edgeDigests?: () => string;
 }
 
 /** A function of the stack. */
@@ -36,23 +48,33 @@ export interface VersionedFunction extends DeployedFunction {
   alias: lambda.Alias;
 }
 
-/** Creates the functions of a stage with the same options, each with a role of its own. */
+/** A need of a bucket, and the bucket's name. */
+const BUCKET_NEED = /^bucket:(?<name>[a-z-]+)/;
+
+/** A function of the topology, or one that a deployment runs, which has no source. */
+type Described = Omit<FunctionDescription, 'source'> & Partial<Pick<FunctionDescription, 'source'>>;
+
+/** Creates the functions of a stack with the same options, each with a role of its own. */
 export class FunctionFactory {
   readonly #context: FunctionContext;
+  readonly #resources: Resources;
+  readonly #environmentOf: (variables: readonly string[]) => Record<string, string>;
   #deployment: { application: codedeploy.LambdaApplication; role: iam.IRole } | undefined;
 
   constructor(context: FunctionContext) {
     this.#context = context;
+    this.#resources = resourcesOf(context);
+    this.#environmentOf = variableValues({ edgeDigests: () => '', ...context, busName: context.bus.eventBusName });
   }
 
-  /** Adds a function with the grants of its needs and additional ones. */
-  add(
-    description: Omit<FunctionDescription, 'source'>,
-    { statements = [], reserved }: { statements?: readonly iam.PolicyStatement[]; reserved?: number | undefined } = {},
-  ): DeployedFunction {
-    const { stack, stage, codeOf, environmentOf, logGroup } = this.#context;
+  /** Adds a function with the grants of its needs and its source, and additional ones. */
+  add(description: Described, statements: readonly iam.PolicyStatement[] = []): DeployedFunction {
+    const { stack, settings, codeOf, logGroup } = this.#context;
+    const { source } = description;
+    const granted = [...(source === undefined ? [] : grantsOfSource(source, this.#resources)), ...statements];
+    const reserved = reservedOf(description, settings);
     const fn = new lambda.Function(stack, pascal(description.name), {
-      functionName: functionNameOf(stage, description.name),
+      functionName: functionNameOf(settings.stage, description.name),
       description: description.summary.slice(0, 256),
       code: codeOf(description.name),
       handler: 'index.handler',
@@ -61,11 +83,11 @@ export class FunctionFactory {
       memorySize: description.memoryMb,
       ephemeralStorageSize: Size.mebibytes(512),
       timeout: Duration.seconds(description.timeoutSeconds),
-      environment: environmentOf(description.variables),
+      environment: this.#environmentOf(description.variables),
       tracing: lambda.Tracing.ACTIVE,
       logGroup,
       // The role contains all its permissions: grants by other constructs have no effect.
-      role: this.#role(description, statements).withoutPolicyUpdates(),
+      role: this.#role(description, granted).withoutPolicyUpdates(),
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     });
     return { fn };
@@ -83,8 +105,9 @@ export class FunctionFactory {
    * stages.
    */
   roll({ fn, alias }: VersionedFunction, alarms: readonly cloudwatch.Alarm[]): void {
-    const { canary, rollback, stack } = this.#context;
-    if (!canary) return;
+    const { settings, stack } = this.#context;
+    const { protect, rollback } = settings;
+    if (!protect) return;
     this.#deployment ??= {
       application: new codedeploy.LambdaApplication(stack, 'Deployments'),
       role: this.#deployer(),
@@ -106,7 +129,7 @@ export class FunctionFactory {
     { name, needs }: Pick<FunctionDescription, 'name' | 'needs'>,
     statements: readonly iam.PolicyStatement[],
   ): iam.Role {
-    const { stack, stage, resources, logGroup } = this.#context;
+    const { stack, settings, logGroup } = this.#context;
     const role = new iam.Role(stack, `${pascal(name)}Role`, {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${name} may do.`,
@@ -118,7 +141,7 @@ export class FunctionFactory {
               actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
               resources: ['*'],
             }),
-            ...grantsOfNeeds(needs, resources),
+            ...grantsOfNeeds(needs, this.#resources),
             ...statements,
           ],
         }),
@@ -131,9 +154,16 @@ export class FunctionFactory {
         : 'X-Ray has no resources that a policy could name.',
     });
     Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupNameOf(stage)}:*]`,
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupNameOf(settings.stage)}:*]`,
       reason: "The streams of the stage's one log group, which Lambda names.",
     });
+    for (const name of new Set(needs.flatMap((need) => BUCKET_NEED.exec(need)?.groups?.name ?? []))) {
+      const { Ref: parameter } = stack.resolve(this.#resources.data.bucket(name as BucketName)) as { Ref: string };
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${parameter}>/*]`,
+        reason: 'The objects of a bucket of the stage, whose keys are known when they are made.',
+      });
+    }
     if (needs.includes('mail')) {
       Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
@@ -154,4 +184,13 @@ export class FunctionFactory {
     });
     return role.withoutPolicyUpdates();
   }
+}
+
+/**
+ * Reserved concurrency is taken from the account's, so it is only set if configured. A queue's worker is limited by its
+ * pollers, a stream's by its shards.
+ */
+function reservedOf({ source, concurrency }: Described, { areaConcurrency }: StageSettings): number | undefined {
+  if (source?.kind === 'queue' || source?.kind === 'stream') return undefined;
+  return concurrency ?? (source?.kind === 'http' ? areaConcurrency : undefined);
 }

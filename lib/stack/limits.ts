@@ -98,6 +98,12 @@ export function usageOf(templates: Record<string, TemplateJson>): Usage[] {
       11,
       each('AWS::CloudWatch::Alarm', ({ Metrics }) => (Metrics as [] | undefined)?.length ?? 1),
     ),
+    // Of one dashboard CloudWatch takes more; up to 50 it is one of the three that cost nothing.
+    most(
+      'metrics of a dashboard',
+      50,
+      each('AWS::CloudWatch::Dashboard', ({ DashboardBody }) => metricsIn(DashboardBody)),
+    ),
     most('alarms (a limit of our own)', MOST_ALARMS, [{ where: 'all', used: alarms ?? 0 }]),
   ];
 }
@@ -107,6 +113,12 @@ export const isFillable = ({ limit }: Usage): boolean => limit.startsWith('metri
 
 const statementsOf = ({ PolicyDocument }: Record<string, unknown>): unknown[] =>
   (PolicyDocument as { Statement: unknown[] }).Statement;
+
+/** Metrics in the body of a dashboard, each an array that begins with its namespace, or an object of an expression. */
+function metricsIn(body: unknown): number {
+  const { widgets } = JSON.parse(String(rendered(body))) as { widgets: { properties: { metrics?: unknown[] } }[] };
+  return widgets.flatMap(({ properties }) => properties.metrics ?? []).length;
+}
 
 function most(limit: string, bound: number, found: readonly { where: string; used: number }[]): Usage {
   const [first = { where: '-', used: 0 }] = [...found].sort((a, b) => b.used - a.used);

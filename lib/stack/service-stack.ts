@@ -4,27 +4,17 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
-import type { Topology } from '../topology/model.ts';
 import { addTopic, alarmsTo } from './alarms.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import { addApi, removalOf, retentionOf } from './api.ts';
 import { dataOf, parameterName } from './data-stack.ts';
 import { addEdgeDigests } from './edge-secret.ts';
-import { variableValues } from './environment.ts';
 import { addFirstKey } from './first-key.ts';
-import { type CodeOf, FunctionFactory } from './functions.ts';
-import { resourcesOf } from './grants.ts';
+import { FunctionFactory, type ServiceProps } from './functions.ts';
 import { addMail, FEEDBACK_QUEUE } from './mail.ts';
 import { busNameOf, logGroupNameOf } from './names.ts';
 import { addQueues } from './queues.ts';
-import type { StageSettings } from './settings.ts';
-
-/** The options of a stack of functions. */
-export interface ServiceProps {
-  topology: Topology;
-  settings: StageSettings;
-  codeOf: CodeOf;
-}
+import { hasSender, type StageSettings } from './settings.ts';
 
 /** The API with its functions, and the resources that workers need: bus, queues, the log, the topic of alarms. */
 export class ServiceStack extends Stack {
@@ -43,28 +33,21 @@ export class ServiceStack extends Stack {
     });
     addMail(this, settings, queues.of(FEEDBACK_QUEUE));
     const api = addApi(this, topology, settings);
-    new ssm.StringParameter(this, 'Parameter-base-url', {
-      parameterName: parameterName(stage, 'base-url'),
-      stringValue: api.baseUrl,
-    });
+    for (const [name, stringValue] of [['base-url', api.baseUrl] as const, ['api-id', api.id] as const]) {
+      new ssm.StringParameter(this, `Parameter-${name}`, { parameterName: parameterName(stage, name), stringValue });
+    }
     let edgeDigests = '';
     const functions = new FunctionFactory({
       stack: this,
-      stage,
-      canary: settings.protect,
-      rollback: settings.rollback,
+      topology,
+      settings,
       codeOf,
-      resources: resourcesOf({ topology, settings, data, bus, queues }),
+      data,
+      bus,
+      queues,
       logGroup,
-      environmentOf: variableValues({
-        topology,
-        settings,
-        data,
-        busName: bus.eventBusName,
-        baseUrl: () => api.baseUrl,
-        edgeDigests: () => edgeDigests,
-        queues,
-      }),
+      baseUrl: () => api.baseUrl,
+      edgeDigests: () => edgeDigests,
     });
     if (settings.cloudfront) {
       edgeDigests = addEdgeDigests(this, { settings, functions, logGroup, secretOf: data.edgeSecret });
@@ -78,9 +61,7 @@ export class ServiceStack extends Stack {
       logGroup,
     });
     for (const description of topology.functions.filter(({ source }) => source.kind === 'http')) {
-      // Reserved concurrency is taken from the account's, so it is only set if configured.
-      const reserved = description.concurrency ?? settings.areaConcurrency;
-      const deployed = functions.addVersioned(description, { reserved });
+      const deployed = functions.addVersioned(description);
       functions.roll(deployed, alarms);
       api.admit(deployed.alias);
     }
@@ -94,10 +75,9 @@ export class ServiceStack extends Stack {
  * Warns about settings that a production stage needs: without them, faults are not reported, or codes and links are not
  * delivered.
  */
-function warnOfSilence(stack: Stack, { protect, alarmEmail, mailFrom }: StageSettings): void {
-  if (!protect) return;
+function warnOfSilence(stack: Stack, settings: StageSettings): void {
+  if (!settings.protect) return;
   const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);
-  if (alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
-  if (mailFrom.includes('gatehouse.invalid'))
-    warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
+  if (settings.alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
+  if (!hasSender(settings)) warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
 }

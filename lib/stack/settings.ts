@@ -10,7 +10,8 @@ const hostname = z
   .regex(/^(?=.{4,253}$)([a-z0-9-]{1,63}\.)+[a-z]{2,63}$/, 'must be a host name in lower case');
 
 /**
- * The settings of a deployment: by `-c name=value`, or in cdk.json below `stages.<stage>`; a flag overrides the file.
+ * The settings of a deployment: by `-c name=value`, or in cdk.json below `stages.<stage>`, where null is the same as absence;
+ * a flag overrides the file.
  */
 const Choices = z.strictObject({
   /**
@@ -23,8 +24,10 @@ const Choices = z.strictObject({
   /** False permits to deploy a fix while an alarm is active, which would roll it back at once. */
   rollback: flag.default(true),
   alarmEmail: z.email().optional(),
+  /** True adds a dashboard; CloudWatch charges for more than three in an account. Default: the value of `protect`. */
+  dashboard: flag.optional(),
   /** Sender of all mail, as `Name <address>`; its domain or address must be a verified SES identity of the region. */
-  mailFrom: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
+  mailFrom: z.string().default(() => NO_SENDER),
   /** Host name of the API for callers. */
   domain: hostname.optional(),
   /** Certificate in the stage's region, for `domain`, or for `originDomain` behind CloudFront. */
@@ -63,8 +66,21 @@ const StageName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,15}$/, 'must have 1 to 16 lower-case letters, digits and hyphens, and start with a letter');
 
+/** The sender of a stage without `mailFrom`: an address that cannot exist (RFC 2606). */
+const NO_SENDER = 'Gatehouse <no-reply@gatehouse.invalid>';
+
+/** True if mail has a sender. Without a sender the stage sends no mail. */
+export const hasSender = ({ mailFrom }: Pick<StageSettings, 'mailFrom'>): boolean => mailFrom !== NO_SENDER;
+
+/** The source of settings: a CDK app, or the context of a cdk.json. */
+export type Context = Pick<Node, 'tryGetContext'>;
+
 /** The parsed settings of one stage. */
-export type StageSettings = Omit<z.output<typeof Choices>, 'protect'> & { stage: string; protect: boolean };
+export type StageSettings = Omit<z.output<typeof Choices>, 'protect' | 'dashboard'> & {
+  stage: string;
+  protect: boolean;
+  dashboard: boolean;
+};
 
 /** Stages that retain their data by default. */
 const LASTING: readonly string[] = ['prod', 'staging'];
@@ -73,21 +89,20 @@ const LASTING: readonly string[] = ['prod', 'staging'];
  * The settings of the stage that `-c stage=…` names.
  * @throws Error that names the flag if it is missing or invalid
  */
-export function stageSettings(node: Node): StageSettings {
+export function stageSettings(node: Context): StageSettings {
   const stage = StageName.safeParse(node.tryGetContext('stage') ?? 'dev');
   if (!stage.success) throw new Error(`-c stage=… ${stage.error.issues[0]?.message ?? ''}`);
   const written = (node.tryGetContext('stages') as Record<string, object> | undefined)?.[stage.data] ?? {};
   const flags = Object.keys(Choices.shape).map((name) => [name, node.tryGetContext(name) as unknown] as const);
-  const given = { ...written, ...Object.fromEntries(flags.filter(([, value]) => value !== undefined)) };
+  const given = Object.fromEntries(
+    [...Object.entries(written), ...flags].filter(([, value]) => value !== undefined && value !== null),
+  );
   const choices = Choices.safeParse(given);
   if (!choices.success) {
     throw new Error(choices.error.issues.map(({ path, message }) => `-c ${path.join('.')}: ${message}`).join('; '));
   }
-  const settings = {
-    ...choices.data,
-    stage: stage.data,
-    protect: choices.data.protect ?? LASTING.includes(stage.data),
-  };
+  const { protect = LASTING.includes(stage.data), dashboard = protect } = choices.data;
+  const settings = { ...choices.data, stage: stage.data, protect, dashboard };
   refuseHalves(settings);
   return settings;
 }

@@ -16,7 +16,7 @@ import {
   VerifyEmailAddress,
   VerifyEmailResponse,
 } from './schema.ts';
-import { checkEmailVerification, stageEmailVerification } from './verify.ts';
+import { checkEmailVerification, stageEmailVerification } from './stage.ts';
 
 const emailVerificationNotFound = notFound('email verification');
 

@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts';
 import { passwordSettings } from '../../credentials/public.ts';
 import { getUserByEmail, presentUser, userNotFound } from '../../users/public.ts';
 import { countSending, dailyQuotaExceeded } from '../sent-code/limits.ts';
-import { signInSettings } from '../sign-in/settings.ts';
+import { signInSettings } from '../sign-in-settings.ts';
 import { passwordResets } from './entity.ts';
 import {
   openPasswordReset,
@@ -15,7 +15,7 @@ import {
   resetPassword,
   type SentPasswordReset,
   stagePasswordReset,
-} from './reset.ts';
+} from './stage.ts';
 import {
   ConfirmPasswordReset,
   CreatePasswordReset,
@@ -61,7 +61,7 @@ export const createPasswordReset = operation({
     if (!(await settingsOf(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
     const [user] = await Promise.all([
       getUserByEmail(environmentId, body.email),
-      // Once a call: what sends the link counts no second time.
+      // Called once a call: sending the link does not count it again.
       countSending(unit, environmentId, 'password-reset.email', body.email),
     ]);
     if (user === undefined) throw fail(userNotFound);

@@ -8,7 +8,7 @@ import { pageOf, wholeList } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
-import { isReachable } from '../invitation/issue.ts';
+import { isReachable } from '../invitation/stage.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { getUserByEmail } from '../../users/public.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type WaitlistRecord,
   waitlists,
 } from './entity.ts';
-import { waitlistEntryOperations } from './entry.ts';
+import { waitlistEntryOperations } from './entry-operations.ts';
 import {
   CreateWaitlistEntry,
   entryPayload,
@@ -100,7 +100,7 @@ export const listWaitlistEntries = operation({
   },
 });
 
-/** The entries of a page: one Query; the one of an address is read itself. */
+/** The entries of a page: one Query; the entry of an address is read by its key. */
 async function findEntries(
   { environmentId, id: waitlistId }: WaitlistRecord,
   { state, email }: { state?: WaitlistEntryRecord['state'] | undefined; email?: string | undefined },
@@ -151,7 +151,7 @@ export const createWaitlistEntry = operation({
       state: 'pending',
       additionalFields: body.additional_fields ?? {},
     });
-    // Without a refusal: whoever comes second is answered with the first one's entry.
+    // There is no error here: a second request gets the first one's entry.
     unit.stage([write, claimEmail(record)]);
     if (body.send_confirmation_email && (await isReachable(environmentId, email))) {
       unit.stage(
@@ -176,7 +176,7 @@ function stageWaitlist(unit: Unit<never>, environmentId: string): WaitlistRecord
   return record;
 }
 
-/** What the area answers about waitlists and their entries. */
+/** The operations on waitlists and their entries. */
 export const waitlistOperations = [
   listWaitlists,
   getWaitlist,

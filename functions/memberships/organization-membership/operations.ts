@@ -5,7 +5,7 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { findUser, holdUser, userNotFound } from '../../users/public.ts';
-import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './change.ts';
+import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './stage.ts';
 import { type OrganizationMembershipRecord, organizationMemberships } from './entity.ts';
 import {
   alreadyMember,
@@ -21,7 +21,7 @@ import {
 } from './errors.ts';
 import { findMemberships, membershipOf } from './find.ts';
 import { type Parties, partiesOf, presentAll } from './present.ts';
-import { wantedRoles } from './roles.ts';
+import { rolesOfMemberships, wantedRoles } from './roles.ts';
 import {
   CreateOrganizationMembership,
   ListOrganizationMemberships,
@@ -31,7 +31,7 @@ import {
   UpdateOrganizationMembership,
 } from './schema.ts';
 
-/** A membership that is there with both its parties; undefined otherwise. */
+/** Reads a membership whose user and organization both exist; otherwise undefined. */
 async function readMembership(
   environmentId: string,
   id: string,
@@ -99,20 +99,21 @@ const createOrganizationMembership = operation({
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail }) {
     const pair = { environmentId, userId: body.user_id, organizationId: body.organization_id };
-    const [user, organization, former, roles] = await Promise.all([
+    const [user, organization, former, known] = await Promise.all([
       findUser(environmentId, pair.userId),
       findOrganization(environmentId, pair.organizationId),
       membershipOf(environmentId, pair.userId, pair.organizationId),
-      wantedRoles(pair, body, fail),
+      rolesOfMemberships(environmentId, pair.organizationId),
     ]);
     if (user === undefined) throw fail(userNotFound);
     if (organization === undefined) throw fail(organizationNotFound);
     if (former?.status === 'active') throw fail(alreadyMember);
     if (former?.status === 'pending') throw fail(cannotReactivatePending);
+    const roles = wantedRoles(known, body, fail);
     const given = roles === undefined ? {} : { roles };
     const record =
       former === undefined
-        ? stageMembership(unit, { ...pair, ...given })
+        ? stageMembership(unit, { ...pair, roles: roles ?? [known.defaultRole.slug] })
         : stageMembershipChange(unit, former, { status: 'active', ...given });
     return { status: 201, body: presentMembership(record, user, organization.name) };
   },
@@ -151,7 +152,8 @@ const updateOrganizationMembership = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const found = await readMembership(environmentId, params.id);
     if (found === undefined) throw fail(membershipNotFound);
-    const roles = await wantedRoles(found.record, body, fail);
+    const known = await rolesOfMemberships(environmentId, found.record.organizationId);
+    const roles = wantedRoles(known, body, fail);
     const record = roles === undefined ? found.record : stageMembershipChange(unit, found.record, { roles });
     return { status: 200, body: present(record, found.parties) };
   },
@@ -179,7 +181,7 @@ const deleteOrganizationMembership = operation({
   },
 });
 
-/** What is wrong with an id that no membership could have. */
+/** The error for an id that no membership can have. */
 const notOfMembership = { field: 'id', code: 'invalid_id', message: 'looks like om_01JX…' };
 
 const deactivateOrganizationMembership = operation({
@@ -228,13 +230,16 @@ const reactivateOrganizationMembership = operation({
   },
 });
 
-/** Revokes the member's sessions in the organization; the unit revises the user's row, so that none is opened meanwhile. */
+/**
+ * Revokes the member's sessions in the organization; the unit revises the user's row, so that a concurrent sign-in
+ * conflicts.
+ */
 const revokeWithin = (
   unit: Parameters<typeof stageRevocationOfAll>[0],
   { environmentId, userId, organizationId }: OrganizationMembershipRecord,
 ) => stageRevocationOfAll(unit, environmentId, userId, (session) => session.organizationId === organizationId);
 
-/** Operations on organization memberships. */
+/** The operations on organization memberships. */
 export const organizationMembershipOperations = [
   listOrganizationMemberships,
   createOrganizationMembership,

@@ -6,7 +6,7 @@ import { limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { type FactorRecord, factors } from '../factor/entity.ts';
-import { openSeed } from '../factor/enrol.ts';
+import { openSeed } from '../factor/stage.ts';
 import { acceptedStep } from '../totp/codes.ts';
 import { type ChallengeRecord, challenges } from './entity.ts';
 import { codeOf } from './stage.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { acceptedStep, keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
-import { stageTotpFactor, type WantedTotp } from './enrol.ts';
+import { stageTotpFactor, type WantedTotp } from './stage.ts';
 import { type FactorRecord, factors } from './entity.ts';
 
 /** A seed for an authenticator app that is displayed before anything is stored. */

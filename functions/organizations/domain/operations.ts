@@ -5,7 +5,7 @@ import { MAX_DOMAINS } from '../organization/schema.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
 import { domainsById, domainsOf } from '../organization/rules.ts';
-import { addDomain, fieldsOf, holderOfName, moveDomain, removeDomain } from './change.ts';
+import { addDomain, fieldsOf, holderOfName, moveDomain, removeDomain } from './stage.ts';
 import { organizationDomains } from './entity.ts';
 import { forgetDomain, repeatDomain } from './organization-row.ts';
 import { isVerified } from './rules.ts';
@@ -93,7 +93,7 @@ export const deleteOrganizationDomain = operation({
     if (record === undefined) throw fail(domainNotFound);
     const { organizationId } = record;
     unit.stage(removeDomain(record));
-    // A domain whose organization is gone is on its way out too.
+    // The domain of a deleted organization is about to be removed too.
     unit.stage(forgetDomain(environmentId, organizationId, record.id), fail(domainNotFound));
     unit.emit('organization_domain.deleted', presentDomain(fieldsOf(record), organizationId), { organizationId });
     return { status: 204 };

@@ -6,8 +6,8 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { holderOf, release } from '../../kernel/storage/unique.ts';
-import { releaseDomain } from '../domain/change.ts';
-import { indexName, moveUnique, replaceDomains, wantedDomains } from './change.ts';
+import { releaseDomain } from '../domain/stage.ts';
+import { indexName, moveUnique, replaceDomains, wantedDomains } from './stage.ts';
 import { EXTERNAL_ID, stageOrganization, STRIPE_CUSTOMER_ID } from './create.ts';
 import { organizations } from './entity.ts';
 import {
@@ -193,8 +193,8 @@ export const deleteOrganization = operation({
     const record = await organizations.get(environmentId, params.id);
     if (record === undefined) throw fail(organizationNotFound);
     const { id, externalId, stripeCustomerId } = record;
-    // Unique values are free again at once; rows that only carry them go with the cascade. The organization's own key
-    // is destroyed in the same commit: from then on nothing under it is readable.
+    // Unique values are free again at once; rows that only contain them are removed by the cascade. The organization's
+    // own key is destroyed in the same commit: from then on no value under it is readable.
     unit.stage([
       organizations.remove(record),
       destroyOrganizationKey(environmentId, id),

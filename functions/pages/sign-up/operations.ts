@@ -13,7 +13,7 @@ import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { saidOfPassword } from '../password-reset/password-said.ts';
 import { type Ways, waysOf } from '../sign-in/ways.ts';
-import { signUpCodeOperations } from './code.ts';
+import { signUpCodeOperations } from './code-operations.ts';
 import { type SignUpPage, signUpPage } from './page.ts';
 import { startSignUp } from './start.ts';
 import { cutText } from '../../kernel/text.ts';
@@ -41,7 +41,7 @@ function shown(visit: Visit, { ways, policy }: Around, told: Partial<SignUpPage>
   });
 }
 
-/** What is wrong with what was filled in; undefined for nothing. */
+/** The errors of the form; undefined if there are none. */
 async function wrongIn(visit: Visit, form: Form, { ways, policy }: Around): Promise<SignUpPage['wrong']> {
   const { say } = visit.surroundings.language;
   const { email, wrong } = emailIn(visit, form);
@@ -52,7 +52,7 @@ async function wrongIn(visit: Visit, form: Form, { ways, policy }: Around): Prom
   return issue && { password: saidOfPassword(visit.surroundings.language, issue.code, policy) };
 }
 
-/** Trimmed; nothing for an empty one. A name is at most as long as its field. */
+/** A trimmed text; undefined if empty. The field limits its length. */
 const nameOf = (text: string | undefined): string | undefined => cutText(text?.trim() ?? '', 0, 100) || undefined;
 
 const signUpStep = step({

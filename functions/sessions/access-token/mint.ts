@@ -9,7 +9,7 @@ import { newUlid } from '../../kernel/ids.ts';
 import { templateClaims } from '../jwt-template/claims.ts';
 import type { SessionRecord } from '../session/entity.ts';
 import type { Impersonator } from '../session/schema.ts';
-import { sessionSettings } from '../settings/schema.ts';
+import { sessionSettings } from '../settings.ts';
 import { signingOf } from '../signing-key/keys.ts';
 import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject } from './claims.ts';
 import { TokenTooBig } from './errors.ts';

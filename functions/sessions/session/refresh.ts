@@ -4,7 +4,7 @@ import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { networkOf } from '../../kernel/limits/client-network.ts';
 import { log } from '../../kernel/log.ts';
-import { sessionSettings } from '../settings/schema.ts';
+import { sessionSettings } from '../settings.ts';
 import { type FormerGeneration, type SessionRecord, sessions } from './entity.ts';
 import { isLive, sessionOf } from './find.ts';
 import { hashOf, newGeneration, readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';

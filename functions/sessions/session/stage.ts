@@ -4,7 +4,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
-import { sessionSettings } from '../settings/schema.ts';
+import { sessionSettings } from '../settings.ts';
 import { sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
 import { isLive, liveSessionsOf } from './find.ts';
 import { hashOf, newFamily, newGeneration, newSessionId, writeRefreshToken } from './refresh-token.ts';

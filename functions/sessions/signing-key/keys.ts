@@ -9,7 +9,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { LONGEST_ACCESS_TOKEN_SECONDS } from '../settings/schema.ts';
+import { LONGEST_ACCESS_TOKEN_SECONDS } from '../settings.ts';
 import { selfSigned } from './certificate.ts';
 import { type FormerKey, type SigningKey, signingKeys, signingKeysOf, type SigningKeysRecord } from './entity.ts';
 

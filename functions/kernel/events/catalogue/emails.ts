@@ -7,7 +7,7 @@ const email = {
   /** Of the message: the same in each event about it. */
   id: text,
   email: text,
-  /** What kind of mail it is, such as `magic-auth`. */
+  /** The kind of the mail, such as `magic-auth`. */
   template: text,
   created_at: timestamp,
 };
@@ -31,7 +31,7 @@ export const EmailSuppression = z.object({
   updated_at: timestamp,
 });
 
-/** What became of mails, and the addresses that get none. The contract has none of these. */
+/** The delivery of mails, and the addresses that are suppressed. These events are not in the contract. */
 export const emailEvents = {
   'email.bounced': {
     data: z.object({

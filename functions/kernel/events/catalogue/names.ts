@@ -1,4 +1,4 @@
-/** The names of all events, and which of them a webhook endpoint may subscribe to. No schema is loaded here. */
+/** The names of all events, and those to which a webhook endpoint may subscribe. No schema is loaded here. */
 
 /** The events of the contract, in the order of its event schema. */
 export const contractEventNames = [
@@ -131,7 +131,7 @@ export const contractEventNames = [
   'waitlist_user.denied',
 ] as const;
 
-/** Events that the contract does not know: nobody receives one without having asked for it by its name. */
+/** Events that are not in the contract: an endpoint only receives those to which it subscribes by name. */
 export const furtherEventNames = [
   'email.bounced',
   'email.complained',
@@ -144,7 +144,7 @@ export const furtherEventNames = [
 /** Every event that GET /events may list. */
 export const eventNames = [...contractEventNames, ...furtherEventNames] as const;
 
-/** What a webhook endpoint may subscribe to, in the published order. All other events are only read from GET /events. */
+/** The events to which a webhook endpoint may subscribe, in the published order. All others are only in GET /events. */
 export const subscribableEventNames = [
   'agent.blueprint.created',
   'agent.blueprint.deleted',

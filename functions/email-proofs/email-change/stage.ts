@@ -1,0 +1,109 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { newUlid } from '../../kernel/ids.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { emailChangedMail } from '../../kernel/messages/templates/account-notice.ts';
+import { emailChangeMail } from '../../kernel/messages/templates/email-change.ts';
+import { CODE_SECONDS, type CodeOutcome } from '../../kernel/one-time-code/code.ts';
+import { type CodeSubject, currentCode, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { stageRevocationOfAll } from '../../sessions/public.ts';
+import { composeNotice, stageEndOfBegun, stageUserChange, type UserRecord } from '../../users/public.ts';
+import { countSending } from '../sent-code/limits.ts';
+
+/** The data that the code of a change confirms. */
+interface Pending {
+  newEmail: string;
+  /** The user's epoch at the request; under another one the change is invalid. */
+  epoch: number;
+}
+
+const placeOf = ({ environmentId, id }: UserRecord): CodeSubject => ({
+  environmentId,
+  purpose: 'email-change',
+  subject: id,
+});
+
+const epochOf = (user: UserRecord): number => user.credentialEpoch ?? 0;
+
+/**
+ * Stages a change of a user's address: a code is sent to the new one. A new change replaces the previous one; the
+ * address stays until the code is entered.
+ * @param wish `newEmail` is normalized by `normalizeEmail`.
+ * @throws Failure with 429 if too many were sent for the user
+ */
+export async function stageEmailChange(
+  unit: Unit<never>,
+  user: UserRecord,
+  { newEmail, locale }: { newEmail: string; locale?: string | undefined },
+): Promise<{ expiresAt: string; createdAt: string }> {
+  const { environmentId, id } = user;
+  const owner = ownerKey('user', id);
+  const pending: Pending = { newEmail, epoch: epochOf(user) };
+  const detail = JSON.stringify(pending);
+  const codeId = `email_change_${newUlid()}`;
+  const [{ code, record }] = await Promise.all([
+    stageCode(unit, placeOf(user), { codeId, owner, detail }),
+    countSending(unit, environmentId, 'email-change.user', id),
+  ]);
+  unit.stage(
+    await composeMessage({
+      environmentId,
+      channel: 'email',
+      to: newEmail,
+      template: emailChangeMail,
+      values: { code, minutes: CODE_SECONDS / 60 },
+      locale: locale ?? user.locale,
+      owner,
+      usefulSeconds: CODE_SECONDS,
+    }),
+  );
+  return { expiresAt: record.codeExpiresAt, createdAt: record.updatedAt };
+}
+
+/** The result of an entered code, and the address that it confirms. */
+export type ChangeOutcome = { outcome: CodeOutcome; newEmail: string } | { outcome: 'none' };
+
+/**
+ * Compares an entered code with that of the user's pending change, and stages its use if it is valid. `none` if there
+ * is no change, or only a used or invalidated one: a password reset invalidates it, so that a previous holder of the
+ * account cannot take it over again.
+ */
+export async function checkEmailChange(unit: Unit<never>, user: UserRecord, entered: string): Promise<ChangeOutcome> {
+  const standing = await currentCode(placeOf(user));
+  if (standing === undefined) return { outcome: 'none' };
+  const { outcome, record = standing } = await useCode(unit, placeOf(user), entered);
+  const { newEmail, epoch } = JSON.parse(record.detail ?? '{}') as Pending;
+  if (outcome === 'used') return { outcome, newEmail };
+  if (record.codeUsedAt !== undefined || epoch !== epochOf(user)) return { outcome: 'none' };
+  return { outcome, newEmail };
+}
+
+/**
+ * Stages a user's new, verified address: sessions and credentials from before are invalidated, and a notice is sent to
+ * the previous address.
+ * @param taken Rejects the call if another user has the address.
+ */
+export async function applyEmailChange(
+  unit: Unit<'user.updated' | 'session.revoked'>,
+  user: UserRecord,
+  newEmail: string,
+  taken: Failure,
+): Promise<UserRecord> {
+  const changed = stageUserChange(unit, user, { email: newEmail, emailVerified: true }, { otherwise: taken });
+  const revised = stageEndOfBegun(unit, changed);
+  await stageRevocationOfAll(unit, user.environmentId, user.id);
+  await stageFarewell(unit, user, newEmail);
+  return revised;
+}
+
+/**
+ * Stages a mail to the user's previous address about the change. None is sent if that address was never verified,
+ * because it may belong to a stranger, who must not learn the new one.
+ * @param user The user before the change.
+ */
+export async function stageFarewell(unit: Unit<never>, user: UserRecord, newEmail: string): Promise<void> {
+  const notice = await composeNotice(user, emailChangedMail, { newEmail, at: clock.timestamp() });
+  if (notice !== undefined) unit.stage(notice);
+}

@@ -1,0 +1,103 @@
+import { newId } from '../../kernel/ids.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { magicAuthMail } from '../../kernel/messages/templates/magic-auth.ts';
+import { CODE_SECONDS, type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
+import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { countSending } from '../sent-code/limits.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import type { UserRecord } from '../../users/public.ts';
+import { type MagicAuthRecord, magicAuths } from './entity.ts';
+import { magicAuthEvent } from './schema.ts';
+
+// The subject is the address, not the user: the code proves access to the mailbox, even if its user has changed by
+// then.
+const placeOf = (environmentId: string, email: string): CodeSubject => ({
+  environmentId,
+  purpose: 'magic-auth',
+  subject: email,
+});
+
+/** The recipient of a code. */
+export interface MagicAuthWish {
+  environmentId: string;
+  /** Normalized by `normalizeEmail`. */
+  email: string;
+  locale?: string | undefined;
+  /** The client that requests it on a page. */
+  caller?: Caller | undefined;
+}
+
+/**
+ * Stages a sign-in code for an address and the mail with it, whether or not there is an account: for pages, which must
+ * not reveal that. It invalidates the previous code and is valid for ten minutes.
+ * @throws Failure with 429 if too many were sent to the address
+ */
+export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, user?: UserRecord) {
+  const { environmentId, email, locale, caller } = wish;
+  const codeId = newId('magic_auth');
+  const owner = user && ownerKey('user', user.id);
+  const [{ code, record }] = await Promise.all([
+    stageCode(unit, placeOf(environmentId, email), { codeId, owner }),
+    countSending(unit, environmentId, 'magic-code.email', email, caller),
+  ]);
+  unit.stage(
+    await composeMessage({
+      environmentId,
+      channel: 'email',
+      to: email,
+      template: magicAuthMail,
+      values: { code, minutes: CODE_SECONDS / 60 },
+      locale: locale ?? user?.locale,
+      owner,
+      usefulSeconds: CODE_SECONDS,
+    }),
+  );
+  return record;
+}
+
+/**
+ * Stages a code that is not sent, for pages that must not reveal a missing account: it counts like a mailed one, and
+ * has the same number of attempts.
+ * @throws Failure with 429 if too many were sent to the address
+ */
+export async function stageUntoldMagicCode(
+  unit: Unit<never>,
+  { environmentId, email, caller }: MagicAuthWish,
+): Promise<void> {
+  await Promise.all([
+    stageCode(unit, placeOf(environmentId, email), { codeId: newId('magic_auth') }),
+    countSending(unit, environmentId, 'magic-code.email', email, caller),
+  ]);
+}
+
+/** Like {@link stageMagicCode} for a user, with the record that callers can read and `magic_auth.created`. */
+export async function stageMagicAuth(
+  unit: Unit<'magic_auth.created'>,
+  user: UserRecord,
+  { locale, caller }: Pick<MagicAuthWish, 'locale' | 'caller'> = {},
+): Promise<MagicAuthRecord> {
+  const { environmentId, email } = user;
+  const current = await stageMagicCode(unit, { environmentId, email, locale, caller }, user);
+  const fields = { environmentId, id: current.codeId, owner: ownerKey('user', user.id), userId: user.id, email };
+  const { record, write } = magicAuths.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
+  unit.stage(write);
+  unit.emit('magic_auth.created', magicAuthEvent(record));
+  return record;
+}
+
+/**
+ * Compares an entered code with the current code of an address, and stages its use if it is valid. An address without a
+ * code has the same results: `invalid`, and after five attempts `too_many_attempts`.
+ */
+export async function checkMagicAuth(
+  unit: Unit<never>,
+  environmentId: string,
+  email: string,
+  entered: string,
+): Promise<CodeOutcome> {
+  const { outcome } = await useCode(unit, placeOf(environmentId, normalizeEmail(email) ?? email), entered);
+  return outcome;
+}

@@ -1,0 +1,73 @@
+import type { Page } from '../../kernel/http/refusal.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { countSending, stagePasswordReset } from '../../email-proofs/public.ts';
+import { soughtUser } from '../../users/public.ts';
+import { callerIn } from '../flow/advance.ts';
+import { stageDecoy } from '../flow/decoy.ts';
+import { emailIn } from '../flow/email-field.ts';
+import { countAddress } from '../flow/limits.ts';
+import { PATHS } from '../flow/paths.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import { step } from '../flow/step.ts';
+import { saidAgain, viewOf } from '../flow/view.ts';
+import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { waysOf } from '../sign-in/ways.ts';
+import { type ForgotPage, forgotPage, sentPage } from './page.ts';
+
+const SENT = `${PATHS.forgot}/sent`;
+
+function shown(visit: Visit, told: Partial<ForgotPage> = {}): Page {
+  const back = pageIn(visit, PATHS.signIn);
+  return forgotPage(visit.surroundings, { ...viewOf(visit, PATHS.forgot), back, ...told });
+}
+
+/** Mails a link to a user with an account; the limits count in the same way without an account. */
+async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
+  const { environmentId } = visit.flow;
+  await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
+  const user = await soughtUser(environmentId, email);
+  const { locale } = visit.surroundings.language;
+  const caller = callerIn(visit, email);
+  if (user !== undefined) {
+    await stagePasswordReset(unit, user, { locale, caller });
+    return;
+  }
+  await countSending(unit, environmentId, 'password-reset.email', email, caller);
+  await stageDecoy(unit, environmentId, 3);
+}
+
+const askStep = step({
+  name: 'forgot_password',
+  path: PATHS.forgot,
+  summary: 'The page to ask for a new password on',
+  async show(visit, _unit, notice) {
+    const { reset } = await waysOf(visit);
+    return reset ? shown(visit, { notice }) : redirect(pageIn(visit, PATHS.signIn));
+  },
+  async take(visit, form, unit) {
+    if (!(await waysOf(visit)).reset) return redirect(pageIn(visit, PATHS.signIn));
+    const { email, wrong } = emailIn(visit, form);
+    if (email === undefined) throw new ShownRefusal(shown(visit, { email: form.email, wrong }));
+    await saidAgain(
+      visit,
+      (alert) => shown(visit, { email, alert }),
+      () => send(unit, visit, email),
+    );
+    stageState(unit, visit, { email });
+    return redirect(pageIn(visit, SENT));
+  },
+});
+
+const [sentOperation] = step({
+  name: 'reset_sent',
+  path: SENT,
+  summary: 'The page shown after a password reset link was requested',
+  async show(visit) {
+    const { email } = visit.state;
+    if (email === undefined) return redirect(pageIn(visit, PATHS.forgot));
+    return sentPage(visit.surroundings, { email, back: pageIn(visit, PATHS.signIn) });
+  },
+  take: async (visit) => redirect(pageIn(visit, SENT)),
+});
+
+export const forgotOperations = [...askStep, sentOperation] as const;

@@ -1,0 +1,51 @@
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { type Handover, recognize, takeHandover, tellRefusal } from '../../social/public.ts';
+import { advance, originIn, pageOfStep } from '../flow/advance.ts';
+import { PATHS } from '../flow/paths.ts';
+import { formRefused, ShownRefusal } from '../flow/refusals.ts';
+import { step } from '../flow/step.ts';
+import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { firstShown } from './operations.ts';
+import { waysOf } from './ways.ts';
+
+/** Continues a sign-in with a provider's proof. */
+async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageReply> {
+  if (handover.kind === 'pending') {
+    const { code, token, members, email } = handover;
+    return pageOfStep(unit, visit, { code, token, members, email });
+  }
+  const origin = originIn(visit);
+  const { proof } = handover;
+  const recognized = await recognize(unit, visit.flow, origin, proof);
+  if (recognized.kind === 'no_email') {
+    const { tokens: oauthTokens, provenAt: authenticatedAt } = proof;
+    stageState(unit, visit, { account: { identity: recognized.identity, oauthTokens, authenticatedAt } });
+    return redirect(pageIn(visit, PATHS.email));
+  }
+  const outcome = recognized.kind === 'attempt' ? await advance(unit, visit, recognized.attempt) : recognized;
+  if (!('kind' in outcome)) return outcome;
+  const { say } = visit.surroundings.language;
+  const { environmentId } = visit.flow;
+  const told = () => tellRefusal(environmentId, origin, outcome.code, proof.profile.email ?? null);
+  await unit.once('rejection of a provider’s sign-in', told);
+  const isClosed = outcome.code === 'sign_up_not_allowed';
+  const alert = say(isClosed ? 'sign_up.closed' : 'sign_in.refused');
+  throw new ShownRefusal(firstShown(visit, await waysOf(visit), { alert }));
+}
+
+/**
+ * The page to which the browser returns from a provider: bound to it by a cookie, so that a GET may continue the
+ * sign-in.
+ */
+const [returned] = step({
+  name: 'social_return',
+  path: PATHS.social,
+  summary: 'Where a sign-in goes on that a provider has proved',
+  async show(visit, unit) {
+    const handover = await takeHandover(unit, visit.flow, visit.request);
+    return handover === undefined ? redirect(pageIn(visit, PATHS.signIn)) : goOn(visit, unit, handover);
+  },
+  take: async (visit) => redirect(pageIn(visit, PATHS.signIn)),
+});
+
+export const socialReturnOperations = [{ ...returned, errors: [formRefused] }] as const;

@@ -1,0 +1,93 @@
+import { emitFailure, emitProof } from '../../authentication/public.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
+import { useCode } from '../../kernel/one-time-code/entity.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { checkEmailVerification, stageEmailVerification } from '../../email-proofs/public.ts';
+import { findUser, getUserByEmail, NOBODY, type UserRecord } from '../../users/public.ts';
+import { attemptIn, callerIn, originIn } from '../flow/advance.ts';
+import { conclude } from '../flow/conclude.ts';
+import { PATHS } from '../flow/paths.ts';
+import { codeFault, countTry, wrongCodeSaid } from '../flow/pending.ts';
+import { ShownRefusal } from '../flow/refusals.ts';
+import type { SignUpStep } from '../flow/state.ts';
+import { step } from '../flow/step.ts';
+import { saidAgain, viewOf } from '../flow/view.ts';
+import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
+import { type CodePage, codePage } from '../verification/page.ts';
+import { CODE_ROWS, tellOwner } from './start.ts';
+
+function shown(visit: Visit, told: Partial<CodePage> = {}): Page {
+  const { say } = visit.surroundings.language;
+  return codePage(visit.surroundings, {
+    ...viewOf(visit, PATHS.signUpCode),
+    title: say('verify.title'),
+    lead: say('code.lead', { email: visit.state.email ?? '' }),
+    sentBy: 'mail',
+    other: { address: pageIn(visit, PATHS.signIn), label: say('sign_up.sign_in') },
+    ...told,
+  });
+}
+
+/** Sends the earlier message again: the code of the new account, or the notice to the owner of an existing one. */
+async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUpStep): Promise<void> {
+  const { environmentId } = visit.flow;
+  const { locale } = visit.surroundings.language;
+  const asked = { locale, caller: callerIn(visit, email) };
+  const user = await findUser(environmentId, signUp.userId ?? NOBODY);
+  if (user !== undefined) await stageEmailVerification(unit, user, asked);
+  else {
+    const owner = await getUserByEmail(environmentId, email);
+    if (owner !== undefined) await tellOwner(unit, owner, asked, CODE_ROWS);
+  }
+  stageState(unit, visit, { email, signUp: { ...signUp, round: signUp.round + 1 } });
+}
+
+/**
+ * Compares a code. If the address had an account before, there is no code, and five attempts are counted all the same.
+ */
+async function check(
+  unit: Unit,
+  { flow }: Visit,
+  { round }: SignUpStep,
+  user: UserRecord | undefined,
+  code: string,
+): Promise<CodeOutcome> {
+  if (user !== undefined) return checkEmailVerification(unit, user, code);
+  const { environmentId, record } = flow;
+  const place = { environmentId, purpose: 'sign-up', subject: `${record.id} ${round}` };
+  return (await useCode(unit, place, code)).outcome;
+}
+
+/** The page for the code of a sign-up: the same for an address that had an account before. */
+export const signUpCodeOperations = step({
+  name: 'sign_up_code',
+  path: PATHS.signUpCode,
+  summary: 'The page to enter the code of a sign-up on',
+  show: async (visit, _unit, notice) =>
+    visit.state.signUp === undefined ? redirect(pageIn(visit, PATHS.signUp)) : shown(visit, { notice }),
+  async take(visit, form, unit) {
+    const { signUp, email } = visit.state;
+    if (signUp === undefined || email === undefined) return redirect(pageIn(visit, PATHS.signUp, { notice: 'stale' }));
+    const again = (alert: string): Page => shown(visit, { alert });
+    if (form.do === 'resend') {
+      await saidAgain(visit, again, () => sendAgain(unit, visit, email, signUp));
+      return redirect(pageIn(visit, PATHS.signUpCode, { notice: 'sent' }));
+    }
+    const { say } = visit.surroundings.language;
+    if (!form.code) throw new ShownRefusal(shown(visit, { wrong: say('field.code_missing') }));
+    const tooMany = await countTry(unit, visit, { email });
+    if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
+    const user = await findUser(visit.flow.environmentId, signUp.userId ?? NOBODY);
+    const outcome = await check(unit, visit, signUp, user, form.code);
+    if (outcome !== 'valid' || user === undefined) {
+      const wrong = outcome === 'valid' ? 'invalid' : outcome;
+      const who = { userId: user?.id ?? null, email };
+      emitFailure(unit, 'email_verification', originIn(visit), who, codeFault(wrong));
+      throw new ShownRefusal(shown(visit, { wrong: wrongCodeSaid(visit, wrong) }), { keeps: true });
+    }
+    emitProof(unit, 'email_verification', originIn(visit), user);
+    const proofs = { emailVerified: true, mfa: false };
+    return conclude(unit, visit, attemptIn(visit, { user, method: 'password', proofs }), again);
+  },
+});
