@@ -18,7 +18,7 @@ export const messagesArea = area({
       needs: ['table'],
     },
     {
-      name: 'resume',
+      name: 'retry',
       summary: 'Sends messages that the queue should have sent by now',
       on: { kind: 'schedule', everyMinutes: 5 },
       needs,

@@ -70,7 +70,7 @@ export const pipesArea = area({
   ],
   workers: [
     {
-      name: 'sweep',
+      name: 'eraseIntegrations',
       summary: 'Removes the connected accounts of deleted integrations',
       on: { kind: 'schedule', everyMinutes: 1 },
       needs: ['table'],

@@ -55,7 +55,7 @@ export const vaultArea = area({
       needs: ['table', 'key-table', 'organization-key-deletion'],
     },
     {
-      name: 'tend',
+      name: 'signReceipts',
       summary: 'Signs the receipts of destroyed keys that are due',
       on: { kind: 'schedule', everyMinutes: 1 },
       needs: ['table', 'key-table', 'evidence-key'],

@@ -15,7 +15,7 @@ import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
 import { closeChannels, sendSms } from '../../../functions/messages/channels.ts';
-import { resume, send } from '../../../functions/messages/handler.ts';
+import { retry, send } from '../../../functions/messages/handler.ts';
 import { startKeys } from '../../../lib/local/keys/server.ts';
 import { startTable } from '../../support/table.ts';
 import { type Providers, startProviders } from './providers.ts';
@@ -286,14 +286,14 @@ describe('a message', () => {
 describe('a message that the relay or the queue lost', () => {
   test('is sent by the schedule once the queue had its time, and once only', async () => {
     const ids = [await queued(), await queued(), await queued()];
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(providers.handed).toHaveLength(0);
     clock.advance(15 * 60_000);
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(providers.handed).toHaveLength(3);
     for (const id of ids) expect(await stateOf(id)).toBe('sent');
     clock.advance(15 * 60_000);
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(providers.handed).toHaveLength(3);
   });
 
@@ -301,20 +301,20 @@ describe('a message that the relay or the queue lost', () => {
     const failing = await queued();
     for (const minutes of [15, 15, 30, 45, 60, 60]) {
       clock.advance((minutes - 2) * 60_000);
-      await resume({}, {} as never);
+      await retry({}, {} as never);
       expect(providers.refusals).toHaveLength(0);
       clock.advance(2 * 60_000);
       providers.refusals.push({ status: 503, code: 'ServiceUnavailable' });
-      await resume({}, {} as never);
+      await retry({}, {} as never);
       expect(providers.refusals).toHaveLength(0);
     }
     const other = await queued();
     clock.advance(15 * 60_000);
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(await stateOf(other)).toBe('sent');
     expect(await stateOf(failing)).toBe('queued');
     clock.advance(86_400_000);
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(await messages.get(environmentId, failing)).toMatchObject({ state: 'failed', failure: 'expired' });
   });
 
