@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How people of an environment sign in. */
+/** An environment's sign-in settings. */
 export const SignInSettings = z
   .object({
     methods: z

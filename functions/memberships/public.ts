@@ -1,4 +1,4 @@
-/** What other modules may know of memberships: who belongs to which organization, in which roles. */
+/** The functions of memberships for other modules: the users of an organization, and their roles. */
 export { stageMembership, stageMembershipChange } from './organization-membership/stage.ts';
 export { presenceOfMembership, type OrganizationMembershipRecord } from './organization-membership/entity.ts';
 export { eraseUser } from './organization-membership/erasure.ts';

@@ -27,15 +27,18 @@ const Picture = z
 /** WCAG 2.2, 1.4.3: text of ordinary size. */
 const READABLE = 4.5;
 
-/** One scheme's colours; what is written on the accent, borders and quiet text derive from them, always readable. */
+/**
+ * The colours of one scheme; borders, quiet text and text on the accent are derived from them, always with sufficient
+ * contrast.
+ */
 const palette = (defaults: { accent: string; background: string; surface: string; text: string }) =>
   z
     .object({
-      /** Buttons, links and focus. */
+      /** The colour of buttons, links and focus. */
       accent: Colour.default(defaults.accent),
-      /** Behind the card. */
+      /** The background of the page. */
       background: Colour.default(defaults.background),
-      /** The card. */
+      /** The background of the card. */
       surface: Colour.default(defaults.surface),
       text: Colour.default(defaults.text),
     })
@@ -56,12 +59,12 @@ const Texts = z.record(
 
 /** An origin: scheme, host and port, without a path. */
 const Origin = z.url({ protocol: /^https?$/ }).refine(
-  // A policy must be able to hold it: no wildcard, and nothing that ends a directive, which a host may have.
+  // It must be valid in a policy: no wildcard, and no character that ends a directive, which a host may contain.
   (value) => /^https?:\/\/[\w.[\]:-]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value,
   'is an origin such as https://app.example.com',
 );
 
-/** How an environment's hosted pages look and what they offer. */
+/** The design and the features of an environment's hosted pages. */
 export const PagesSettings = z
   .object({
     brand_name: z

@@ -10,7 +10,7 @@ export const UserManagementSettings = z
   })
   .meta({ id: 'XUserManagementSettings' });
 
-/** What replaces the settings. Their former member `roles` is rejected: it would be lost silently. */
+/** The body that replaces the settings. Their former member `roles` is rejected, because it would be lost silently. */
 export const UpdateUserManagementSettings = UserManagementSettings.extend({
   roles: z
     .never('is no setting any more: create roles with POST /authorization/roles')

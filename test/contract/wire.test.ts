@@ -32,7 +32,7 @@ describe('over the wire', () => {
     expect(await call('GET', '/organizations')).toMatchObject({ body: { data: [] } });
   });
 
-  test("no key, a wrong one and an unknown path are answered in the service's own words", async () => {
+  test("the responses to a missing key, a wrong key and an unknown path have the service's own format", async () => {
     expect(await prompt('GET', '/organizations', undefined, { apiKey: null })).toMatchObject({
       status: 401,
       body: { code: 'unauthorized' },

@@ -12,7 +12,9 @@ import { type AuthorizationParameters, redirectTo, startFlow } from '../login-fl
 import { parametersOf, type Refused } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 
-/** Told to whoever opened the address, and not at the redirect URI: it may be anybody's (RFC 6749 section 4.1.2.1). */
+/**
+ * Shown to the browser, and not sent to the redirect URI, which may belong to an attacker (RFC 6749 section 4.1.2.1).
+ */
 const unknownRedirectUri = declareError({
   status: 400,
   code: 'invalid_request',
@@ -55,7 +57,7 @@ function refusal({ redirect_uri, state }: AuthorizeQuery, { error, description }
   return redirectTo({ redirectUri: redirect_uri, state, issuer }, { error, error_description: description });
 }
 
-/** Where a sign-in begins: at the hosted pages, or on the way to the provider that the application names. */
+/** The start of a sign-in: at the hosted pages, or at the provider that the application names. */
 function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
   const path = provider === 'hosted' ? `/hosted/${screenHint}` : '/x/social/start';
   const url = new URL(`${settings().GATEHOUSE_BASE_URL}${path}`);
@@ -63,6 +65,6 @@ function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: s
   return url.href;
 }
 
-/** A browser that goes somewhere follows a redirect; a script that asks for JSON could not, and reads the address. */
+/** A navigating browser follows a redirect; a script that requests JSON could not, and gets the address. */
 const wantsRedirect = ({ headers }: IncomingRequest): boolean =>
   headers.accept === undefined || !/^application\/json\b/.test(headers.accept);

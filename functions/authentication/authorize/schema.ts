@@ -5,8 +5,8 @@ import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 const text = z.string().max(2_048).optional();
 
 /**
- * The query of GET /user_management/authorize. It takes any text: what is wrong with one is told to the application at its
- * redirect URI (RFC 6749 section 4.1.2.1), once that is known to be its own.
+ * The query of GET /user_management/authorize. It accepts any text: errors are sent to the application at its redirect
+ * URI (RFC 6749 section 4.1.2.1), after that was checked.
  */
 const Query = z.object({
   client_id: z.string().max(255),
@@ -59,7 +59,7 @@ function gathered(raw: unknown): unknown {
   };
 }
 
-/** A map may be written as JSON, too. */
+/** A map may also be written as JSON. */
 function asMap(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,8 @@
 import { invalidClient } from '../../kernel/authentication/client.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 
-// The standard grants respond with errors as RFC 6749 section 5.2 does, the others with {code, message}, as the contract has it.
+// The standard grants respond with errors in the form of RFC 6749 section 5.2, the others with {code, message}, as in
+// the contract.
 const oauth = <const Code extends string>(code: Code, message: string) =>
   declareError({ status: 400, code, message, form: 'oauth' });
 const coded = <const Code extends string>(code: Code, message: string) => declareError({ status: 400, code, message });
@@ -53,7 +54,7 @@ export const invalidPendingToken = coded(
   'invalid_pending_authentication_token',
   'The pending_authentication_token is unknown, used, older than ten minutes, or for another step. Sign in again.',
 );
-/** The same for a challenge that never was and for another user's. */
+/** The same error for a missing challenge and for another user's. */
 export const challengeNotFound = notFound('authentication challenge');
 export const userMismatch = coded('user_mismatch', 'The challenge is not one of this user’s sign-in.');
 export const phoneNumberRequired = coded(
@@ -125,7 +126,7 @@ export const quotaExceeded = declareError({
   message: 'Too many attempts to sign in. Try again after the time in Retry-After.',
 });
 
-/** The continuations: what a sign-in still needs, with the token that goes on with it. */
+/** The continuations: the remaining steps of a sign-in, with the token that continues it. */
 export const continuations = {
   email_verification_required: continued(
     'email_verification_required',

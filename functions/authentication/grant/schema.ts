@@ -5,13 +5,13 @@ import { secret } from '../../kernel/values.ts';
 import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import { User } from '../../users/public.ts';
 
-/** Grants under any vendor's name are told apart by this one. */
+/** The member that distinguishes grants, whatever the vendor prefix. */
 const VENDOR = 'urn:{vendor}:oauth:grant-type:';
 
 const text = z.string().max(2_048);
 const token = secret.max(4_096);
 
-/** What the end user's client is, as a back end tells it. */
+/** The end user's client, as a back end forwards it. */
 const client = {
   ip_address: z
     .string()
@@ -32,7 +32,7 @@ const publicClient = {
   client_secret: secret.optional().describe('An API key of the environment. Public clients have none.'),
   ...client,
 };
-// An empty secret is none (RFC 6749 section 3.2), and these grants are for who has one.
+// An empty secret counts as missing (RFC 6749 section 3.2), and these grants require one.
 const confidentialClient = {
   ...publicClient,
   client_secret: secret.min(1, 'is required').describe('An API key of the environment.'),
@@ -158,14 +158,14 @@ export type RadarSms = z.output<typeof RadarSms>;
 export type EmailCompletion = z.output<typeof EmailCompletion>;
 export type Device = z.output<typeof Device>;
 
-/** Whether a body is of a standard grant, whose errors have the form of RFC 6749 section 5.2. */
+/** Reports whether a body is of a standard grant, whose errors have the form of RFC 6749 section 5.2. */
 export const isStandardGrant = (body: unknown): boolean => STANDARD.has((body as { grant_type?: unknown }).grant_type);
 
 const STANDARD: ReadonlySet<unknown> = new Set(
   [AuthorizationCode, RefreshToken, Device].map(({ shape }) => shape.grant_type.value),
 );
 
-/** `urn:<any vendor>:…` in the one spelling that the schemas know. */
+/** Converts `urn:<any vendor>:…` to the spelling of the schemas. */
 function withKnownGrant(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const { grant_type: type } = body as Record<string, unknown>;

@@ -96,5 +96,5 @@ export const deleteCorsOrigin = operation({
   },
 });
 
-/** What the area answers about CORS origins. */
+/** The operations on CORS origins. */
 export const corsOriginOperations = [listCorsOrigins, createCorsOrigin, deleteCorsOrigin] as const;

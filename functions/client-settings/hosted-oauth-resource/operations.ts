@@ -105,5 +105,5 @@ export const deleteHostedResource = operation({
   },
 });
 
-/** What the area answers about hosted OAuth resources. */
+/** The operations on hosted OAuth resources. */
 export const hostedResourceOperations = [listHostedResources, createHostedResource, deleteHostedResource] as const;

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { SettingsSection } from '../../kernel/environment-settings.ts';
 
 /**
- * What an environment asks of passwords, and how they are reset.
+ * An environment's password rules, and the settings of password resets.
  *
- * The defaults follow NIST SP 800-63B: length and a list of what is guessed first, no rules of composition and no expiry.
+ * The defaults follow NIST SP 800-63B: length and a check against common passwords, no composition rules and no expiry.
  */
 export const PasswordSettings = z
   .object({

@@ -1,6 +1,6 @@
 import { declareError } from '../../kernel/errors.ts';
 
-// The same codes on PUT /user_management/users/{id} answer with 400 there: the contract's choice.
+// The same codes have status 400 on PUT /user_management/users/{id}: the contract's choice.
 export const emailChangeNotNeeded = declareError({
   status: 409,
   code: 'email_change_not_needed',

@@ -97,7 +97,7 @@ export const confirmEmailChange = operation({
     if (change.outcome === 'expired') throw fail(codeExpired);
     if (change.outcome === 'too_many_attempts') throw fail(tooManyAttempts);
     if (change.outcome === 'invalid') throw fail(codeIncorrect);
-    // It was fine when the code was sent; what is fine may have changed with a release since.
+    // The address was valid when the code was sent; the rules may have changed with a release since.
     if (!isDeliverable(change.newEmail)) throw fail(invalidNewEmail);
     const changed = await applyEmailChange(unit, user, change.newEmail, fail(newEmailNotAvailable));
     return { status: 200, body: { object: 'email_change_confirmation' as const, user: presentUser(changed) } };

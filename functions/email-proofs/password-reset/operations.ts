@@ -61,7 +61,7 @@ export const createPasswordReset = operation({
     if (!(await settingsOf(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
     const [user] = await Promise.all([
       getUserByEmail(environmentId, body.email),
-      // Once a call: what sends the link counts no second time.
+      // Called once a call: sending the link does not count it again.
       countSending(unit, environmentId, 'password-reset.email', body.email),
     ]);
     if (user === undefined) throw fail(userNotFound);

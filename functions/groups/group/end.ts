@@ -12,12 +12,12 @@ import { type GroupRecord, groups } from './entity.ts';
 import { presentGroup } from './schema.ts';
 import { indexName } from './stage.ts';
 
-/** Members taken out in one transaction: two writes each. */
+/** Maximum members removed in one transaction: two writes each. */
 const AT_ONCE = 40;
 
 /**
- * Stages the end of a group with `group.deleted`: what it gave ends with the commit. Its members are taken out by a worker, which
- * also takes its roles from theirs.
+ * Stages the end of a group with `group.deleted`: what it gave ends with the commit. A worker removes its members, and its
+ * roles from theirs.
  */
 export async function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupRecord): Promise<void> {
   const { environmentId, id: groupId, organizationId } = group;
@@ -34,7 +34,7 @@ export async function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupR
   unit.emit('group.deleted', presentGroup(group), { organizationId });
 }
 
-/** Takes some members out of a deleted group. @returns undefined when it has none any more */
+/** Removes some members from a deleted group. @returns undefined if it has none any more */
 export async function removeMembers({ environmentId, data }: Task<GroupChange>): Promise<string | undefined> {
   const { groupId, organizationId, left } = data;
   await removeHolders({ environmentId, id: groupId, organizationId }, left);

@@ -12,14 +12,14 @@ import { writeGroupsOf } from './entity.ts';
 import { MAX_GROUPS } from './errors.ts';
 import type { FoundMember } from './find.ts';
 
-/** Whether a membership is in a group. */
+/** Reports whether a membership is in a group. */
 export const isMember = ({ row }: FoundMember, groupId: string): boolean => row?.groupIds.includes(groupId) === true;
 
 /**
- * Stages that a membership is in a group, with `group.member_added`; neither where it is already. The group's row is not a part of
- * the transaction, since all its members would meet in it: of a group that is deleted meanwhile nothing is given, and
- * `settleMember` takes the member out again.
- * @returns false for a membership that is in the most groups it can be in
+ * Stages that a membership is added to a group, with `group.member_added`; neither if it is a member already. The
+ * group's row is not a part of the transaction, since all its members would conflict on it: if the group is deleted
+ * concurrently, the membership gets no grants from it, and `settleMember` removes the member again.
+ * @returns false for a membership that is in the maximum number of groups
  */
 export async function stageAddition(
   unit: Unit<'group.member_added' | 'organization_membership.updated'>,

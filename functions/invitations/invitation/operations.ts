@@ -73,7 +73,7 @@ export const createInvitation = operation({
     notDeliverable,
   ],
   emits: ['invitation.created'],
-  // The answer holds the token.
+  // The response contains the token.
   idempotency: 'none',
   async handle({ environmentId, body, unit, fail, invalid }) {
     const { email, organization_id: organizationId, inviter_user_id: inviterId, role_slug: roleSlug } = body;
@@ -130,7 +130,7 @@ export const getInvitationByToken = operation({
   },
 });
 
-/** What the area answers about invitations. */
+/** The operations on invitations. */
 export const invitationOperations = [
   listInvitations,
   createInvitation,

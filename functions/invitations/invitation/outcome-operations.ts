@@ -111,5 +111,5 @@ export const resendInvitation = operation({
   },
 });
 
-/** What ends an invitation, or sends it again. */
+/** The operations that end an invitation, or send it again. */
 export const invitationOutcomeOperations = [acceptInvitation, revokeInvitation, resendInvitation] as const;

@@ -49,7 +49,7 @@ export const InvitationList = listOf(Invitation).meta({ id: 'UserlandUserInviteL
 /** An invitation as callers see it. */
 export type WireInvitation = z.output<typeof Invitation>;
 
-/** What events tell of an invitation: all but its token. @param now milliseconds since the epoch */
+/** The event data of an invitation, without its token. @param now milliseconds since the epoch */
 export function invitationPayload(
   record: InvitationRecord,
   now: number,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How an environment invites. */
+/** An environment's settings for invitations. */
 export const InvitationSettings = z
   .object({
     accept_url: z

@@ -56,7 +56,7 @@ export const approveWaitlistEntry = operation({
   },
 });
 
-/** Invites the address of an entry. @returns why no invitation goes out, if none does */
+/** Invites the address of an entry. @returns the reason if no invitation is sent */
 async function invite(
   unit: Unit<'invitation.created' | 'invitation.resent'>,
   { environmentId, email }: WaitlistEntryRecord,
@@ -109,5 +109,5 @@ export const deleteWaitlistEntry = operation({
   },
 });
 
-/** What happens to one entry. */
+/** The operations on one entry. */
 export const waitlistEntryOperations = [approveWaitlistEntry, denyWaitlistEntry, deleteWaitlistEntry] as const;

@@ -100,7 +100,7 @@ export const listWaitlistEntries = operation({
   },
 });
 
-/** The entries of a page: one Query; the one of an address is read itself. */
+/** The entries of a page: one Query; the entry of an address is read by its key. */
 async function findEntries(
   { environmentId, id: waitlistId }: WaitlistRecord,
   { state, email }: { state?: WaitlistEntryRecord['state'] | undefined; email?: string | undefined },
@@ -151,7 +151,7 @@ export const createWaitlistEntry = operation({
       state: 'pending',
       additionalFields: body.additional_fields ?? {},
     });
-    // Without a refusal: whoever comes second is answered with the first one's entry.
+    // There is no error here: a second request gets the first one's entry.
     unit.stage([write, claimEmail(record)]);
     if (body.send_confirmation_email && (await isReachable(environmentId, email))) {
       unit.stage(
@@ -176,7 +176,7 @@ function stageWaitlist(unit: Unit<never>, environmentId: string): WaitlistRecord
   return record;
 }
 
-/** What the area answers about waitlists and their entries. */
+/** The operations on waitlists and their entries. */
 export const waitlistOperations = [
   listWaitlists,
   getWaitlist,

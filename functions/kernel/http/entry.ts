@@ -38,7 +38,7 @@ interface Exchange {
 
 /** Facts about the page that calls a browser operation. */
 interface BrowserExchange {
-  /** Whether the called environment registered its origin. */
+  /** Resolves to true if the called environment registered its origin. */
   isRegistered: Promise<boolean>;
   credentials: boolean;
 }

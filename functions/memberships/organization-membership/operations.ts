@@ -31,7 +31,7 @@ import {
   UpdateOrganizationMembership,
 } from './schema.ts';
 
-/** A membership that is there with both its parties; undefined otherwise. */
+/** Reads a membership whose user and organization both exist; otherwise undefined. */
 async function readMembership(
   environmentId: string,
   id: string,
@@ -180,7 +180,7 @@ const deleteOrganizationMembership = operation({
   },
 });
 
-/** What is wrong with an id that no membership could have. */
+/** The error for an id that no membership can have. */
 const notOfMembership = { field: 'id', code: 'invalid_id', message: 'looks like om_01JX…' };
 
 const deactivateOrganizationMembership = operation({
@@ -229,13 +229,16 @@ const reactivateOrganizationMembership = operation({
   },
 });
 
-/** Revokes the member's sessions in the organization; the unit revises the user's row, so that none is opened meanwhile. */
+/**
+ * Revokes the member's sessions in the organization; the unit revises the user's row, so that a concurrent sign-in
+ * conflicts.
+ */
 const revokeWithin = (
   unit: Parameters<typeof stageRevocationOfAll>[0],
   { environmentId, userId, organizationId }: OrganizationMembershipRecord,
 ) => stageRevocationOfAll(unit, environmentId, userId, (session) => session.organizationId === organizationId);
 
-/** Operations on organization memberships. */
+/** The operations on organization memberships. */
 export const organizationMembershipOperations = [
   listOrganizationMemberships,
   createOrganizationMembership,

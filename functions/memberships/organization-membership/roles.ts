@@ -11,9 +11,9 @@ export interface MembershipRoles {
   bySlug: ReadonlyMap<string, Role>;
   /** Slugs of roles that are assigned on resources below the organization only. */
   ofResources: ReadonlySet<string>;
-  /** The role of a membership that is given none. */
+  /** The role of a membership that names none. */
   defaultRole: Role;
-  /** Whether a membership may have several. */
+  /** True if a membership may have several. */
   mayBeSeveral: boolean;
 }
 

@@ -67,7 +67,7 @@ export const ListOrganizationMemberships = z.object({
 /** A membership as callers see it. */
 export type WireMembership = z.output<typeof OrganizationMembership>;
 
-/** What events tell of a membership: neither the user nor the organization's name, which have events of their own. */
+/** The event data of a membership, without the user and the organization's name, which have their own events. */
 export function membershipPayload(record: OrganizationMembershipRecord) {
   const roles = record.roles.map((slug) => ({ slug }));
   return {

@@ -81,5 +81,5 @@ export const deleteEmailSuppression = operation({
   },
 });
 
-/** What the area answers about suppressed addresses. */
+/** The operations on suppressed addresses. */
 export const suppressionOperations = [listEmailSuppressions, getEmailSuppression, deleteEmailSuppression] as const;

@@ -93,7 +93,7 @@ export const deleteOrganizationDomain = operation({
     if (record === undefined) throw fail(domainNotFound);
     const { organizationId } = record;
     unit.stage(removeDomain(record));
-    // A domain whose organization is gone is on its way out too.
+    // The domain of a deleted organization is about to be removed too.
     unit.stage(forgetDomain(environmentId, organizationId, record.id), fail(domainNotFound));
     unit.emit('organization_domain.deleted', presentDomain(fieldsOf(record), organizationId), { organizationId });
     return { status: 204 };

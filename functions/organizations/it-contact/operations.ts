@@ -18,7 +18,7 @@ import { type InvitationRecord, invitations, type ItContactRecord, itContacts } 
 import { SETUP_TOKEN_PREFIX } from './page-operations.ts';
 import { CreateItContact, InviteItContact, ItContact, ItContactList, presentItContact } from './schema.ts';
 
-/** The list has no pages, so there is a bound to what it holds. */
+/** The list has no pages, so its length is limited. */
 const MAX_CONTACTS = 100;
 const INVITATION_DAYS = 14;
 const DAY_SECONDS = 86_400;

@@ -193,8 +193,8 @@ export const deleteOrganization = operation({
     const record = await organizations.get(environmentId, params.id);
     if (record === undefined) throw fail(organizationNotFound);
     const { id, externalId, stripeCustomerId } = record;
-    // Unique values are free again at once; rows that only carry them go with the cascade. The organization's own key
-    // is destroyed in the same commit: from then on nothing under it is readable.
+    // Unique values are free again at once; rows that only contain them are removed by the cascade. The organization's
+    // own key is destroyed in the same commit: from then on no value under it is readable.
     unit.stage([
       organizations.remove(record),
       destroyOrganizationKey(environmentId, id),

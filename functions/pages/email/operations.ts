@@ -17,8 +17,9 @@ function shown(visit: Visit, told: Partial<EmailPage>): Page {
 }
 
 /**
- * The page for the email of an account whose provider told none. The address is proved by a code before anything is made or
- * linked, on the page of mailed codes, and what is said is the same whether or not somebody has it.
+ * The page for the email of an account whose provider returned none. The address is verified by a code before any
+ * account is made or linked, on the page of mailed codes, and the page is the same whether or not a user has the
+ * address.
  */
 export const emailOperations = step({
   name: 'email',

@@ -20,7 +20,7 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
   });
 }
 
-/** The page for the code that a sign-in on a new device asks for. */
+/** The page for the code of a sign-in on a new device. */
 export const newDeviceOperations = codeStep({
   name: 'new_device',
   path: PATHS.newDevice,

@@ -22,7 +22,7 @@ function shown(visit: Visit, told: Partial<OrganizationPage> = {}): Page {
   });
 }
 
-/** The page to choose an organization on. */
+/** The page to choose an organization. */
 export const organizationOperations = step({
   name: 'organization',
   path: PATHS.organization,

@@ -21,7 +21,7 @@ function shown(visit: Visit, told: Partial<ForgotPage> = {}): Page {
   return forgotPage(visit.surroundings, { ...viewOf(visit, PATHS.forgot), back, ...told });
 }
 
-/** Mails a link to whoever has an account; counts the same for whoever has none. */
+/** Mails a link to a user with an account; the limits count in the same way without an account. */
 async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);

@@ -46,7 +46,7 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
   return endingPage(surroundings, 'reset.ended', { home });
 }
 
-/** Whose password a token can still set; undefined for one that cannot. Two GetItems one after the other. */
+/** The user whose password a token can still set; undefined if it is not valid. Two GetItems in sequence. */
 async function holderOf(environmentId: string, token: string): Promise<UserRecord | undefined> {
   const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
   const user = record && (await findUser(environmentId, record.userId));

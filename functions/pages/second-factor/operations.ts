@@ -25,7 +25,7 @@ const enrolment = (visit: Visit, { uri, base32 }: Offer, told: Partial<Enrolment
     ...told,
   });
 
-/** The page where somebody adds an authenticator app who must have one. */
+/** The page on which a user adds a required authenticator app. */
 const enrolmentStep = step({
   name: 'enrolment',
   path: PATHS.enrol,
@@ -58,7 +58,7 @@ const enrolmentStep = step({
   },
 });
 
-/** The telephone to which the code of a visit's challenge is sent; undefined where an app shows it. */
+/** The phone number to which the code of a visit's challenge is sent; undefined if an app shows it. */
 function telephoneOf(visit: Visit): { id: string } | undefined {
   const { authentication_challenge: asked, authentication_factors: factors } = (visit.state.pending?.members ?? {}) as {
     authentication_challenge?: { authentication_factor_id: string };

@@ -53,7 +53,7 @@ const firstStep = step({
   },
 });
 
-/** Mails a code where that way is open. */
+/** Mails a code if that method is enabled. */
 function mailCode(
   visit: Visit,
   unit: Unit,
@@ -84,7 +84,7 @@ function second(visit: Visit, ways: Ways, email: string, told: Partial<PasswordP
   });
 }
 
-/** The second page, where the address is asked for first. */
+/** The second page, if the first one only asks for the address. */
 const passwordStep = step({
   name: 'password',
   path: PATHS.password,

@@ -8,7 +8,7 @@ import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flo
 import { firstShown } from './operations.ts';
 import { waysOf } from './ways.ts';
 
-/** Goes on with what a provider has proved of somebody. */
+/** Continues a sign-in with a provider's proof. */
 async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageReply> {
   if (handover.kind === 'pending') {
     const { code, token, members, email } = handover;
@@ -33,7 +33,10 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   throw new ShownRefusal(firstShown(visit, await waysOf(visit), { alert }));
 }
 
-/** Where the browser comes back from a provider: bound to it by a cookie, so that a GET may go on with the sign-in. */
+/**
+ * The page to which the browser returns from a provider: bound to it by a cookie, so that a GET may continue the
+ * sign-in.
+ */
 const [returned] = step({
   name: 'social_return',
   path: PATHS.social,

@@ -19,7 +19,7 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
   });
 }
 
-/** The page for the code that proves an address. */
+/** The page for the code that verifies an address. */
 export const verificationOperations = codeStep({
   name: 'verification',
   path: PATHS.verify,

@@ -217,5 +217,5 @@ const deleteUser = operation({
   },
 });
 
-/** Operations on users. */
+/** The operations on users. */
 export const userOperations = [listUsers, createUser, getUser, getUserByOwnId, updateUser, deleteUser] as const;
