@@ -21,7 +21,7 @@ interface Unsettled {
   byGroups: string[];
 }
 
-/** Whether a membership has exactly these roles by its groups. */
+/** Reports whether a membership has exactly these roles by its groups. */
 const hasByGroups = ({ groupRoleIds = [] }: OrganizationMembershipRecord, byGroups: readonly string[]): boolean =>
   groupRoleIds.length === byGroups.length && byGroups.every((id) => groupRoleIds.includes(id));
 

@@ -10,7 +10,7 @@ export interface GroupGrant {
   roleId: string;
   /** `authz_resource_…`; the organization's own resource for a role at the organization. */
   resourceId: string;
-  /** What the resource is called, which never changes: a list shows it without reading the resource. */
+  /** The resource's names, which never change: a list shows it without reading the resource. */
   typeSlug: string;
   externalId: string;
   /** ISO 8601. */

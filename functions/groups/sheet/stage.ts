@@ -36,7 +36,7 @@ export async function findSheet({ environmentId, id }: Pick<GroupRecord, 'enviro
 const isAmong = (places: readonly RolePlace[], { roleId, resourceId }: RolePlace): boolean =>
   places.some((place) => place.roleId === roleId && place.resourceId === resourceId);
 
-/** What names a group and its organization. */
+/** The ids of a group and its organization. */
 type GroupKey = Pick<GroupRecord, 'environmentId' | 'id' | 'organizationId'>;
 
 const holderOf = ({ environmentId, id, organizationId }: GroupKey, place: RolePlace): RoleHolder => ({

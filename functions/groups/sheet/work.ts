@@ -1,13 +1,13 @@
 import { workKind } from '../../kernel/storage/work.ts';
 import type { RolePlace } from './entity.ts';
 
-/** What a change of a group leaves to the background. */
+/** The part of a change of a group that a worker does. */
 export interface GroupChange {
   groupId: string;
   organizationId: string;
   /** Roles that the group has no longer and whose rows of holders are still there. */
   left: RolePlace[];
-  /** Whether roles at the organization changed, which the `roles` of members show. */
+  /** True if roles at the organization changed, which the `roles` of members show. */
   isAtOrganization: boolean;
 }
 

@@ -80,7 +80,7 @@ export const rolesGivenTo = ({ ownRoles, roles }: OrganizationMembershipRecord):
 
 /**
  * The roles of a membership from all sources: those that count, in their order, or the one with the highest priority where a
- * membership has one, or the default role where there is none; with what is stored beside them.
+ * membership has one, or the default role where there is none; with what is stored next to them.
  */
 export function mergeRoles(
   former: OrganizationMembershipRecord,
