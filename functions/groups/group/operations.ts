@@ -107,7 +107,7 @@ const deleteGroup = operation({
   async handle({ environmentId, params, unit, fail }) {
     const found = await findGroup(environmentId, params.organizationId, params.groupId);
     if (found === undefined) throw fail(groupNotFound);
-    stageEndOfGroup(unit, found.group);
+    await stageEndOfGroup(unit, found.group);
     return { status: 204 };
   },
 });

@@ -50,7 +50,7 @@ const addGroupMember = operation({
   body: CreateGroupMembership,
   responses: { 200: Group },
   errors: [groupNotFound, membershipNotFound, groupMembershipLimitExceeded],
-  emits: ['group.member_added'],
+  emits: ['group.member_added', 'organization_membership.updated'],
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail }) {
     const { organizationId, groupId } = params;
@@ -74,7 +74,7 @@ const removeGroupMember = operation({
   auth: apiKey,
   responses: { 204: null },
   errors: [groupNotFound, notMember],
-  emits: ['group.member_removed'],
+  emits: ['group.member_removed', 'organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const { organizationId, groupId, omId } = params;
@@ -84,7 +84,7 @@ const removeGroupMember = operation({
     ]);
     if (found === undefined) throw fail(groupNotFound);
     if (member === undefined || !isMember(member, groupId)) throw fail(notMember);
-    stageRemoval(unit, member, found.group);
+    await stageRemoval(unit, member, found.group);
     return { status: 204 };
   },
 });

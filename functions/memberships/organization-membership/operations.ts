@@ -110,11 +110,10 @@ const createOrganizationMembership = operation({
     if (former?.status === 'active') throw fail(alreadyMember);
     if (former?.status === 'pending') throw fail(cannotReactivatePending);
     const roles = wantedRoles(known, body, fail);
-    const given = roles === undefined ? {} : { roles };
     const record =
       former === undefined
         ? stageMembership(unit, { ...pair, roles: roles ?? [known.defaultRole.slug] })
-        : stageMembershipChange(unit, former, { status: 'active', ...given });
+        : stageMembershipChange(unit, former, { status: 'active', roles: roles && { known, own: roles } });
     return { status: 201, body: presentMembership(record, user, organization.name) };
   },
 });
@@ -153,7 +152,7 @@ const updateOrganizationMembership = operation({
     if (found === undefined) throw fail(membershipNotFound);
     const known = await rolesOfMemberships(environmentId, found.record.organizationId);
     const roles = wantedRoles(known, body, fail);
-    const record = roles === undefined ? found.record : stageMembershipChange(unit, found.record, { roles });
+    const record = stageMembershipChange(unit, found.record, { roles: roles && { known, own: roles } });
     return { status: 200, body: present(record, found.parties) };
   },
 });
