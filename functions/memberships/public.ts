@@ -12,7 +12,6 @@ export {
 export {
   effectiveRoles,
   givenRoles,
-  type GroupRole,
   type MembershipRoles,
   rolesOfMemberships,
   sortRoles,

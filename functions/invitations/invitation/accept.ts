@@ -87,6 +87,6 @@ async function join(
   if (former.status === 'active') return former;
   return stageMembershipChange(unit, former, {
     status: 'active',
-    ...(roleSlug !== undefined && { roles: { known, given } }),
+    ...(roleSlug !== undefined && { roles: { known, own: given.map(({ slug }) => slug) } }),
   });
 }

@@ -18,12 +18,12 @@ const attributes = {
   status: { type: ['active', 'inactive', 'pending'] as const, required: true },
   directoryManaged: { type: 'boolean', required: true },
   customAttributes: { type: 'any' },
-  /** Slugs of the roles that count, the highest priority first: what follows from the two lists below. */
+  /** Slugs of the roles that count, the highest priority first. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
-  /** Roles that it was given itself, as `RoleReference`. Older rows have only `roles`. */
+  /** Roles that were given to the membership itself, as `RoleReference`; `roles` are these where it is absent, in older rows. */
   givenRoles: { type: 'any' },
-  /** Roles that its groups give it at the organization, as `GroupRole`: a copy for lists and tokens. */
-  groupRoles: { type: 'any' },
+  /** Ids of the roles that its groups have at the organization, as far as the groups' changes have been carried here. */
+  groupRoleIds: { type: 'list', items: { type: 'string' } },
 } as const;
 
 const OrganizationMembershipEntity = entity({
@@ -111,9 +111,12 @@ export function createMembership(membership: NewMembership): MembershipChange {
 /** A new state of a membership; fails if it was changed since it was read. */
 export function reviseMembership(
   record: OrganizationMembershipRecord,
-  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles' | 'givenRoles' | 'groupRoles'>>,
+  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles' | 'givenRoles'>> & {
+    groupRoleIds?: string[] | undefined;
+  },
+  updatedAt?: string,
 ): MembershipChange {
-  const byId = organizationMemberships.revise(record, changes);
+  const byId = organizationMemberships.revise(record, changes, updatedAt);
   return { record: byId.record, writes: [byId.write, places.revise(record, changes, byId.record.updatedAt).write] };
 }
 

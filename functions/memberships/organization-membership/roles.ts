@@ -39,41 +39,31 @@ export async function rolesOfMemberships(environmentId: string, organizationId: 
 /** A role by its id; the slug never changes. */
 export type RoleReference = Pick<Role, 'id' | 'slug'>;
 
-/** A role that a group gives to its members at the organization. */
-export interface GroupRole extends RoleReference {
-  /** `gra_…`: the role assignment of the group. */
-  source: string;
-}
-
-type Holding = Pick<OrganizationMembershipRecord, 'roles' | 'givenRoles' | 'groupRoles'>;
-
-/** The roles that a membership was given itself. An older row has only slugs, which then were ids. */
-export function givenRoles({ roles, givenRoles: given }: Holding, { bySlug }: MembershipRoles): Role[] {
-  if (given === undefined) return roles.flatMap((slug) => bySlug.get(slug) ?? []);
-  return (given as RoleReference[]).flatMap(({ id, slug }) => existing(bySlug, id, slug));
-}
-
-const existing = (bySlug: MembershipRoles['bySlug'], id: string, slug: string): Role[] => {
-  const role = bySlug.get(slug);
-  // A role that was made anew under the slug is another one.
-  return role?.id === id ? [role] : [];
-};
+type Holding = Pick<OrganizationMembershipRecord, 'roles' | 'givenRoles'> & { groupRoleIds?: string[] | undefined };
 
 /**
- * The roles that count for a membership, the highest priority first: all that it was given and that its groups give it; the
- * first of them where memberships have one role; the default where there is none.
+ * The roles that a membership was given itself, whether they count or not, in the order of priority. Those that are gone are left
+ * out: a role that was created again under the slug is another one. An older row has only slugs.
+ * @param bySlug The organization's roles, in their order
+ */
+export function givenRoles({ roles, givenRoles: given }: Holding, bySlug: ReadonlyMap<string, Role>): Role[] {
+  const ids = new Set(((given ?? []) as RoleReference[]).map(({ id }) => id));
+  const slugs = new Set(given === undefined ? roles : []);
+  return [...bySlug.values()].filter(({ id, slug }) => ids.has(id) || slugs.has(slug));
+}
+
+/**
+ * The roles that count for a membership, in the order of priority: all that it was given and that its groups give it; the first
+ * of them where memberships have one role; the default where there is none.
  */
 export function effectiveRoles(membership: Holding, known: MembershipRoles): Role[] {
-  const groups = (membership.groupRoles ?? []) as GroupRole[];
-  const byGroups = groups.flatMap(({ id, slug }) => existing(known.bySlug, id, slug));
-  const [first = known.defaultRole, ...others] = sortRoles(
-    known,
-    [...givenRoles(membership, known), ...byGroups].map(({ slug }) => slug),
-  );
+  const ids = new Set(membership.groupRoleIds);
+  for (const { id } of givenRoles(membership, known.bySlug)) ids.add(id);
+  const [first = known.defaultRole, ...others] = [...known.bySlug.values()].filter(({ id }) => ids.has(id));
   return known.mayBeSeveral ? [first, ...others] : [first];
 }
 
-/** Roles of some slugs in the organization's order, the highest priority first, each once; those that are gone are left out. */
+/** Roles of some slugs in the order of priority, each once; slugs that name none are left out. */
 export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[]): Role[] {
   const wanted = new Set(slugs);
   return [...bySlug.values()].filter(({ slug }) => wanted.has(slug));
@@ -101,4 +91,26 @@ export function wantedRoles(
   const given = sortRoles(roles, named);
   if (given.length > 1 && !roles.mayBeSeveral) throw fail(multipleRolesNotEnabled);
   return given;
+}
+
+/** A change of where a membership's roles come from. */
+export interface RoleChange {
+  known: MembershipRoles;
+  /** Slugs of roles of the organization that are now given to the membership itself, in their order; unchanged when absent. */
+  own?: readonly string[] | undefined;
+  /** Ids of roles that its groups now have at the organization; unchanged when absent. */
+  byGroups?: readonly string[] | undefined;
+}
+
+/** The roles that a membership is to have, by their sources, as its rows hold them. */
+export function mergeRoles(former: OrganizationMembershipRecord, { known, own, byGroups }: RoleChange) {
+  const groupRoleIds = byGroups === undefined ? (former.groupRoleIds ?? []) : [...new Set(byGroups)].toSorted();
+  const wanted = own === undefined ? givenRoles(former, known.bySlug) : sortRoles(known, own);
+  // Without a role from any source a membership is given the default role.
+  const given = wanted.length === 0 && groupRoleIds.length === 0 ? [known.defaultRole] : wanted;
+  const sources = {
+    givenRoles: given.map(({ id, slug }): RoleReference => ({ id, slug })),
+    groupRoleIds: groupRoleIds.length === 0 ? undefined : groupRoleIds,
+  };
+  return { ...sources, roles: effectiveRoles({ roles: [], ...sources }, known).map(({ slug }) => slug) };
 }

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import { Failure, general } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { organizationResourceId, recordHolder, removeHolder, type Role, type RoleHolder } from '../../roles/public.ts';
+import { organizationResourceId, recordHolder, removeHolder, type RoleHolder } from '../../roles/public.ts';
 import { presenceOf } from '../../users/public.ts';
 import {
   createMembership,
@@ -13,7 +13,7 @@ import {
   removalOfMembership,
   reviseMembership,
 } from './entity.ts';
-import { effectiveRoles, givenRoles, type GroupRole, type MembershipRoles, type RoleReference } from './roles.ts';
+import { givenRoles, mergeRoles, type RoleChange, type RoleReference } from './roles.ts';
 import { membershipPayload } from './schema.ts';
 
 /** Roles that a membership can be given itself: each is a row more in the transaction that removes it. */
@@ -63,79 +63,63 @@ export function stageMembership(
   return record;
 }
 
-/** Changes of a membership. */
-export interface MembershipChanges {
-  status?: OrganizationMembershipRecord['status'];
-  /** Its roles; a list that is absent stays as it is. */
-  roles?: {
-    /** The roles of its organization. */
-    known: MembershipRoles;
-    /** Those that it is given itself. Without any, and without any of a group, it is given the default role. */
-    given?: readonly Role[];
-    byGroups?: readonly GroupRole[];
-  };
-}
-
 /**
- * Stages a membership's new state with `organization_membership.updated`; neither if there is no change.
- * @throws Failure for more than 20 roles that it is given itself
+ * Stages a membership's new state, with `organization_membership.updated` if callers see a difference; nothing if there is no
+ * change.
+ * @param changes Roles by their sources: the roles that a membership has itself, and those that its groups give it
+ * @throws Failure for more than 20 roles of its own
  */
 export function stageMembershipChange(
   unit: Unit<'organization_membership.updated'>,
   former: OrganizationMembershipRecord,
-  { status = former.status, roles }: MembershipChanges,
+  {
+    status = former.status,
+    roles,
+  }: { status?: OrganizationMembershipRecord['status']; roles?: RoleChange | undefined },
 ): OrganizationMembershipRecord {
-  const lists = roles === undefined ? {} : changedRoles(unit, former, roles);
-  const { record, writes } = reviseMembership(former, { status, ...lists });
-  const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(record));
-  if (Object.keys(previousAttributes).length === 0) {
-    if (isDeepStrictEqual(sourcesOfRoles(former), sourcesOfRoles(record))) return former;
-    // The roles that count are the same, from other sources.
-    unit.stage(writes);
-    return record;
-  }
+  const sources = roles === undefined ? {} : mergeRoles(former, roles);
+  const next = { ...former, status, ...sources } as OrganizationMembershipRecord;
+  const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(next));
+  const isSeen = Object.keys(previousAttributes).length > 0;
+  if (!isSeen && isDeepStrictEqual(sourcesOfRoles(former), sourcesOfRoles(next))) return former;
+  if (roles !== undefined) stageHolders(unit, former, next, roles);
+  const { record, writes } = reviseMembership(former, { status, ...sources }, isSeen ? undefined : former.updatedAt);
   unit.stage(writes);
-  unit.emit('organization_membership.updated', membershipPayload(record), {
-    organizationId: record.organizationId,
-    previousAttributes,
-  });
+  if (isSeen) {
+    unit.emit('organization_membership.updated', membershipPayload(record), {
+      organizationId: record.organizationId,
+      previousAttributes,
+    });
+  }
   return record;
 }
 
 const sourcesOfRoles = (record: OrganizationMembershipRecord): unknown => [
   record.givenRoles as unknown,
-  record.groupRoles as unknown,
+  record.groupRoleIds,
 ];
 
-/** The three lists of roles with a change of one; the holders of the roles that come and go are staged. */
-function changedRoles(
+/** Stages the holders of the roles that a membership gains and loses itself. @throws Failure for too many of them */
+function stageHolders(
   unit: Pick<Unit, 'stage'>,
   former: OrganizationMembershipRecord,
-  { known, given, byGroups }: NonNullable<MembershipChanges['roles']>,
-) {
-  const had = givenRoles(former, known);
-  const groupRoles = byGroups ?? ((former.groupRoles ?? []) as GroupRole[]);
-  const wanted = given ?? had;
-  const own = wanted.length === 0 && groupRoles.length === 0 ? [known.defaultRole] : wanted;
-  if (own.length > Math.max(MAX_GIVEN_ROLES, had.length)) {
+  next: OrganizationMembershipRecord,
+  { known: { bySlug } }: RoleChange,
+): void {
+  const [had, has] = [givenRoles(former, bySlug), givenRoles(next, bySlug)];
+  if (has.length > Math.max(MAX_GIVEN_ROLES, had.length)) {
     const message = `would be one too many: a membership is given at most ${MAX_GIVEN_ROLES} roles of its organization`;
     throw new Failure(general.invalidParameters, { issues: [{ field: 'role_slug', code: 'too_big', message }] });
   }
+  const held = new Set(had.map(({ id }) => id));
   // An older row has no holders recorded.
-  const gained = former.givenRoles === undefined ? own : own.filter(({ id }) => !had.some((role) => role.id === id));
-  const lost = had.filter(({ id }) => !own.some((role) => role.id === id));
-  unit.stage([
-    ...gained.map(({ id }) => recordHolder(holding(former, id))),
-    ...lost.map(({ id }) => removeHolder(holding(former, id))),
-  ]);
-  const lists = {
-    givenRoles: references(own),
-    ...(groupRoles.length === 0 ? { groupRoles: undefined } : { groupRoles }),
-  };
-  return { ...lists, roles: effectiveRoles({ roles: [], ...lists }, known).map(({ slug }) => slug) };
+  const gained = former.givenRoles === undefined ? has : has.filter(({ id }) => !held.has(id));
+  for (const { id } of has) held.delete(id);
+  unit.stage(gained.map(({ id }) => recordHolder(holding(former, id))));
+  unit.stage([...held].map((id) => removeHolder(holding(former, id))));
 }
 
-/** Stages that a pending or an inactive membership is active. */
+/** Stages the activation of a pending or inactive membership. */
 export const activateMembership = (
   unit: Unit<'organization_membership.updated'>,
   record: OrganizationMembershipRecord,
