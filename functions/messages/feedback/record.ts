@@ -1,14 +1,12 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { log } from '../../kernel/log.ts';
-import { type MessageRecord, messages } from '../../kernel/messages/entity.ts';
-import { recipientHash } from '../../kernel/messages/recipient.ts';
+import { type MessageRecord, messages, recipientHash } from '../../kernel/messages/entity.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { MessagePostponed } from '../postponed.ts';
+import { MessagePostponed } from '../send.ts';
 import { stageSuppression } from '../suppression/stage.ts';
-import { presentEmail } from './present.ts';
 import type { Bounce, Complaint, Report } from './report.ts';
 
 /** How much a type of bounce says: one that says more takes the place of what was reported before. */
@@ -84,3 +82,7 @@ const suppress = (
     messageId: id,
     ...said,
   });
+
+/** What every event about a mail says of it. */
+export const presentEmail = ({ id, template, createdAt }: MessageRecord, email: string) =>
+  ({ object: 'email', id, email, template, created_at: createdAt }) as const;

@@ -1,6 +1,5 @@
 import { sign } from 'node:crypto';
 import { promisify } from 'node:util';
-
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -12,7 +11,15 @@ import type { Impersonator } from '../session/schema.ts';
 import { sessionSettings } from '../settings.ts';
 import { signingOf } from '../signing-key/keys.ts';
 import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject } from './claims.ts';
-import { TokenTooBig } from './errors.ts';
+
+/** The claims of a user do not fit into an access token: the response has the code `token_too_big`. */
+export class TokenTooBig extends Error {
+  override name = 'TokenTooBig';
+
+  constructor() {
+    super('The access token would be larger than clients can be expected to carry');
+  }
+}
 
 /**
  * Maximum characters of an access token: 3,072 bytes of a JWT template's claims as base64url, and 2,048 for the rest.
