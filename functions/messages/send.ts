@@ -9,15 +9,10 @@ import { count } from '../kernel/metrics.ts';
 import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
-import { presentEmail } from './feedback/record.ts';
+import { MessagePostponed, presentEmail } from './feedback/record.ts';
 import { TAGS } from './feedback/report.ts';
 import { type Letter, openMessage, writeLetter } from './letter.ts';
 import { findAddress } from './suppression/entity.ts';
-
-/** Work on a message that cannot be done yet: the queue retries it. The reason is a code, because the error text of SES can contain the address. */
-export class MessagePostponed extends Error {
-  override name = 'MessagePostponed';
-}
 
 /**
  * Time of a claim: longer than an attempt can take, and shorter than the queue hides a message, so that the claim of a

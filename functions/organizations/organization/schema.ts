@@ -62,7 +62,7 @@ export const ListOrganizations = z.object({
   domains: commaSeparated(z.string().min(1).max(253).toLowerCase())
     .refine((names) => names.length <= 20, 'names more than 20 domains')
     .optional(),
-  /** Words that the name's words begin with, in any case. */
+  /** Prefixes of words of the name, in any case. */
   search: z.string().trim().min(1).max(200).optional(),
 });
 
@@ -86,6 +86,6 @@ export function presentOrganization(record: OrganizationRecord): z.input<typeof 
 export const domainsOf = ({ domains }: { domains?: unknown }): DomainFields[] =>
   Object.values(domains as Record<string, DomainFields>).toSorted((one, other) => (one.id < other.id ? -1 : 1));
 
-/** Domains as the organization's row holds them. */
+/** Domains in the form of the organization's row. */
 export const domainsById = (domains: readonly DomainFields[]): Record<string, DomainFields> =>
   Object.fromEntries(domains.map((domain) => [domain.id, domain]));

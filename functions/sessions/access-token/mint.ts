@@ -10,16 +10,7 @@ import type { SessionRecord } from '../session/entity.ts';
 import type { Impersonator } from '../session/schema.ts';
 import { sessionSettings } from '../settings.ts';
 import { signingOf } from '../signing-key/keys.ts';
-import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject } from './claims.ts';
-
-/** The claims of a user do not fit into an access token: the response has the code `token_too_big`. */
-export class TokenTooBig extends Error {
-  override name = 'TokenTooBig';
-
-  constructor() {
-    super('The access token would be larger than clients can be expected to carry');
-  }
-}
+import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject, TokenTooBig } from './claims.ts';
 
 /**
  * Maximum characters of an access token: 3,072 bytes of a JWT template's claims as base64url, and 2,048 for the rest.
