@@ -27,15 +27,12 @@ export async function tried(name: string, check: () => Promise<Finding | Finding
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const { cause } = error;
-    const why = cause instanceof Error ? cause.message || cause.name : error.message;
-    return [
-      {
-        name,
-        state: 'unread',
-        says: `cannot be read: ${error.name}: ${why}`,
-        next: ['The rights that this command needs are in lib/stack/README.md.'],
-      },
-    ];
+    // A failed connection says why in its cause; what AWS rejects has a code.
+    const why = cause instanceof Error ? cause.message : `${error.name}: ${error.message}`;
+    const next = /Access|Authoriz/.test(error.name)
+      ? ['lib/stack/README.md lists the rights that this command needs.']
+      : [];
+    return [{ name, state: 'unread', says: `cannot be read: ${why}`, next }];
   }
 }
 
