@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint, import rules, purity of schemas and rules, format, whether the committed OpenAPI document is
+ * `npm run check`: types, lint, words, import rules, purity of schemas and rules, format, whether the committed OpenAPI document is
  * up to date, and how much of AWS's limits is used. `npm run check -- lint types` runs only the named checks. Two run at a
  * time; each is named with its time when it ends, and its output is printed when it failed.
  */
@@ -10,9 +10,9 @@ interface Check {
   name: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** The command that mends what it finds, where one does. */
+  /** The command that fixes its findings, if there is one. */
   mend?: string;
-  /** Whether its output is printed when it passes too. */
+  /** True if its output is printed even if it passes. */
   isShown?: boolean;
 }
 
@@ -28,10 +28,11 @@ const importRules = [
 ];
 
 const checks: readonly Check[] = [
-  { name: 'lint', args: [tool('eslint/bin/eslint.js'), '--cache', '--cache-location', tool('.cache/eslint/'), '.'] },
+  { name: 'lint', args: [tool('oxlint/bin/oxlint')] },
+  { name: 'words', args: [tool('eslint/bin/eslint.js'), '--cache', '--cache-location', tool('.cache/eslint/'), '.'] },
   { name: 'types', args: [tool('typescript-native/bin/tsc'), '-p', '.'] },
   { name: 'imports', args: importRules },
-  // The rules over what is loaded when a file runs, which read the imports in another way.
+  // The rules about modules that are loaded when a file runs, which read the imports in another way.
   { name: 'purity', args: importRules, env: { IMPORTS: 'loaded' } },
   { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },

@@ -34,6 +34,12 @@ function sectionOf<S extends z.ZodType>(stored: unknown, { name, schema }: Setti
   return schema.parse({});
 }
 
+/** Stored members that the section has no longer, for the code that moves them elsewhere. */
+function formerMembers(stored: Record<string, unknown> | undefined, section: SettingsSection<z.ZodType>): object {
+  const known = Object.keys(sectionOf({ [section.name]: stored }, section) as object);
+  return Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => !known.includes(name)));
+}
+
 /** The names of a section's operations. */
 export interface SettingsOperations {
   /** Prefix of the operations' ids: `pipes` has `pipes.get_settings` and `pipes.update_settings`. */
@@ -43,6 +49,8 @@ export interface SettingsOperations {
   /** The subject of the settings, as in "settings for connected accounts". */
   subject: string;
   description: string;
+  /** The body of the PUT, if it differs from the section's schema; it parses to the same. */
+  body?: z.ZodType;
   /** The form of their error responses; that of their area if absent. */
   refusals?: RefusalForm;
 }
@@ -71,13 +79,15 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       method: 'PUT',
       summary: `Replace the environment’s settings for ${named.subject}`,
       description: named.description,
-      body: section.schema,
+      body: named.body ?? section.schema,
       responses: { 200: section.schema },
       async handle({ environmentId, body, unit }) {
         const environment = await environments.get(environmentId, environmentId);
         // It was deleted while its key was still cached.
         if (environment === undefined) throw new Failure(general.unauthorized);
-        const settings = { ...(environment.settings as Record<string, unknown> | undefined), [section.name]: body };
+        const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
+        const kept = formerMembers(stored?.[section.name], section);
+        const settings = { ...stored, [section.name]: { ...kept, ...(body as object) } };
         unit.stage(environments.revise(environment, { settings }).write);
         forgetEnvironment(environmentId);
         return { status: 200, body };

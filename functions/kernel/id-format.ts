@@ -21,17 +21,23 @@ export function timeOf(id: string): number {
   return decodeTime(ulidOf(id));
 }
 
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
 /** The smallest ULID of a millisecond: a bound for time ranges over ids. */
 export function firstUlidAt(milliseconds: number): string {
-  const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   let time = Math.max(0, Math.floor(milliseconds));
   let text = '';
   for (let place = 0; place < 10; place += 1) {
-    text = alphabet.charAt(time % 32) + text;
+    text = ALPHABET.charAt(time % 32) + text;
     time = Math.floor(time / 32);
   }
   return text.padEnd(26, '0');
 }
+
+/** The ULID of a millisecond whose other 16 characters follow from bytes, five bits of each: for an id that can be derived again. */
+export const ulidAt = (milliseconds: number, bytes: Uint8Array): string =>
+  firstUlidAt(milliseconds).slice(0, 10) +
+  Array.from(bytes.subarray(0, 16), (byte) => ALPHABET.charAt(byte % 32)).join('');
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** The usual spelling of a UUID from its 32 hexadecimal digits. */

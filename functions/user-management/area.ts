@@ -14,13 +14,13 @@ import { organizationMembershipOperations } from '../memberships/organization-me
 import { passwordResetOperations } from '../email-proofs/password-reset/operations.ts';
 import { redirectUriOperations } from '../client-settings/redirect-uri/operations.ts';
 import { passwordSettings } from '../credentials/public.ts';
-import { userManagementSettings } from '../users/public.ts';
+import { UpdateUserManagementSettings, userManagementSettings } from '../users/public.ts';
 import { userOperations } from './user/operations.ts';
 import { waitlistOperations } from '../invitations/waitlist/operations.ts';
 
 export const userManagementArea = area({
   name: 'user-management',
-  summary: 'Users and their memberships of organizations',
+  summary: 'Users, their credentials and their organization memberships',
   refusals: messages,
   needs: ['table', 'keys', 'base-url'],
   operations: [
@@ -36,7 +36,7 @@ export const userManagementArea = area({
       id: 'invitations',
       path: '/x/user-management/invitations/settings',
       subject: 'invitations',
-      description: 'A link that was sent already leads where it led: `accept_url` is for mails to come.',
+      description: '`accept_url` applies to new mails; links that were already sent do not change.',
     }),
     ...waitlistOperations,
     ...emailVerificationOperations,
@@ -47,20 +47,21 @@ export const userManagementArea = area({
       path: '/x/user-management/passwords/settings',
       subject: 'passwords',
       description:
-        'Existing passwords are not affected. `reset_url` is the page that reset mails link to, with ' +
-        'the token added as `token`; the hosted page when null.',
+        'Existing passwords are not affected. `reset_url` is the page to which reset mails link, with the query ' +
+        'member `token`; null means the hosted page.',
     }),
     ...settingsOperations(messagesSettings, {
       id: 'messages',
       path: '/x/user-management/messages/settings',
       subject: 'mails and texts',
-      description: 'They hold for what is sent from then on. The sender’s address is the stage’s own.',
+      description: 'They apply to new messages. The sender’s email address is a setting of the stage.',
     }),
     ...settingsOperations(userManagementSettings, {
       id: 'user_management',
       path: '/x/user-management/settings',
       subject: 'users and memberships',
-      description: 'Roles that memberships have stay theirs when the list of roles no longer names them.',
+      description: 'Roles are not settings: see `POST /authorization/roles`.',
+      body: UpdateUserManagementSettings,
     }),
   ],
   workers: [],

@@ -1,4 +1,4 @@
-/** What other modules may know of users: their records, and the changes of them that a unit of work stages. */
+/** The functions of users for other modules: their records, and the changes of them that a unit of work stages. */
 export {
   findUser,
   findUsersById,
@@ -14,4 +14,4 @@ export { holdUser, presenceOf, removalOf, stageEndOfBegun, stageUser, stageUserC
 export { userNotFound } from './user/errors.ts';
 export { composeNotice } from './user/notice.ts';
 export { presentUser, User } from './user/schema.ts';
-export { userManagementSettings } from './settings.ts';
+export { UpdateUserManagementSettings, userManagementSettings } from './settings.ts';

@@ -20,8 +20,7 @@ const Membership = z.strictObject({
 const Seed = z.strictObject({
   organizations: entries,
   users: entries,
-  /** Roles of memberships, which are stored in the environment's settings. */
-  roles: z.array(z.looseObject({ slug: z.string() })).default([]),
+  roles: entries,
   redirect_uris: entries,
   cors_origins: entries,
   webhook_endpoints: entries,
@@ -29,7 +28,7 @@ const Seed = z.strictObject({
   organization_memberships: z.array(Membership).default([]),
 });
 
-type Kind = Exclude<keyof z.output<typeof Seed>, 'roles' | 'organization_memberships'>;
+type Kind = Exclude<keyof z.output<typeof Seed>, 'organization_memberships'>;
 
 interface Place {
   /** The path of its create and list operations. */
@@ -49,6 +48,7 @@ const originOf = (text: string): string => {
 };
 
 const kinds: Readonly<Record<Kind, Place>> = {
+  roles: { path: '/authorization/roles', name: 'slug' },
   organizations: { path: '/organizations', name: 'external_id' },
   users: { path: '/user_management/users', name: 'email', alike: (email) => email.trim().toLowerCase() },
   redirect_uris: { path: '/user_management/redirect_uris', name: 'uri' },
@@ -77,7 +77,6 @@ export async function seed(
     if (!response.ok) throw new StartError(`${entry}: ${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   };
-  if (wanted.roles.length > 0) await addRoles(`${file}, roles`, wanted.roles, call);
   for (const [kind, { path, name, listed = name, alike = String }] of Object.entries(kinds)) {
     const records = wanted[kind as Kind];
     if (records.length === 0) continue;
@@ -99,15 +98,6 @@ export async function seed(
 type Call = (entry: string, method: string, path: string, body?: object) => Promise<unknown>;
 
 const Found = z.object({ data: z.array(z.object({ id: z.string() })) });
-
-/** Adds roles to the environment's list of membership roles. */
-async function addRoles(entry: string, roles: readonly { slug: string }[], call: Call): Promise<void> {
-  const path = '/x/user-management/settings';
-  const Settings = z.looseObject({ roles: z.array(z.looseObject({ slug: z.string() })) });
-  const current = Settings.parse(await call(entry, 'GET', path));
-  const added = roles.filter(({ slug }) => !current.roles.some((known) => known.slug === slug));
-  if (added.length > 0) await call(entry, 'PUT', path, { ...current, roles: [...current.roles, ...added] });
-}
 
 /** Adds a user to an organization unless there is a membership. */
 async function join(entry: string, { user, organization, ...rest }: z.output<typeof Membership>, call: Call) {

@@ -14,14 +14,6 @@ const COMING: Readonly<Record<string, readonly string[]>> = {
     '/access/v1/{a}',
     '/.well-known/authzen-configuration',
   ],
-  groups: [
-    '/organizations/{id}/groups',
-    '/organizations/{id}/groups/{group}',
-    '/organizations/{id}/groups/{group}/organization-memberships',
-    '/organizations/{id}/groups/{group}/organization-memberships/{membership}',
-    '/user_management/organization_memberships/{id}/groups',
-    '/x/groups/{a}',
-  ],
   sso: ['/connections', '/connections/{id}', '/sso/authorize', '/sso/token', '/sso/saml/{id}/acs', '/x/sso/{a}'],
   'directory-sync': [
     ...['directories', 'directory_users', 'directory_groups'].flatMap((name) => [`/${name}`, `/${name}/{id}`]),
@@ -73,7 +65,7 @@ export function projected(topology: Topology): Topology {
     { ...model('http'), name: `${area}-http`, area, source: { kind: 'http', paths } },
     { ...model('events'), name: `${area}-react`, area, source: { kind: 'events', events: [`${area}.created`] } },
     ...(at % 2 === 0
-      ? [{ ...model('schedule'), name: `${area}-tend`, area, source: { kind: 'schedule', everyMinutes: 5 } as const }]
+      ? [{ ...model('schedule'), name: `${area}-sweep`, area, source: { kind: 'schedule', everyMinutes: 5 } as const }]
       : []),
   ]);
   return { ...topology, functions: [...topology.functions, ...added] };

@@ -1,6 +1,6 @@
 import { Entity, type EntityItem, type Schema } from 'electrodb';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any entity: its own types are taken from it.
+// oxlint-disable-next-line typescript/no-explicit-any -- any entity: its own types are taken from it.
 export type AnyEntity = Entity<any, any, any, any>;
 
 /** An entity's model, from which ElectroDB's entity is built when it is first used. */

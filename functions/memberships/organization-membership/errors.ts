@@ -18,7 +18,7 @@ export const malformedId = declareError({
 export const missingUserOrOrganization = declareError({
   status: 400,
   code: 'missing_user_id_or_organization_id',
-  message: 'Name a user_id or an organization_id: memberships are listed of one of them.',
+  message: 'Send a user_id or an organization_id.',
 });
 
 export const alreadyMember = declareError({
@@ -51,7 +51,6 @@ export const multipleRolesNotEnabled = declareError({
   message: 'This environment’s settings for memberships allow one role each.',
 });
 
-/** Of roles that hold for a resource below the organization alone; none can be made before the authorization area. */
 export const subResourceRoleNotAllowed = declareError({
   status: 422,
   code: 'sub_resource_scoped_role_not_allowed',

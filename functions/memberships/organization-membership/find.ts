@@ -21,6 +21,12 @@ export const findMembershipById = (
   id: string,
 ): Promise<OrganizationMembershipRecord | undefined> => organizationMemberships.get(environmentId, id);
 
+/** Those of some memberships that are there, in the order of their ids: one BatchGetItem for each hundred. */
+export const findMembershipsById = (
+  environmentId: string,
+  ids: readonly string[],
+): Promise<OrganizationMembershipRecord[]> => organizationMemberships.getMany(environmentId, ids);
+
 /**
  * A user's memberships, whatever their status, in the order of their organizations' ids. Strongly consistent: one Query,
  * and one more for each further megabyte (some 2,000 memberships).
@@ -34,7 +40,7 @@ export async function membershipsOf(environmentId: string, userId: string): Prom
   return data;
 }
 
-/** Which memberships a list shows. */
+/** The filter of a list. */
 export interface MembershipFilter {
   userId?: string | undefined;
   organizationId?: string | undefined;
@@ -42,8 +48,8 @@ export interface MembershipFilter {
 }
 
 /**
- * The memberships of a page. Of a user: their own partition, strongly consistent. Of an organization: one Query for each
- * status, in parallel, which lag by moments. Of both: one GetItem.
+ * The memberships of a page. For a user: their own partition, strongly consistent. For an organization: one Query for
+ * each status, in parallel, eventually consistent. For both: one GetItem.
  */
 export async function findMemberships(
   environmentId: string,
@@ -89,8 +95,8 @@ interface UserQuery {
 }
 
 /**
- * The users of a page of an organization's, by their own ids and whatever the status of their memberships: one Query of the
- * index, which lags by moments, then their records in one BatchGetItem. One who is gone leaves the page shorter.
+ * The users of a page of an organization's, by their own ids and whatever the status of their memberships: one Query of
+ * the index, which lags by moments, then their records in one BatchGetItem. A deleted user makes the page shorter.
  */
 export async function usersOfOrganization(
   environmentId: string,

@@ -1,0 +1,42 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  childIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+
+const GroupEntity = entity({
+  model: model('group'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    name: { type: 'string', required: true },
+    description: { type: 'string' },
+  },
+  indexes: {
+    primary: recordKey('group'),
+    /** Those of an organization by creation: one Query a page, which lags by moments. */
+    byOrganization: childIndex('group', 'organizationId'),
+    owned: ownedIndex,
+  },
+});
+
+export type GroupRecord = RecordOf<typeof GroupEntity>;
+
+/** Groups by id: `get` one strongly consistent GetItem. */
+export const groups = collection(GroupEntity);
+
+/** A check that a group is there when the rest of its transaction commits: for its roles, of which there are few writers. */
+export function presenceOfGroup({ environmentId, id }: Pick<GroupRecord, 'environmentId' | 'id'>): Write {
+  const { TableName, Key } = groups
+    .entity()
+    .get({ environmentId, id })
+    .params<{ TableName: string; Key: Record<string, unknown> }>();
+  return { kind: 'ConditionCheck', params: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
+}

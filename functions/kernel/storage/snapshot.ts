@@ -1,0 +1,54 @@
+import { Memory } from '../memory.ts';
+import { StorageUnavailable } from './faults.ts';
+
+/** Attempts to read a set of rows that changes while it is read. */
+const TRIES = 6;
+
+/** The reads of a set of rows. */
+export interface SnapshotSource<Rows, T> {
+  /** Reads its version with one strongly consistent read. */
+  version: () => Promise<number>;
+  /** Reads all of it, strongly consistent. */
+  rows: () => Promise<Rows>;
+  /** Makes the cached value from the rows of a version. */
+  compile: (rows: Rows, version: number) => T;
+}
+
+/**
+ * Sets of rows that an instance caches by their version: only the version is read while it stays the same, so no
+ * response depends on the age of the cache. The version is read again after the rows, so a cached value is one
+ * consistent state of them.
+ */
+export class Snapshots<T> {
+  readonly #kept: Memory<{ version: number; value: T }>;
+
+  /** @param most Maximum number of sets. */
+  constructor(most: number) {
+    this.#kept = new Memory(most);
+  }
+
+  /**
+   * The current set. One round trip if it is cached, two if it is not.
+   * @param known The version, if the caller has just read it: no round trip if the set is cached.
+   * @throws StorageUnavailable for a set that changes all the time
+   */
+  async load<Rows>(key: string, source: SnapshotSource<Rows, T>, known?: number): Promise<T> {
+    const kept = this.#kept.get(key);
+    let version = known ?? (kept === undefined ? undefined : await source.version());
+    if (kept !== undefined && version !== undefined && kept.version >= version) return kept.value;
+    let rows: Rows;
+    if (version === undefined) [version, rows] = await Promise.all([source.version(), source.rows()]);
+    else rows = await source.rows();
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+      const after = await source.version();
+      if (after === version) {
+        const value = source.compile(rows, version);
+        this.#kept.set(key, { version, value });
+        return value;
+      }
+      version = after;
+      rows = await source.rows();
+    }
+    throw new StorageUnavailable('A set of rows changed each time it was read');
+  }
+}
