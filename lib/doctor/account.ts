@@ -13,7 +13,7 @@ const [FEWEST_EXECUTIONS, USUAL_EXECUTIONS] = [200, 1_000];
 /** SNS's own limit on SMS in new accounts, in US dollars a month. */
 const DEFAULT_SMS_SPEND = 1;
 
-/** Whether Lambda runs as many functions at once as the stage needs. */
+/** Checks whether Lambda runs as many functions at once as the stage needs. */
 export async function checkConcurrency(aws: AwsCalls, isProtected: boolean): Promise<Finding> {
   const { AccountLimit } = await aws.get<{ AccountLimit: { ConcurrentExecutions: number } }>(
     'lambda',
@@ -38,7 +38,7 @@ interface Place {
   partition: string;
 }
 
-/** Whether the alarms of the stage have a confirmed receiver. */
+/** Checks whether the alarms of the stage have a confirmed receiver. */
 export async function checkAlarmAddress(place: Place, isProtected: boolean): Promise<Finding> {
   const { stage, account, region, partition } = place;
   const TopicArn = `arn:${partition}:sns:${region}:${account}:gatehouse-${stage}-alarms`;
@@ -65,7 +65,7 @@ export async function checkAlarmAddress(place: Place, isProtected: boolean): Pro
     : note('alarm-address', 'no one receives alarms', ...next);
 }
 
-/** Whether SNS sends codes to all phone numbers. A stage without factors by SMS does not need it. */
+/** Checks whether SNS sends codes to all phone numbers. A stage without factors by SMS does not need it. */
 export async function checkSms(region: string): Promise<Finding> {
   const client = new SNSClient({ region });
   try {

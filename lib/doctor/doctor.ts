@@ -37,7 +37,7 @@ export function readSettings(stage: string, file: string | URL): StageSettings {
   return stageSettings({ tryGetContext: (name) => ({ ...context, stage })[name] });
 }
 
-/** What a stage is examined with. */
+/** The input of an examination. */
 export interface Examined {
   place: Place;
   settings: StageSettings;

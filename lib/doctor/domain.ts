@@ -18,7 +18,7 @@ interface Name {
   target?: string | undefined;
 }
 
-/** What the checks of names need to know. */
+/** The input of the checks of names. */
 export interface NamesContext {
   settings: StageSettings;
   stacks: DeployedStacks;
@@ -44,7 +44,7 @@ function namesOf({ settings, stacks: { service, edge } }: NamesContext): Name[] 
   ];
 }
 
-/** Whether the stage has a name of its own, and all its certificates are issued. */
+/** Checks whether the stage has a name of its own, and all its certificates are issued. */
 export async function checkCertificates(aws: AwsCalls, context: NamesContext): Promise<Finding[]> {
   const { settings, isProtected, now } = context;
   const names = namesOf(context);
@@ -123,7 +123,7 @@ async function checkCertificate(CertificateArn: string, now: number): Promise<Fi
   return ok('certificate', `that of ${name} is issued${days === undefined ? '' : `, for ${days} more days`}`);
 }
 
-/** Whether the names of the stage point at it. */
+/** Checks whether the names of the stage point at it. */
 export async function checkDns(context: NamesContext): Promise<Finding[]> {
   const resolver = new Resolver({ timeout: LIMIT_MS / 4, tries: 2 });
   if (context.servers !== undefined) resolver.setServers(context.servers);
@@ -154,7 +154,7 @@ async function answer(asked: Promise<string[]>): Promise<string[]> {
   });
 }
 
-/** Whether the stage responds where its callers call it. */
+/** Checks whether the stage responds where its callers call it. */
 export async function checkResponse({ service }: DeployedStacks): Promise<Finding[]> {
   const url = service?.outputs.ApiUrl;
   if (url === undefined) return [];

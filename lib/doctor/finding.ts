@@ -1,4 +1,4 @@
-/** What is known of one thing that a stage needs. */
+/** The state of one thing that a stage needs. */
 export interface Finding {
   /** A short name, the same in each run. */
   name: string;
@@ -7,7 +7,7 @@ export interface Finding {
    */
   state: 'ok' | 'note' | 'missing' | 'unread';
   says: string;
-  /** What to do next, one line each; a line that begins with `$ ` is a command. */
+  /** The next steps, one line each; a line that begins with `$ ` is a command. */
   next?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export async function tried(name: string, check: () => Promise<Finding | Finding
   }
 }
 
-/** Whether a stage lacks nothing. */
+/** True if a stage lacks nothing. */
 export const isComplete = (findings: readonly Finding[]): boolean =>
   findings.every(({ state }) => state === 'ok' || state === 'note');
 

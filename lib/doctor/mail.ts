@@ -25,7 +25,7 @@ export async function readSender(aws: AwsCalls, { stage, mailFrom }: StageSettin
   }
 }
 
-/** Whether SES knows the sender. */
+/** Checks whether SES knows the sender. */
 export async function checkSender({ region }: AwsCalls, stage: string, mailFrom: string): Promise<Finding> {
   if (!hasSender({ mailFrom })) {
     return missing(
@@ -87,7 +87,7 @@ function proofOf(name: string, { IdentityType, DkimAttributes }: GetEmailIdentit
   ];
 }
 
-/** Whether SES sends to all addresses. */
+/** Checks whether SES sends to all addresses. */
 export async function checkSending({ region }: AwsCalls): Promise<Finding> {
   const client = new SESv2Client({ region });
   const account = await client.send(new GetAccountCommand({})).finally(() => client.destroy());

@@ -4,9 +4,9 @@ import type { StageSettings } from '../stack/settings.ts';
 import { AwsCalls, AwsError, membersOf, textOf } from './aws-calls.ts';
 import { type Finding, missing, ok } from './finding.ts';
 
-/** Where CloudFront's stack is deployed. */
+/** The region of CloudFront's stack. */
 const EDGE_REGION = 'us-east-1';
-/** What `cdk bootstrap` leaves in an account and region. */
+/** The parameter that `cdk bootstrap` writes in an account and region. */
 const BOOTSTRAP = '/cdk-bootstrap/hnb659fds/version';
 const PARTS = ['data', 'service', 'workers'] as const;
 
@@ -61,7 +61,7 @@ async function readStack(aws: AwsCalls, name: string): Promise<DeployedStack | u
   };
 }
 
-/** Whether the stage is deployed, and if not, whether it can be. */
+/** Checks whether the stage is deployed, and if not, whether it can be. */
 export async function checkStacks(
   { region }: AwsCalls,
   account: string,
