@@ -1,6 +1,12 @@
 /** Sessions, their tokens and the keys that sign them, for the areas that sign people in and out. */
 export { accessTokenOf } from './access-token/mint.ts';
-export { issuerOf, type MembershipClaims, type TokenSubject, TokenTooBig, type UserClaims } from './access-token/claims.ts';
+export {
+  issuerOf,
+  type MembershipClaims,
+  type TokenSubject,
+  TokenTooBig,
+  type UserClaims,
+} from './access-token/claims.ts';
 export { type VerifiedClaims, verifyAccessToken } from './access-token/verify.ts';
 export {
   browserSessionOf,
