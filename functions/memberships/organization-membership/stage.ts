@@ -56,10 +56,11 @@ export function stageMembership(
   const slugs = roles.map(({ slug }) => slug);
   const { record, writes } = createMembership({ id, status, roles: slugs, givenRoles: references(roles), ...members });
   const [byId, byPair] = writes;
-  unit.stage([presenceOf(record.environmentId, record.userId), byId]);
+  unit.stage(presenceOf(record.environmentId, record.userId));
+  const { organizationId } = record;
+  unit.announce({ record, write: byId }, 'organization_membership.created', membershipPayload, { organizationId });
   unit.stage(byPair, otherwise);
   unit.stage(roles.map((role) => recordHolder(holding(record, role.id))));
-  unit.emit('organization_membership.created', membershipPayload(record), { organizationId: record.organizationId });
   return record;
 }
 

@@ -37,7 +37,7 @@ const HolderEntity = entity({
 
 export type HolderRecord = RecordOf<typeof HolderEntity>;
 
-const holders = collection(HolderEntity);
+const holders = collection(HolderEntity, 'internal');
 
 /** The id of an organization's own resource, which has no row. */
 export const organizationResourceId = (organizationId: string): string => `authz_resource_${ulidOf(organizationId)}`;
