@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('Bundles', () => {
-  test('each function of a stage has one, of one file and those that it loads at need', () => {
+  test('each function of a stage has one file, and files that it loads on demand', () => {
     expect(bundles.map(({ name }) => name)).toEqual(deployedFunctions.map(({ name }) => name));
     for (const { name, bytes } of bundles) {
       const code = readFileSync(join(folder, name, 'index.mjs'), 'utf8');
@@ -64,7 +64,7 @@ describe('Bundles', () => {
     }
   });
 
-  test('each that answers requests is within its budget', () => {
+  test('each function with HTTP operations is within its size budget', () => {
     const answering = bundles.filter(({ name }) => name.endsWith('-http'));
     const over = answering.filter(
       ({ name, bytes }) => bytes >= budgets.bundleKib(name.slice(0, -'-http'.length)) * 1_024,
@@ -72,26 +72,23 @@ describe('Bundles', () => {
     expect(over).toEqual([]);
   });
 
-  test.each(deployedFunctions)(
-    '$name loads by itself on Node, makes no schema too many, and exports a handler',
-    ({ name }) => {
-      const script = `
+  test.each(deployedFunctions)('$name loads on Node, builds no unneeded schema, and exports a handler', ({ name }) => {
+    const script = `
       let schemas = 0;
       globalThis.__zod_globalConfig = { postProcessor: () => { schemas += 1; } };
       const m = await import(${JSON.stringify(join(folder, name, 'index.mjs'))});
       console.log(Object.keys(m).join(), typeof m.handler, schemas);`;
-      const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-        encoding: 'utf8',
-      });
-      const [exported, type, schemas] = stdout.trim().split(' ');
-      expect({ exported, type, stderr }).toEqual({ exported: 'handler', type: 'function', stderr: '' });
-      expect(Number(schemas)).toBeLessThanOrEqual(budgets.schemas(name));
-      // Zod's hook is its own: were it gone, nothing would be counted.
-      if (name.endsWith('-http')) expect(Number(schemas)).toBeGreaterThan(0);
-    },
-  );
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    const [exported, type, schemas] = stdout.trim().split(' ');
+    expect({ exported, type, stderr }).toEqual({ exported: 'handler', type: 'function', stderr: '' });
+    expect(Number(schemas)).toBeLessThanOrEqual(budgets.schemas(name));
+    // Zod's hook is its own: were it gone, nothing would be counted.
+    if (name.endsWith('-http')) expect(Number(schemas)).toBeGreaterThan(0);
+  });
 
-  test('a worker leaves the operations of its area behind', () => {
+  test('a worker does not contain the operations of its area', () => {
     const of = (name: string) => bundles.find((bundle) => bundle.name === name)?.bytes ?? NaN;
     expect(of('organizations-verify-domains')).toBeLessThan(of('organizations-http') - 50_000);
     // Neither the entities of files of which they take something else.
@@ -99,7 +96,7 @@ describe('Bundles', () => {
     expect(of('webhooks-dispatch')).toBeLessThan(300_000);
   });
 
-  test('what was left out is not missed: a bundle creates and lists records, and does not load what Node has in addition', async () => {
+  test('a bundle creates and lists records although parts of packages are left out, and does not load unneeded Node modules', async () => {
     const table = await startTable();
     let held = '';
     await provideFirstKey({
@@ -132,7 +129,7 @@ describe('Bundles', () => {
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true false', stderr: '' });
   });
 
-  test('users are served on a Node without argon2: it is looked up when a password is hashed', () => {
+  test('operations on users work on a Node without argon2, which is only used when a password is hashed', () => {
     const script = `
       delete process.getBuiltinModule('node:crypto').argon2;
       const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});
@@ -141,13 +138,13 @@ describe('Bundles', () => {
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'function', stderr: '' });
   });
 
-  test('what is loaded at need is there when it is needed', () => {
+  test('files that are loaded on demand exist', () => {
     const script = `const { Liquid } = await import(${JSON.stringify(join(folder, 'sessions-http', 'apart-liquidjs.mjs'))}); console.log(new Liquid().parseAndRenderSync('{{ 1 | plus: 1 }}'));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '2', stderr: '' });
   });
 
-  test("none imports Node's own modules, which would read all that is in them", () => {
+  test("no bundle imports Node's own modules statically, which would load all of their members", () => {
     const files = bundles.flatMap(({ name }) =>
       readdirSync(join(folder, name)).map((file) => join(folder, name, file)),
     );
@@ -157,7 +154,7 @@ describe('Bundles', () => {
     expect(new Set(imports.map(([, name]) => name))).toEqual(new Set());
   });
 
-  test('what opens the keys that sign tokens is in those that may, and in no other', () => {
+  test('only functions with that need contain code that decrypts token signing keys', () => {
     const able = bundles.filter(({ name }) =>
       readFileSync(join(folder, name, 'index.mjs'), 'utf8').includes('purpose:"signing-key"'),
     );
@@ -165,7 +162,7 @@ describe('Bundles', () => {
     expect(able.map(({ name }) => name)).toEqual(mayOpen.map(({ name }) => name));
   });
 
-  test('each has the commands that its needs are for, and no need without its command', () => {
+  test('each function contains exactly the AWS commands of its needs', () => {
     const wrong = topology.functions.map(({ name, needs }) => {
       const files = readdirSync(join(folder, name)).map((file) => readFileSync(join(folder, name, file), 'utf8'));
       const all = files.flatMap((code) => [...code.matchAll(COMMAND)].map(([, command]) => command ?? ''));
@@ -178,7 +175,7 @@ describe('Bundles', () => {
     expect(wrong.filter(({ unused, refused }) => unused.length + refused.length > 0)).toEqual([]);
   });
 
-  test('what sends mail and SMS has one command for each', () => {
+  test('the function that sends mail and SMS has one command for each', () => {
     const code = readFileSync(join(folder, 'messages-send', 'index.mjs'), 'utf8');
     const found = new Set([...code.matchAll(COMMAND)].map(([, command]) => command));
     expect([...found].filter((command) => /Email|Sms|SMS|Publish|Subscri/.test(command ?? '')).sort()).toEqual([
@@ -188,7 +185,7 @@ describe('Bundles', () => {
     expect(code).not.toContain('"CreateEmailIdentityRequest"');
   });
 
-  test('a mail leaves a bundle as SES wants it', async () => {
+  test('a bundle sends a mail in the form that SES expects', async () => {
     const asked: { url: string | undefined; body: unknown }[] = [];
     const ses = createServer((request, response) => {
       void text(request).then((body) => {
@@ -228,7 +225,7 @@ describe('Bundles', () => {
     ]);
   });
 
-  test('none carries the chain of credential providers', () => {
+  test('no bundle contains the SDK’s chain of credential providers', () => {
     for (const { name } of bundles) {
       expect(readFileSync(join(folder, name, 'index.mjs'), 'utf8')).not.toMatch(/credential_process|sso_start_url/);
     }
@@ -241,7 +238,7 @@ describe('Credentials on Lambda', () => {
     process.env = given;
   });
 
-  test("are the role's, from the environment", async () => {
+  test("are the role's, read from the environment", async () => {
     Object.assign(process.env, {
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'secret',
@@ -250,7 +247,7 @@ describe('Credentials on Lambda', () => {
     expect(await defaultProvider()()).toEqual({ accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' });
   });
 
-  test('say what is missing where there are none', async () => {
+  test('are reported as missing if there are none', async () => {
     delete process.env.AWS_ACCESS_KEY_ID;
     await expect(defaultProvider()()).rejects.toThrow(/AWS_ACCESS_KEY_ID/);
   });

@@ -64,13 +64,13 @@ async function turns(count: number, before: () => void = () => undefined): Promi
   await idle();
 }
 
-describe('a log stream whose sealed hour takes several turns goes on where the last one ended', () => {
+describe('a log stream whose sealed hour takes several runs continues where the last one ended', () => {
   beforeEach(async () => {
     await streamTo('inactive');
     await recordHours();
   });
 
-  test('with a receiver that fails every third batch', async () => {
+  test('if its receiver fails every third batch', async () => {
     receive((batch) => ({ status: batch % 3 === 0 ? 500 : 200 }));
     await streamTo();
     await turns(5);
@@ -78,7 +78,7 @@ describe('a log stream whose sealed hour takes several turns goes on where the l
     expect(sent).toBeLessThan(12);
   });
 
-  test('with a receiver that takes two batches a turn and answers 429 to more', async () => {
+  test('if its receiver accepts two batches a run and responds to more with 429', async () => {
     let room = 2;
     receive(() => ({ status: (room -= 1) < 0 ? 429 : 200 }));
     await streamTo();
@@ -89,7 +89,7 @@ describe('a log stream whose sealed hour takes several turns goes on where the l
     expect((await call<{ state: string }>('GET', path())).body.state).toBe('active');
   });
 
-  test('with a receiver so slow that a turn is over after one batch', async () => {
+  test('if its receiver is so slow that a run ends after one batch', async () => {
     receive(async () => {
       await advance(301);
       return { status: 200 };
@@ -100,7 +100,7 @@ describe('a log stream whose sealed hour takes several turns goes on where the l
   });
 });
 
-test('a log stream sends an hour that was partly delivered while it was open once more at most', async () => {
+test('a log stream repeats an hour that was partly delivered while it was open at most once', async () => {
   receive((batch) => ({ status: batch === 1 || batch > 3 ? 200 : 503 }));
   await streamTo();
   await recordLarge();
@@ -113,7 +113,7 @@ test('a log stream sends an hour that was partly delivered while it was open onc
   expect(taken.flat().length).toBeLessThanOrEqual(2 * 18);
 });
 
-test('a log stream that is at work delivers an hour that is opened again meanwhile', async () => {
+test('a log stream delivers an hour with late events that were found during its run', async () => {
   const hour = new Date(await now()).toISOString().slice(0, 13);
   receive(() => ({ status: 200 }));
   await streamTo();

@@ -176,7 +176,7 @@ const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>
   },
 };
 
-describe('a second factor is kept and asked for when a changed address is proved by', () => {
+describe('a second factor is kept and required when a changed address is verified by', () => {
   test.each(Object.entries(WAYS))('%s', async (_way, prove) => {
     const id = await movedUser();
     expect((await prove(id)).body.code).toBe('mfa_challenge');
@@ -184,7 +184,7 @@ describe('a second factor is kept and asked for when a changed address is proved
     expect(await identities(id)).toMatchObject([{ idp_id: 'ada-at-google' }]);
   });
 
-  test.each(Object.entries(WAYS))('%s, where everyone must have one', async (_way, prove) => {
+  test.each(Object.entries(WAYS))('%s, if a second factor is mandatory', async (_way, prove) => {
     const id = await movedUser();
     await settings({ mfa: 'required' });
     expect((await prove(id)).body.code).toBe('mfa_challenge');
@@ -192,8 +192,8 @@ describe('a second factor is kept and asked for when a changed address is proved
   });
 });
 
-describe('an account of which an address was proved', () => {
-  test('keeps its factor through a second change of the address before the first one is proved', async () => {
+describe('an account with an address that was verified before', () => {
+  test('keeps its factor after a second change of the address before the first one is verified', async () => {
     const id = await movedUser();
     await move(id, { email: 'ada@between.example.com' });
     await move(id, { email: MOVED });
@@ -201,7 +201,7 @@ describe('an account of which an address was proved', () => {
     expect(await factorsOf(id)).toHaveLength(1);
   });
 
-  test('keeps its factor also where no one has to prove an address', async () => {
+  test('keeps its factor also if addresses need not be verified', async () => {
     const id = await movedUser();
     await settings({ require_email_verification: false });
     expect((await withPassword()).body.code).toBe('mfa_challenge');
@@ -209,7 +209,7 @@ describe('an account of which an address was proved', () => {
     expect(await factorsOf(id)).toHaveLength(1);
   });
 
-  test('keeps its accounts at providers, which still sign in after the new address is proved', async () => {
+  test('keeps its accounts at providers, which still sign in after the new address is verified', async () => {
     const id = await makeUser();
     await enter();
     await move(id);
@@ -218,7 +218,7 @@ describe('an account of which an address was proved', () => {
     expect((await enter()).user).toMatchObject({ id, email: MOVED });
   });
 
-  test('keeps the phone that is asked for on new devices', async () => {
+  test('keeps the phone number that is used on new devices', async () => {
     const id = await makeUser();
     await settings({ new_device: 'sms_challenge' });
     const phone = '+15005550006';
@@ -232,7 +232,7 @@ describe('an account of which an address was proved', () => {
     expect((await byMagicCode()).body.code).toBe('radar_sms_sign_in_challenge');
   });
 
-  test('is one whose user moved in with a verified address', async () => {
+  test('is also one that was imported with a verified address', async () => {
     const { body } = await call('POST', '/user_management/users', { email: EMAIL, email_verified: true });
     const id = String(body.id);
     await enrol(id);
@@ -240,7 +240,7 @@ describe('an account of which an address was proved', () => {
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
   });
 
-  test('is one whose address the application has vouched for', async () => {
+  test('is also one whose address the application has marked as verified', async () => {
     const { body } = await call('POST', '/user_management/users', { email: EMAIL });
     const id = String(body.id);
     await call('PUT', `/user_management/users/${id}`, { email_verified: true });
@@ -249,7 +249,7 @@ describe('an account of which an address was proved', () => {
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
   });
 
-  test('is not one whose address was changed before any was proved: what was there before the proof goes', async () => {
+  test('is not one whose address was changed before it was verified: its earlier credentials are removed', async () => {
     const id = await makeUser({ emailVerified: false });
     await enrol(id);
     await move(id);
@@ -257,7 +257,7 @@ describe('an account of which an address was proved', () => {
     expect(await factorsOf(id)).toEqual([]);
   });
 
-  test('has its password replaced by no one who began a sign-up under its new address', async () => {
+  test('keeps its password after an unfinished sign-up with its new address', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ screen_hint: 'sign-up' }));
     const code = await person.submit(first, { email: EMAIL, password: OWN_PASSWORD });

@@ -68,8 +68,8 @@ function read(partitions: readonly Row[][], window: Window, random: () => number
 
 const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
 
-describe('a merged page over partitions that advance unevenly', () => {
-  test.each(['asc', 'desc'] as const)('shows every wanted event once and in order, walking %s', async (order) => {
+describe('a merged page from partitions with different progress', () => {
+  test.each(['asc', 'desc'] as const)('contains every matching event once and in order, reading %s', async (order) => {
     for (const seed of seeds) {
       const random = chance(seed);
       const { partitions, wanted } = world(random);
@@ -111,15 +111,15 @@ describe('a merged page over partitions that advance unevenly', () => {
     }
   });
 
-  test('lists nothing beyond the slowest partition', () => {
+  test('contains nothing beyond the slowest partition', () => {
     const fast = { records: [{ id: idOf(1) }, { id: idOf(9) }], reached: idOf(9) };
     const slow = { records: [{ id: idOf(2) }], reached: idOf(3) };
     expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: idOf(1) }, { id: idOf(2) }], reached: idOf(3) });
   });
 });
 
-describe('stretch bounds', () => {
-  test('leave out the id itself and nothing else, whatever its last character', () => {
+describe('the bounds of a key range', () => {
+  test('exclude only the id itself, whatever its last character', () => {
     const ids = ['00', '0Z', '10', '19', '1A', '1Z'].map((end) => `event_${end.padStart(26, '0')}`);
     for (const [at, id] of ids.entries()) {
       expect(ids.filter((other) => other >= afterId(id))).toEqual(ids.slice(at + 1));
