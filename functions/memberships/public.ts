@@ -9,5 +9,5 @@ export {
   membershipsOf,
   usersOfOrganization,
 } from './organization-membership/find.ts';
-export { type MembershipRoles, rolesOfMemberships, sortRoles } from './organization-membership/roles.ts';
+export { type MembershipRoles, rolesGivenTo, rolesOfMemberships, sortRoles } from './organization-membership/roles.ts';
 export { presentMembership } from './organization-membership/schema.ts';

@@ -1,7 +1,13 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { presenceOfMembership } from '../../memberships/public.ts';
+import {
+  type OrganizationMembershipRecord,
+  presenceOfMembership,
+  rolesOfMemberships,
+  stageMembershipChange,
+} from '../../memberships/public.ts';
 import type { GroupRecord } from '../group/entity.ts';
 import { groups } from '../group/entity.ts';
+import { readSheets, rolesAtOrganization } from '../sheet/entity.ts';
 import { writeGroupsOf } from './entity.ts';
 import { MAX_GROUPS } from './errors.ts';
 import type { FoundMember } from './find.ts';
@@ -16,7 +22,7 @@ export const isMember = ({ row }: FoundMember, groupId: string): boolean => row?
  * @returns false for a membership that is in the maximum number of groups
  */
 export async function stageAddition(
-  unit: Unit<'group.member_added'>,
+  unit: Unit<'group.member_added' | 'organization_membership.updated'>,
   found: FoundMember,
   { environmentId, id: groupId, organizationId }: GroupRecord,
 ): Promise<boolean> {
@@ -28,22 +34,41 @@ export async function stageAddition(
     groupIds = (await groups.getMany(environmentId, groupIds)).map(({ id }) => id);
     if (groupIds.length >= MAX_GROUPS) return false;
   }
+  const grants = (await readSheets(environmentId, [groupId])).get(groupId) ?? [];
+  await stageRolesByGroups(unit, membership, [...(membership.groupRoleIds ?? []), ...rolesAtOrganization(grants)]);
   unit.stage([presenceOfMembership(membership), ...writeGroupsOf(membership, row, [...groupIds, groupId])]);
   unit.emit('group.member_added', { group_id: groupId, organization_membership_id: membership.id }, { organizationId });
   return true;
 }
 
 /** Stages that a membership leaves a group that it is in, with `group.member_removed`. */
-export function stageRemoval(
-  unit: Unit<'group.member_removed'>,
+export async function stageRemoval(
+  unit: Unit<'group.member_removed' | 'organization_membership.updated'>,
   { membership, row }: FoundMember,
-  { id: groupId, organizationId }: Pick<GroupRecord, 'id' | 'organizationId'>,
-): void {
+  { environmentId, id: groupId, organizationId }: Pick<GroupRecord, 'environmentId' | 'id' | 'organizationId'>,
+): Promise<void> {
   const groupIds = (row?.groupIds ?? []).filter((id) => id !== groupId);
+  if (membership.groupRoleIds !== undefined) {
+    const sheets = await readSheets(environmentId, groupIds);
+    await stageRolesByGroups(unit, membership, rolesAtOrganization([...sheets.values()].flat()));
+  }
   unit.stage(writeGroupsOf(membership, row, groupIds));
   unit.emit(
     'group.member_removed',
     { group_id: groupId, organization_membership_id: membership.id },
     { organizationId },
   );
+}
+
+/** Stages the roles that a membership has by its groups, with `organization_membership.updated` where what counts changes. */
+async function stageRolesByGroups(
+  unit: Unit<'organization_membership.updated'>,
+  membership: OrganizationMembershipRecord,
+  roleIds: readonly string[],
+): Promise<void> {
+  const byGroups = [...new Set(roleIds)];
+  const former = membership.groupRoleIds ?? [];
+  if (byGroups.length === former.length && byGroups.every((id) => former.includes(id))) return;
+  const known = await rolesOfMemberships(membership.environmentId, membership.organizationId);
+  stageMembershipChange(unit, membership, { roles: { known, byGroups } });
 }

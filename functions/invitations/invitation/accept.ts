@@ -85,5 +85,8 @@ async function join(
   if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles });
   if (former.status === 'inactive') throw new InvitationRefused('membership_inactive');
   if (former.status === 'active') return former;
-  return stageMembershipChange(unit, former, { status: 'active', ...(roleSlug === undefined ? {} : { roles }) });
+  return stageMembershipChange(unit, former, {
+    status: 'active',
+    roles: roleSlug === undefined ? undefined : { known, own: roles },
+  });
 }

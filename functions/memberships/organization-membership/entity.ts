@@ -18,7 +18,12 @@ const attributes = {
   status: { type: ['active', 'inactive', 'pending'] as const, required: true },
   directoryManaged: { type: 'boolean', required: true },
   customAttributes: { type: 'any' },
+  /** Slugs of the roles that count, the highest priority first. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
+  /** Slugs of the roles that were given to the membership itself; absent where no group has one, and `roles` are these. */
+  ownRoles: { type: 'list', items: { type: 'string' } },
+  /** Ids of the roles that its groups have at the organization, as far as the groups' changes have been carried here. */
+  groupRoleIds: { type: 'list', items: { type: 'string' } },
 } as const;
 
 const OrganizationMembershipEntity = entity({
@@ -106,9 +111,13 @@ export function createMembership(membership: NewMembership): MembershipChange {
 /** A new state of a membership; fails if it was changed since it was read. */
 export function reviseMembership(
   record: OrganizationMembershipRecord,
-  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>>,
+  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>> & {
+    ownRoles?: string[] | undefined;
+    groupRoleIds?: string[] | undefined;
+  },
+  updatedAt?: string,
 ): MembershipChange {
-  const byId = organizationMemberships.revise(record, changes);
+  const byId = organizationMemberships.revise(record, changes, updatedAt);
   return { record: byId.record, writes: [byId.write, places.revise(record, changes, byId.record.updatedAt).write] };
 }
 

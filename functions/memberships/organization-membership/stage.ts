@@ -10,6 +10,7 @@ import {
   removalOfMembership,
   reviseMembership,
 } from './entity.ts';
+import { mergeRoles, type RoleChange } from './roles.ts';
 import { membershipPayload } from './schema.ts';
 
 /** The data of a new membership; by default `active`. */
@@ -36,20 +37,34 @@ export function stageMembership(
   return record;
 }
 
-/** Stages a membership's new state with `organization_membership.updated`; neither if there is no change. */
+/**
+ * Stages a membership's new state, with `organization_membership.updated` if callers see a difference; nothing if there is no
+ * change. @param changes Roles by their sources: what a membership has itself, and what its groups give it
+ */
 export function stageMembershipChange(
   unit: Unit<'organization_membership.updated'>,
   former: OrganizationMembershipRecord,
-  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>>,
+  {
+    status = former.status,
+    roles,
+  }: { status?: OrganizationMembershipRecord['status']; roles?: RoleChange | undefined },
 ): OrganizationMembershipRecord {
-  const { record, writes } = reviseMembership(former, changes);
-  const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(record));
-  if (Object.keys(previousAttributes).length === 0) return former;
+  const { ownRoles, groupRoleIds } = former;
+  const sources = roles === undefined ? { roles: former.roles, ownRoles, groupRoleIds } : mergeRoles(former, roles);
+  const next = { ...former, status, ...sources } as OrganizationMembershipRecord;
+  const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(next));
+  const isSeen = Object.keys(previousAttributes).length > 0;
+  if (!isSeen && JSON.stringify([ownRoles, groupRoleIds]) === JSON.stringify([next.ownRoles, next.groupRoleIds])) {
+    return former;
+  }
+  const { record, writes } = reviseMembership(former, { status, ...sources }, isSeen ? undefined : former.updatedAt);
   unit.stage(writes);
-  unit.emit('organization_membership.updated', membershipPayload(record), {
-    organizationId: record.organizationId,
-    previousAttributes,
-  });
+  if (isSeen) {
+    unit.emit('organization_membership.updated', membershipPayload(record), {
+      organizationId: record.organizationId,
+      previousAttributes,
+    });
+  }
   return record;
 }
 

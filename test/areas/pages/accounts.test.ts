@@ -41,7 +41,7 @@ test.each([
   expect(form.text.replace(/\s+/g, ' ')).toContain(sentence);
 });
 
-describe('whether there is an account', () => {
+describe('the existence of an account', () => {
   beforeEach(async () => {
     await makeUser(EMAIL);
   });
@@ -58,7 +58,7 @@ describe('whether there is an account', () => {
     expect(answers.slice(0, 2)).toEqual(answers.slice(2));
   });
 
-  test('is not revealed by a forgotten password, nor by asking too often', async () => {
+  test('is not revealed by a password reset, nor by its limits', async () => {
     const answers: string[][] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const own: string[] = [];
@@ -98,7 +98,7 @@ describe('whether there is an account', () => {
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
-  test('is not revealed by a mailed code, where no one can sign up either', async () => {
+  test('is not revealed by a mailed code, even if sign-up is disabled', async () => {
     for (const sign_up of [true, false]) {
       await call('PUT', '/x/authentication/settings', { sign_up });
       const answers: string[] = [];
@@ -119,8 +119,8 @@ describe('whether there is an account', () => {
   });
 });
 
-describe('an account that someone else opened under an address', () => {
-  test('does not keep their password when its owner comes', async () => {
+describe('an account that another person created with an address', () => {
+  test('loses its password when the owner verifies the address', async () => {
     const thief = browser();
     const form = await thief.open((await opened({}, thief)).url.replace('/sign-in', '/sign-up'));
     await thief.submit(form, { email: EMAIL, password: 'a password of a thief' });

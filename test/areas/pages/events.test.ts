@@ -37,8 +37,8 @@ interface Told {
   data: { user_id: string | null; ip_address: string; error?: { code: string } };
 }
 
-describe('the pages report each proof that was tried', () => {
-  test('a password, and the code that proves an address', async () => {
+describe('the pages emit an event for each attempted proof:', () => {
+  test('a password, and the code that verifies an address', async () => {
     const id = await makeUser(EMAIL, { email_verified: false });
     const second = await named();
     await person.submit(second, { password: 'not the right one' });
@@ -97,7 +97,7 @@ describe('the pages report each proof that was tried', () => {
     ]);
   });
 
-  test('an account at a provider that returned no address, with the code that proves one', async () => {
+  test('an account at a provider without an email, with the code that verifies one', async () => {
     const provider: ForgingProvider = await forgingProvider();
     provider.account = { sub: 'ada-at-google' };
     await configure(provider.url);

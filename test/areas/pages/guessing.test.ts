@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => target.stop());
 
 describe('the code of a device', () => {
-  test('is guessed ten times in ten minutes from one address, whatever page the guesses come from', async () => {
+  test('can be guessed ten times in ten minutes from one address, on all pages together', async () => {
     const binding = { purpose: 'page', id: sha256Hex('/device') } as const;
     const [cookie = ''] = setCookie(binding, 'A'.repeat(43)).split(';', 1);
     const guess = async (): Promise<string> => {

@@ -131,7 +131,7 @@ async function insist(ask: (person: Browser) => Promise<boolean>, person: Browse
   return sent;
 }
 
-test('a target’s bounds are, by default, what the README says', () => {
+test('the default limits of an address are those in the README', () => {
   const limits = Object.fromEntries(BOUNDS.map((name) => [name, limitOf(name)]));
   expect(limits).toEqual({
     'page-message.network.daily': { limit: 10, windowSeconds: 86_400 },
@@ -151,13 +151,13 @@ describe.each([
   ['a sign-in code', asksForCode],
   ['a link to reset the password', asksForReset],
   ['the mail of a sign-up', signsUp],
-])('%s, asked for by strangers', (_title, ask) => {
-  test('is sent a few times a day for one network, and the owner elsewhere still gets theirs', async () => {
+])('%s, requested by unknown clients', (_title, ask) => {
+  test('is sent a few times a day for one network, without affecting the owner in another network', async () => {
     expect(await insist(ask, inNetwork(network(1)), 6)).toBe(4);
     expect(await ask(inNetwork(OWN))).toBe(true);
   });
 
-  test('is sent a bounded number of times a day for any number of networks, and more to a browser that the owner has used', async () => {
+  test('is limited in a day for all networks together, with a separate limit for a browser that the owner has used', async () => {
     const owner = await knownBrowser();
     let sent = 0;
     for (let at = 0; at < 15; at += 1) if (await ask(inNetwork(network(at)))) sent += 1;
@@ -169,7 +169,7 @@ describe.each([
   });
 });
 
-describe('wrong passwords of strangers', () => {
+describe('wrong passwords from unknown clients', () => {
   const tries = async (person: Browser, times: number): Promise<number> => {
     const page = await named(person);
     let looked = 0;
@@ -182,7 +182,7 @@ describe('wrong passwords of strangers', () => {
   const signsIn = async (person: Browser): Promise<boolean> =>
     isSignedIn(await person.submit(await named(person), { password: PASSWORD }));
 
-  test('are bounded in a minute and in an hour from one network, and stop no one elsewhere', async () => {
+  test('are limited in a minute and in an hour from one network, without affecting others', async () => {
     const stranger = inNetwork(network(1));
     expect(await tries(stranger, 5)).toBe(4);
     expect(await signsIn(stranger)).toBe(false);
@@ -197,7 +197,7 @@ describe('wrong passwords of strangers', () => {
     expect(await signsIn(inNetwork(OWN))).toBe(true);
   }, 60_000);
 
-  test('are bounded in an hour from any number of networks, and never stop a browser that the owner has used', async () => {
+  test('are limited in an hour from all networks together, without affecting a browser that the owner has used', async () => {
     const owner = await knownBrowser();
     const networks = Array.from({ length: 9 }, (_, at) => inNetwork(network(at)));
     let looked = 1;
@@ -211,7 +211,7 @@ describe('wrong passwords of strangers', () => {
     expect(await signsIn(inNetwork(OWN))).toBe(true);
   }, 120_000);
 
-  test('are bounded in a day as well, however slowly they come, and never stop a browser that the owner has used', async () => {
+  test('are also limited in a day, without affecting a browser that the owner has used', async () => {
     const daily = { 'sign-in.password.daily': { limit: 6 }, 'sign-in.password.everybody.daily': { limit: 20 } };
     await set(api.environmentId, 'limits', { ...FEW, ...daily });
     const owner = await knownBrowser();
@@ -231,7 +231,7 @@ describe('wrong passwords of strangers', () => {
     await set(api.environmentId, 'limits', FEW);
   }, 120_000);
 
-  test('stop a browser by which someone else has signed in', async () => {
+  test('also block a browser in which only another user has signed in', async () => {
     const [ada, eve] = [email, `eve${number}@example.com`];
     await api.create('/user_management/users', { email: eve, password: PASSWORD, email_verified: true });
     email = eve;

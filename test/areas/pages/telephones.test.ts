@@ -24,7 +24,7 @@ async function asked(): Promise<{ person: ReturnType<typeof browser>; page: Page
   return { person, page };
 }
 
-test('codes to phone numbers that no one proved are bounded by the address that asks, those sent again too', async () => {
+test('codes to unproven phone numbers are limited by the client address, including those that are sent again', async () => {
   await setSettings({ limits: { 'sms.address': { limit: 3 } } });
   const first = await asked();
   const code = await first.person.submit(first.page, { phone_number: '+15005550100' });

@@ -59,8 +59,8 @@ const ANSWERS = [
   ['to a sign-up', '/hosted/sign-up', 'new#@example.com', { password: PASSWORD }, {}],
 ] as const;
 
-describe('whether there is an account', () => {
-  test.each(ANSWERS)('makes no other call of AWS on the way %s', async (_title, path, unknown, fields, settings) => {
+describe('the existence of an account', () => {
+  test.each(ANSWERS)('does not change the AWS calls %s', async (_title, path, unknown, fields, settings) => {
     await call('PUT', '/x/authentication/settings', settings);
     const send = await sender(path, fields);
     const [known, nobody] = [send(EMAIL), send(unknown)];
@@ -76,7 +76,7 @@ describe('whether there is an account', () => {
   });
 
   test.each(ANSWERS)(
-    'is not revealed by the time of the answer %s (Welch’s t-test)',
+    'is not revealed by the response time %s (Welch’s t-test)',
     async (_title, path, unknown, fields, settings) => {
       await call('PUT', '/x/authentication/settings', settings);
       const send = await sender(path, fields);

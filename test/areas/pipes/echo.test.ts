@@ -68,12 +68,12 @@ async function comeBack(more: Record<string, unknown> = {}) {
 const listed = async (): Promise<string> =>
   JSON.stringify((await call('GET', `/events?${EVENTS.map((event) => `events=${event}`).join('&')}`)).body);
 
-describe('a provider that repeats what it was sent puts no secret of the request', () => {
+describe('if a provider repeats the request in its response, no secret', () => {
   test.each([
     ['a form', {}],
     ['JSON', { token_body_content_type: 'application/json' }],
     ['a Basic header', { authenticate_via: 'basic_auth_header' }],
-  ])('sent as %s into events, webhooks, pages or the address bar', async (_form, definition) => {
+  ])('that was sent as %s appears in events, webhooks, pages or redirects', async (_form, definition) => {
     await integrate(provider(), definition, { credentials });
     const { url } = await comeBack({ return_to: RETURN_TO });
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -89,7 +89,7 @@ describe('a provider that repeats what it was sent puts no secret of the request
     expectNoSecret(url, text, await listed(), ...delivered);
   });
 
-  test('for a refresh into the answer that asked for credentials', async () => {
+  test('of a refresh appears in the response to the caller', async () => {
     await integrate(provider(), {}, { credentials });
     const imported = await call('POST', `/user_management/users/${user}/connected_accounts/${SLUG}`, {
       access_token: 'an-access-token-that-expired',
@@ -104,7 +104,7 @@ describe('a provider that repeats what it was sent puts no secret of the request
     expectNoSecret(JSON.stringify([answer.body, account.body]), await listed());
   });
 
-  test('for client credentials of an organization into the answer that asked for a token', async () => {
+  test('of an organization’s client credentials appears in the response to the caller', async () => {
     const organization = await newOrganization();
     await addMembership(user, organization);
     await integrate(provider(), {}, { auth_methods: ['client_credentials'], credentials: undefined });

@@ -225,7 +225,7 @@ describe.each(rows)('%s', (_title, one) => {
   });
 });
 
-describe('deleting, which changes what there is,', () => {
+describe('deleting', () => {
   test.each(rows)('%s', async (_title, one) => {
     const read = meant(one, 'read');
     const holder = await newHolder(one.owner);

@@ -14,7 +14,7 @@ async function mailTo(email: string) {
   return (await messages(email))[0];
 }
 
-test('mails have the brand and the language that their environment set', async () => {
+test('mails have the brand and the language of their environment', async () => {
   expect((await call('GET', SETTINGS)).body).toEqual({
     brand: { name: null, logo_url: null, colour: '#1f4fd8', support_email: null },
     locale: null,
@@ -36,6 +36,6 @@ test.each([
   ['brand.colour', { brand: { colour: 'red;}' } }],
   ['brand.support_email', { brand: { support_email: 'nobody' } }],
   ['locale', { locale: 'German' }],
-])('rejects a %s that would have no effect', async (field, body) => {
+])('message settings reject an invalid %s', async (field, body) => {
   expect(await call('PUT', SETTINGS, body)).toMatchObject({ status: 422, body: { errors: [{ field }] } });
 });

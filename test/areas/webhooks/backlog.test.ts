@@ -25,7 +25,7 @@ async function afterRuns<T>(most: number, stepSeconds: number, read: () => Promi
 
 const at = (path: string): string => new URL(path, hooks.url).href;
 
-describe('deliveries', () => {
+describe('webhook deliveries', () => {
   test('of a slow endpoint do not delay those of another', async () => {
     const slow = await subscribe(at('/slow'));
     await subscribe(at('/fast'));
@@ -43,7 +43,7 @@ describe('deliveries', () => {
     await call('DELETE', `/webhook_endpoints/${slow.id}`);
   });
 
-  test('come back one by one when a broken endpoint recovers, not one of them lost', async () => {
+  test('continue one by one when a failing endpoint recovers, without loss', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
     const count = 30;
@@ -65,7 +65,7 @@ describe('deliveries', () => {
     expect([taken.length, new Set(taken).size]).toEqual([count, count]);
   });
 
-  test('are paged and filtered, and resent with the same event id', async () => {
+  test('can be listed in pages with filters, and resent with the same event id', async () => {
     const endpoint = await subscribe(hooks.url);
     for (let at = 0; at < 5; at += 1) await organization(`Acme ${at}`);
     await eventually(
