@@ -102,6 +102,8 @@ export interface OperationDefinition<
   memberErrors?: Readonly<Record<string, Errors[number]>>;
   /** As {@link memberErrors}, for whatever is wrong with a body that is told by its other members. */
   bodyError?: (body: unknown) => Errors[number] | undefined;
+  /** The declared error of a call that keeps meeting changes of others; 503 `concurrent_request` when absent. */
+  conflict?: Errors[number];
   emits: Events;
   /**
    * `replay` answers a repeated Idempotency-Key with the first answer; `own` where the operation itself sees to that, since
