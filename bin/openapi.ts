@@ -6,11 +6,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { openApiDocument } from '../functions/kernel/openapi/document.ts';
+import { printJson } from '../functions/kernel/openapi/print.ts';
 import { areas } from '../functions/registry.ts';
 
 const FILE = new URL('../functions/openapi.json', import.meta.url);
 
-const current = `${JSON.stringify(openApiDocument(areas), null, 2)}\n`;
+const current = `${printJson(openApiDocument(areas))}\n`;
 if (!process.argv.includes('--check')) {
   await writeFile(FILE, current);
   console.log(`functions/openapi.json: ${current.length} characters`);

@@ -7,9 +7,9 @@ import { findInterval, intervals, intervalsOf, trails } from './evidence/entity.
 import { folderOf } from './evidence/segment.ts';
 
 /**
- * Erases what a deleted organization recorded: rows, segments and exports. The signed roots stay locked as long as they
- * were to be kept; they hold hashes of salted leaves, which tell nothing without the salts that go here. What it removed
- * stays removed if it is cut short, so it can simply be started again.
+ * Erases what a deleted organization recorded: rows, segments and exports. The signed roots stay locked for their
+ * retention; they contain hashes of salted leaves, which reveal nothing without the salts erased here. It may be
+ * interrupted and started again.
  */
 export async function eraseAuditLogs(environmentId: string, organizationId: string): Promise<void> {
   let rows = 0;
@@ -31,9 +31,9 @@ export async function eraseAuditLogs(environmentId: string, organizationId: stri
 }
 
 /**
- * Erases what the organizations of a deleted environment left in the bucket: segments and exports. Their rows go with the
- * environment or at their time; the signed roots stay locked, as above. May run again.
- * @returns how many objects there were
+ * Erases the objects of a deleted environment's organizations in the bucket: segments and exports. Their rows are
+ * erased with the environment or expire; the signed roots stay locked, as above. It may run again.
+ * @returns the number of objects
  */
 export const eraseEnvironmentAuditLogs = async (environmentId: string): Promise<number> =>
   (await deleteBlobsBelow('audit', `segments/${environmentId}/`)) +

@@ -4,8 +4,8 @@ import { Recent } from './recent.ts';
 const recent = new Recent<true>(10_000);
 
 /**
- * Whether an organization is one of the environment's; its deletion shows within five seconds. No round trip while it is
- * remembered: its row is one partition, which a thousand events a second would keep busy.
+ * Reports whether an organization belongs to the environment; its deletion takes effect within five seconds. The result
+ * is cached: the organization's row is one partition, which a thousand events a second would overload.
  */
 export async function isOrganization(environmentId: string, id: string): Promise<boolean> {
   const { value } = await recent.get(JSON.stringify([environmentId, id]), async () =>

@@ -8,12 +8,15 @@ import { enforceRetention } from './retention/enforce.ts';
 import { deliverStream } from './stream/deliver.ts';
 import type { Work } from './work.ts';
 
-/** Times that work is put back by itself before the queue's own redelivery, and in the end its dead letters, take over. */
+/**
+ * Times that work is postponed by this code before the queue's own redelivery, and in the end its dead letters, take
+ * over.
+ */
 const PUT_BACKS = 8;
 
 /**
- * Does one piece of work; each may come twice, and is harmless then. What failed for a reason that passes is put back for
- * some seconds: the queue itself would give it back only after its visibility time-out.
+ * Performs one piece of work; a message may come twice without harm. After a transient failure the work is postponed
+ * for some seconds: the queue itself would deliver it again only after its visibility time-out.
  */
 export async function perform(work: Work): Promise<void> {
   try {

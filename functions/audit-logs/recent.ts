@@ -2,19 +2,19 @@ import { clock } from '../kernel/clock.ts';
 import { settings } from '../kernel/settings.ts';
 
 /**
- * What was read a moment ago, so that a thousand events a second of one organization do not read its row a thousand
- * times. As old at most as a remembered credential (five seconds); what is not there is not remembered.
+ * A cache of recent reads, so that a thousand events a second of one organization do not read its row a thousand times.
+ * Values are kept as long as a cached credential (five seconds); missing rows are not cached.
  */
 export class Recent<T> {
   readonly #values = new Map<string, { value: T; until: number; epoch: number }>();
   readonly #most: number;
 
-  /** @param most values kept; the oldest goes first */
+  /** @param most maximum number of values; the oldest is evicted first */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The value under a key, read where it is not known or no longer young enough. */
+  /** The value of a key; it is read if it is not cached or has expired. */
   async get(key: string, read: () => Promise<T | undefined>): Promise<{ value: T | undefined; isFresh: boolean }> {
     const known = this.#values.get(key);
     if (known !== undefined && known.until > clock.now() && known.epoch === clock.epoch()) {

@@ -9,12 +9,12 @@ import { dueExports, exports } from './export/entity.ts';
 import { dueStreams, streams } from './stream/entity.ts';
 import type { Work } from './work.ts';
 
-/** Rows read from each shard of a due index in one run. */
+/** Maximum rows read from each shard of a due index in one run. */
 const LIMIT = 100;
-/** Work that was handed out is due again after so long, should its message be lost. */
+/** Work that was enqueued is due again after this time, in case its message is lost. */
 const LEASE_MS = 20 * 60_000;
 
-/** Hands out what is due: hours to seal, exports that were left, ends of exports, retention, streams. */
+/** Enqueues the work that is due: hours to seal, unfinished exports, expiring exports, retention, streams. */
 export async function tend(): Promise<void> {
   const [hours, pending, kept, waiting] = await Promise.all([
     dueIntervals(LIMIT),
@@ -26,7 +26,7 @@ export async function tend(): Promise<void> {
   await handOut(
     hours.map((interval) => ({
       work: seal(interval),
-      // One message an organization, whatever the number of its hours.
+      // One message an organization, regardless of the number of its hours.
       key: interval.organizationId,
       write: intervals.revise(interval, lease(`${interval.organizationId}${interval.id}`)).write,
     })),
@@ -71,7 +71,9 @@ interface Order {
   write: Write;
 }
 
-/** Takes each piece of work by a conditional write, and enqueues what it got: once for each kind and key. */
+/**
+ * Claims each piece of work by a conditional write, and enqueues it if the write succeeded: once for each kind and key.
+ */
 async function handOut(orders: readonly Order[]): Promise<void> {
   const taken = new Map<string, Order>();
   for (const order of orders) {

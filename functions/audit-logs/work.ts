@@ -1,17 +1,17 @@
 /** A message of the audit-logs queue. */
 export type Work = WorkOrder & {
-  /** Times it was put back because a part of the service did not answer. */
+  /** Times it was postponed because a part of the service did not respond. */
   put_back?: number;
 };
 
 type WorkOrder =
-  /** Seal the hours of an organization that are over, from this one on. */
+  /** Seal the hours of an organization that have ended, from this one on. */
   | { kind: 'seal'; environment_id: string; organization_id: string; from: string }
   /** Make an export. */
   | { kind: 'export'; environment_id: string; id: string }
-  /** End an export. */
+  /** Expire an export. */
   | { kind: 'end-export'; environment_id: string; id: string }
-  /** Erase what is past an organization's retention. */
+  /** Erase events that are past an organization's retention. */
   | { kind: 'retain'; environment_id: string; organization_id: string }
-  /** Send an organization's events on to its log stream. */
+  /** Deliver an organization's events to its log stream. */
   | { kind: 'stream'; environment_id: string; organization_id: string };

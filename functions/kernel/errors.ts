@@ -18,6 +18,8 @@ export interface DeclaredError<Status extends ErrorStatus = ErrorStatus, Code ex
   message: string;
   /** `oauth` answers {error, error_description} (RFC 6749 section 5.2); default {code, message}. */
   form?: 'oauth';
+  /** The kind of record that is missing, of a 404. */
+  record?: string;
 }
 
 /** Declares an error once, for use in `errors` of operations. */
@@ -32,6 +34,7 @@ export function notFound<const Code extends string = 'not_found'>(kind: string, 
   return {
     status: 404,
     code: code ?? ('not_found' as Code),
+    record: kind,
     message: `There is no such ${kind} in this environment. Check the id and the API key's environment.`,
   };
 }

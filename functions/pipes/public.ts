@@ -1,4 +1,4 @@
-/** What other areas may know of connected accounts. */
+/** The functions and types of connected accounts for other areas. */
 export {
   forgetEarlierHolder as removeConnectionsOfEarlierHolder,
   forgetUser as removeConnectionsOfUser,

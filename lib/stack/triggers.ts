@@ -6,6 +6,7 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 
 import type { Trigger } from '../../functions/kernel/area.ts';
 import { RELAYED_ROWS } from '../../functions/kernel/events/relayed.ts';
+import { WORK_PREFIX } from '../../functions/kernel/storage/work.ts';
 import type { FunctionDescription } from '../topology/model.ts';
 import type { DeployedFunction, VersionedFunction } from './functions.ts';
 import { ALIAS } from './names.ts';
@@ -116,13 +117,13 @@ function connectEvents(
 }
 
 /**
- * What the detail type of an event must be: one of the names, or begin with one of the prefixes; anything when neither
- * is given.
+ * What the detail type of an event must be: one of the names, or begin with one of the prefixes; that of any event, but not
+ * of work (`kernel/storage/work.ts`), when neither is given.
  * @throws Error for a pattern that EventBridge would not take.
  */
 export function detailTypes(names: readonly string[] = [], prefixes: readonly string[] = []): string[] {
   const given = [...names, ...prefixes.flatMap((prefix) => events.Match.prefix(prefix))];
-  const pattern = given.length > 0 ? given : events.Match.prefix('');
+  const pattern = given.length > 0 ? given : events.Match.anythingButPrefix(WORK_PREFIX);
   const length = JSON.stringify({ 'detail-type': [...names, ...prefixes.map((prefix) => ({ prefix }))] }).length;
   if (length > LONGEST_PATTERN) throw new Error(`a rule's pattern has ${length} characters: name prefixes instead`);
   return pattern;

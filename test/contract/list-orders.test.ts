@@ -11,8 +11,9 @@ import { call, idle, reset, sdk } from '../support/service.ts';
  * them (the Node client in every list but that of events), so the contract's word stands and costs them nothing.
  */
 const document = openApiDocument(areas);
+const follow = follower(document.components);
 const defaults = Object.entries(document.paths).flatMap(([path, { get }]) => {
-  const order = ((get?.parameters ?? []) as JsonSchema[]).find(({ name }) => name === 'order');
+  const order = ((get?.parameters ?? []) as JsonSchema[]).map(follow).find(({ name }) => name === 'order');
   const { default: usual } = (order?.schema ?? {}) as { default?: string };
   return order === undefined || path.startsWith('/x/') ? [] : [[path, usual] as const];
 });
@@ -33,7 +34,6 @@ test('lists without an order have the direction that the contract states, the li
 });
 
 test('every list object has cursors, null where the list is given whole', async () => {
-  const follow = follower(document.components);
   const lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
     const { content } =
       ((get?.responses ?? {}) as Record<string, { content?: Record<string, { schema: JsonSchema }> }>)[200] ?? {};

@@ -50,6 +50,27 @@ describe('a data folder', () => {
     await third.stop();
   });
 
+  test('lets work that kill -9 interrupted go on where it was', async () => {
+    const dataFolder = newFolder();
+    const first = await startTrial({ dataFolder });
+    const [steps, text] = [60, 'interrupted'];
+    await first.call('POST', '/x/trial/notes', { text, silent: true, work: { steps, pause: 20 } });
+    while (first.seen('work').length < 10) await new Promise((resolve) => setImmediate(resolve));
+    await first.kill();
+    const before = first.seen('work').map(({ step }) => step ?? 0);
+    const reached = Math.max(...before);
+    expect(reached).toBeLessThan(steps - 1);
+    const second = await startTrial({ dataFolder });
+    await second.idle();
+    const after = second
+      .seen('work')
+      .slice(before.length)
+      .map(({ step }) => step ?? 0);
+    expect(Math.min(...after)).toBeGreaterThanOrEqual(reached - 1);
+    expect(new Set([...before, ...after]).size).toBe(steps);
+    await second.stop();
+  });
+
   test('loses no event to kill -9, anywhere', async () => {
     const dataFolder = newFolder();
     let trial = await startTrial({ dataFolder });

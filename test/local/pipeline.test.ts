@@ -63,6 +63,44 @@ describe('a committed event', () => {
   });
 });
 
+describe('work that a transaction leaves to a worker', () => {
+  const stepsOf = (text: string) => texts('work', text).map(({ step }) => step ?? -1);
+
+  test('is done step by step, each once, though it is delivered twice', async () => {
+    await write('stepwise', { work: { steps: 6, pause: 5 } });
+    await trial.idle();
+    // Both deliveries may begin the same step; the one that is late by a step leaves the rest to the other.
+    const done = stepsOf('stepwise');
+    expect([...new Set(done)].sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(done.length).toBeLessThanOrEqual(7);
+  });
+
+  test('goes on from the step that failed', async () => {
+    const text = `resumed ${Date.now()}`;
+    await write(text, { work: { steps: 5, pause: 5, fails: 3 } });
+    await trial.idle();
+    const done = stepsOf(text);
+    expect([...new Set(done)].sort()).toEqual([0, 1, 2, 3, 4]);
+    expect(done.filter((step) => step === 0).length).toBeLessThanOrEqual(2);
+    expect(done.filter((step) => step === 3).length).toBeGreaterThan(1);
+  });
+
+  test('reaches no worker of events', async () => {
+    await write('unheard', { work: { steps: 1, pause: 0 } });
+    await trial.idle();
+    expect(stepsOf('unheard')).toContain(0);
+    expect(texts('hear', 'unheard')).toHaveLength(1);
+    expect(texts('hear', '')).toEqual([]);
+  });
+
+  test('is not there when its transaction is not', async () => {
+    const refused = await trial.call('POST', '/x/trial/notes', { text: '', work: { steps: 1, pause: 0 } });
+    expect(refused.status).toBe(422);
+    await trial.idle();
+    expect(stepsOf('')).toEqual([]);
+  });
+});
+
 describe('a message of a queue', () => {
   test('that fails comes back after its visibility has passed', async () => {
     const text = `fail in deliver ${Date.now()}`;

@@ -274,7 +274,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
         if (source.kind !== 'events') return [];
         const { events = [], prefixes = [] } = source;
         const types = [...events, ...prefixes.map((prefix) => ({ prefix }))];
-        const pattern = { 'detail-type': types.length > 0 ? types : [{ prefix: '' }] };
+        const pattern = { 'detail-type': types.length > 0 ? types : [{ 'anything-but': { prefix: 'work.' } }] };
         return [`${JSON.stringify(pattern)} -> ${name}, else queue workers-dead-letters`];
       });
       expect(sorted(rules)).toEqual(sorted(stated));

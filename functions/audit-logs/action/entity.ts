@@ -38,7 +38,7 @@ const ActionEntity = entity({
   },
 });
 
-/** One version of an action's schema; never changed. */
+/** One version of an action's schema; it never changes. */
 const SchemaEntity = entity({
   model: model('audit-schema'),
   attributes: {
@@ -89,7 +89,7 @@ export async function findSchema(
   return data ?? undefined;
 }
 
-/** Whether an id is an action's: one Query over the list, which may not have an action of moments ago yet. */
+/** Reports whether an id is an action's: one Query over the list, which may not have the newest actions yet. */
 export async function isAction(environmentId: string, id: string): Promise<boolean> {
   const { data } = await actions.entity().query.byCreation({ environmentId, id }).go({ limit: 1 });
   return data.length > 0;

@@ -2,19 +2,19 @@ import { Recent } from '../recent.ts';
 import { type ActionRecord, findAction, findSchema } from './entity.ts';
 import { compileSchema, type CheckedEvent, type EventCheck, type EventSchema, type Violation } from './rules.ts';
 
-/** How an event was found against its action's schema. */
+/** The result of checking an event against its action's schema. */
 export type CheckedAgainst =
   { kind: 'valid'; version: number } | { kind: 'invalid'; violations: Violation[] } | { kind: 'no-action' };
 
 const recent = new Recent<ActionRecord>(1_000);
 
-/** Checks by environment, action and version, which never change once made. */
+/** Compiled checks by environment, action and version, which never change. */
 const compiled = new Map<string, EventCheck>();
 const MOST_COMPILED = 1_000;
 
 /**
- * Holds an event against its action's schema: the version that it names, else the newest. No round trip while the action
- * is remembered; before an event is refused, the action is read anew.
+ * Checks an event against its action's schema: the version that it names, else the newest. There is no round trip while
+ * the action is cached; before an event is rejected, the action is read again.
  */
 export async function checkEvent(
   environmentId: string,
@@ -42,7 +42,7 @@ const noVersion = ({ name, latestVersion }: ActionRecord): Violation => ({
 });
 
 async function checkOf(environmentId: string, action: ActionRecord, version: number): Promise<EventCheck | undefined> {
-  // The action's id too: a name may be given again after an environment was emptied.
+  // The key includes the action's id, because a name may be used again after an environment was emptied.
   const key = JSON.stringify([environmentId, action.id, version]);
   const known = compiled.get(key);
   if (known !== undefined) return known;

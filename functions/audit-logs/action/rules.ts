@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 /**
- * The JSON Schema of metadata. Metadata is flat (texts, numbers and booleans by name), so a schema of it has `properties`
- * whose schemas speak of one value each. Keywords that run what their author wrote against each event (`pattern`) or
- * refer elsewhere (`$ref`) are refused rather than ignored: an event must never pass because a rule was not understood.
+ * The JSON Schema of metadata. Metadata is flat (texts, numbers and booleans by name), so a schema of it has
+ * `properties` whose schemas describe one value each. Keywords that run customer code against each event (`pattern`) or
+ * refer elsewhere (`$ref`) are rejected, not ignored: an event must never be accepted because a rule was not
+ * understood.
  */
 const JsonType = z.enum(['string', 'number', 'integer', 'boolean']);
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()]);
@@ -31,7 +32,7 @@ const memberName = z.string().regex(/^[a-zA-Z0-9_-]{0,40}$/, 'must be 0 to 40 le
 
 type ValueSchema = z.output<typeof ValueSchema>;
 
-/** A schema of metadata, as JSON Schema 2020-12 reads it. */
+/** A schema of metadata, with the meaning of JSON Schema 2020-12. */
 export const MetadataSchema = z.strictObject({
   $schema: z.string().optional(),
   type: z.literal('object').optional(),
@@ -46,7 +47,7 @@ export const MetadataSchema = z.strictObject({
 });
 export type MetadataSchema = z.output<typeof MetadataSchema>;
 
-/** What an action's events must look like. */
+/** The schema of an action's events. */
 export interface EventSchema {
   actor?: { metadata: MetadataSchema } | undefined;
   targets: { type: string; metadata?: MetadataSchema | undefined }[];
@@ -55,16 +56,16 @@ export interface EventSchema {
 
 type Metadata = Record<string, string | number | boolean>;
 
-/** The members of an event that a schema speaks of. */
+/** The members of an event that a schema covers. */
 export interface CheckedEvent {
   actor: { metadata?: Metadata | undefined };
   targets: readonly { type: string; metadata?: Metadata | undefined }[];
   metadata?: Metadata | undefined;
 }
 
-/** One way in which an event breaks its schema. */
+/** One violation of its schema by an event. */
 export interface Violation {
-  /** Which member, as a JSON Pointer (RFC 6901): `/targets/0/metadata/plan`. */
+  /** The invalid member as a JSON Pointer (RFC 6901): `/targets/0/metadata/plan`. */
   instancePath: string;
   code: string;
   message: string;
@@ -74,8 +75,8 @@ export interface Violation {
 export type EventCheck = (event: CheckedEvent) => Violation[];
 
 /**
- * Turns a schema into its check. Costs some milliseconds; the check itself microseconds.
- * @throws Error for a schema that {@link MetadataSchema} would refuse
+ * Compiles a schema into its check. Compilation takes some milliseconds; the check takes microseconds.
+ * @throws Error for a schema that {@link MetadataSchema} would reject
  */
 export function compileSchema({ actor, targets, metadata }: EventSchema): EventCheck {
   const actorCheck = compileMetadata(actor?.metadata);
@@ -117,7 +118,7 @@ const FORMATS = {
   uuid: z.uuid(),
 } as const;
 
-/** The rules of one value; those of lengths hold for texts alone and those of size for numbers, as JSON Schema has it. */
+/** The rules of one value. Length rules apply only to texts and range rules only to numbers, as in JSON Schema. */
 function valueParser(rules: ValueSchema): z.ZodType {
   const types = rules.type === undefined ? (['string', 'number', 'boolean'] as const) : [rules.type].flat();
   const parsers = types.map((type) => PARSERS[type](rules));

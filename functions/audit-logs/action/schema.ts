@@ -5,16 +5,16 @@ import { isPathText, NOT_PATH_TEXT, timestamp } from '../../kernel/values.ts';
 import type { ActionRecord, SchemaRecord } from './entity.ts';
 import { type EventSchema, MetadataSchema } from './rules.ts';
 
-/** An action's name: no spaces, nothing that a reader or a file could not show. */
+/** An action's name: no spaces, and no characters that cannot be displayed or stored in a file. */
 export const actionName = z
   .string()
   .regex(/^[^\s\p{C}]{1,255}$/u, 'must be 1 to 255 characters without spaces, such as user.signed_in')
   .refine(isPathText, NOT_PATH_TEXT);
 
-/** Bytes of a schema as JSON: its action's row repeats it. */
+/** Maximum bytes of a schema as JSON: its action's row repeats it. */
 export const MAX_SCHEMA_BYTES = 65_536;
 
-/** Any object in the reference; what is refused is told member by member. */
+/** The reference shows any object; an invalid schema is reported member by member. */
 const metadataSchema = z.record(z.string(), z.unknown()).superRefine((value, context) => {
   for (const { path, message } of MetadataSchema.safeParse(value).error?.issues ?? []) {
     context.addIssue({ code: 'custom', path: [...path], message, params: { code: 'unsupported_schema' } });

@@ -6,27 +6,27 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model } from '../../kernel/storage/record.ts';
 
 /**
- * Partitions of one organization's events of one hour in the index by time. A partition takes 1,000 write units a second
- * and an event of 1 KB (its row is some 1.5 KB) costs two: eight take 4,000 such events a second, four times what one
- * organization may send.
+ * Number of partitions for one organization's events of one hour in the index by time. A partition takes 1,000 write
+ * units a second and an event of 1 KB (its row is some 1.5 KB) costs two: eight take 4,000 such events a second, four
+ * times what one organization may send.
  */
 export const SHARDS = 8;
 
 /**
- * A recorded event. Its key is the hash of its idempotency key: each event has a partition of its own, so that no two
- * ever compete, and recording it is one conditional write. The index by time is what sealing and exports read.
+ * A recorded event. Its key is the hash of its idempotency key: each event has its own partition, so that no two events
+ * share its throughput, and recording an event is one conditional write. Sealing and exports read the index by time.
  */
 const EventEntity = entity({
   model: model('audit-event'),
   attributes: {
     ...expiringAttributes,
     environmentId: { type: 'string', required: true, readOnly: true },
-    /** Hash of the idempotency key and of whom it belongs to. */
+    /** Hash of the idempotency key and its owner. */
     key: { type: 'string', required: true, readOnly: true },
-    /** Hash of the request, which a repetition must have too. */
+    /** Hash of the request; a repeated request must have the same. */
     request: { type: 'string', required: true },
     organizationId: { type: 'string', required: true },
-    /** The hour in which it came in: `2026-01-15T12`. */
+    /** The hour in which it was received: `2026-01-15T12`. */
     hour: { type: 'string', required: true },
     shard: { type: 'string', required: true },
     id: { type: 'string', required: true },
@@ -72,6 +72,6 @@ export const hourOf = (id: string): string => new Date(timeOf(id)).toISOString()
 /** The partition of an event within its hour. */
 export const shardOf = (key: string): string => String(parseInt(key.slice(0, 6), 16) % SHARDS);
 
-/** A hash of texts that cannot run into each other. */
+/** A hash of several texts, unambiguous about where each one ends. */
 export const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');

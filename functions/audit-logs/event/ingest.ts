@@ -10,36 +10,36 @@ import { type EventRecord, hashOf, hourOf, shardOf } from './entity.ts';
 import { MAX_EVENT_BYTES, type IngestEvent } from './schema.ts';
 import { storeEvent, type Stored } from './store.ts';
 
-/** For so long a repeated key answers what it first did. */
+/** Time for which a repeated key returns the first response. */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
-/** For so long rows stay beside their sealed segments. */
+/** Time for which rows are kept after their segment is sealed. */
 const ROW_LIFETIME_SECONDS = 30 * 86_400;
 
 /** An event that is to be recorded. */
 export interface Ingestion {
   environmentId: string;
-  /** Scopes the idempotency key: whom it belongs to. */
+  /** The owner of the idempotency key, which scopes it. */
   proof: string;
-  /** A new one where the caller sent none. */
+  /** The caller's key, or a new one if the caller sent none. */
   idempotencyKey: string;
   /** The exact request. */
   rawBody: string;
   body: IngestEvent;
-  /** The version of the schema that it was held against. */
+  /** The version of the schema that it was checked against. */
   version: number;
 }
 
-/** How recording ended. */
+/** The result of recording. */
 export type Ingested = 'recorded' | 'repeated' | 'mismatch' | 'too-large';
 
 /**
- * Records an event: one conditional write. Under a key that was used within a day nothing is recorded again.
+ * Records an event: one conditional write. A key that was used within a day records nothing again.
  * @throws StorageUnavailable for a key that was used long ago and whose event is not sealed yet
  */
 export async function ingest(ingestion: Ingestion): Promise<Ingested> {
   const { environmentId } = ingestion;
   const { organization_id: organizationId } = ingestion.body;
-  // The mark comes first, so that as little as can be lies between taking an id and its row: streams wait for that.
+  // The mark comes first, so that the time between taking an id and writing its row is short: streams wait for it.
   await markHour({ environmentId, organizationId, hour: presentHour() });
   const record = recordOf(ingestion);
   const size = textsOf({ ...record, version: record.schemaVersion }).reduce(
@@ -47,7 +47,7 @@ export async function ingest(ingestion: Ingestion): Promise<Ingested> {
     0,
   );
   if (size > MAX_EVENT_BYTES) return 'too-large';
-  // Known already, unless the hour ended in between.
+  // Already marked, unless the hour has ended since.
   await markHour(record);
   const stored = await storeEvent(record);
   return stored.kind === 'stored' ? 'recorded' : againstFormer(record, stored.by);
@@ -58,14 +58,14 @@ const presentHour = (): string => clock.timestamp().slice(0, 13);
 async function againstFormer(record: EventRecord, former: (Stored & { kind: 'taken' })['by']): Promise<Ingested> {
   const age = Date.parse(record.receivedAt) - Date.parse(former.receivedAt);
   if (age < KEY_LIFETIME_MS) return former.request === record.request ? 'repeated' : 'mismatch';
-  // The key is free again. The former event lives in its segment by now; until it does, its row is not given up.
+  // The key may be used again. The earlier event is in its segment by now; until it is, its row is not replaced.
   const interval = await findInterval(record.environmentId, former.organizationId, former.hour);
   if (interval?.state === 'open') throw new StorageUnavailable('The former event of a key is not sealed yet');
   const stored = await storeEvent(record, former.id);
   return stored.kind === 'stored' ? 'recorded' : againstFormer(record, stored.by);
 }
 
-/** The row of an event that comes in now. */
+/** The row of an event that is received now. */
 export function recordOf({ environmentId, proof, idempotencyKey, rawBody, body, version }: Ingestion): EventRecord {
   const { action, occurred_at: occurredAt, actor, targets, context, metadata } = body.event;
   const id = newId('audit_log_event');

@@ -7,15 +7,15 @@ import type { WriteParams } from '../../kernel/storage/write.ts';
 import type { EvidenceRow } from '../evidence/row.ts';
 import { type EventRecord, events, SHARDS } from './entity.ts';
 
-/** What became of the write of an event. */
+/** The result of writing an event. */
 export type Stored =
   | { kind: 'stored' }
-  /** There is an event under its key. */
+  /** An event with its key exists. */
   | { kind: 'taken'; by: Pick<EventRecord, 'id' | 'request' | 'receivedAt' | 'organizationId' | 'hour'> };
 
 /**
- * Writes an event where none is under its key: one conditional PutItem, whose refusal shows what is there.
- * @param inPlaceOf the id of an event that it may take the place of
+ * Writes an event if none has its key: one conditional PutItem, whose failure returns the existing row.
+ * @param inPlaceOf the id of an event that it may replace
  */
 export async function storeEvent(record: EventRecord, inPlaceOf?: string): Promise<Stored> {
   const { TableName, Item } = events.entity().put(record).params<WriteParams>();
@@ -47,7 +47,7 @@ export async function storeEvent(record: EventRecord, inPlaceOf?: string): Promi
   }
 }
 
-/** An organization's hour. */
+/** One hour of an organization. */
 export interface Hour {
   environmentId: string;
   organizationId: string;
@@ -55,9 +55,9 @@ export interface Hour {
 }
 
 /**
- * The events of an hour in the order of their ids: the shards' pages, merged. Reads the index by time, which follows the
- * table within moments; holds one page (1 MB) of each shard.
- * @param after an id beyond which to start
+ * The events of an hour in the order of their ids: the shards' pages, merged. Reads the index by time, which is
+ * eventually consistent; keeps one page (1 MB) of each shard in memory.
+ * @param after the id to start after (exclusive)
  */
 export async function* readRows(at: Hour, after?: string): AsyncGenerator<EvidenceRow & { key: string }> {
   const shards = Array.from({ length: SHARDS }, (_, shard) => readShard(at, String(shard), after));
@@ -103,10 +103,10 @@ async function* readShard(
         TableName: settings().GATEHOUSE_TABLE,
         IndexName: 'gsi1',
         KeyConditionExpression: 'gsi1pk = :shard AND gsi1sk > :after',
-        // The rest of a row is keys, which would cost as much to read as what is wanted.
+        // The projection leaves out the other attributes, which are keys and would double the cost of the read.
         ProjectionExpression: WANTED.map((name) => `#${name}`).join(', '),
         ExpressionAttributeNames: Object.fromEntries(WANTED.map((name) => [`#${name}`, name])),
-        // A key may not be an empty text; ids are all greater than this.
+        // A key may not be an empty text; every id is greater than this.
         ExpressionAttributeValues: {
           ':shard': `${environmentId}#audit-events#${organizationId}#${hour}#${shard}`,
           ':after': after === '' ? ' ' : after,
@@ -136,12 +136,12 @@ function rowOfItem(item: Pick<EventRecord, (typeof WANTED)[number]>): EvidenceRo
   };
 }
 
-/** DynamoDB's own limit on writes a BatchWriteItem takes. */
+/** DynamoDB's own limit on the writes of a BatchWriteItem. */
 const BATCH = 25;
 
 /**
  * Removes the rows of an hour, in batches.
- * @returns how many there were
+ * @returns the number of rows
  */
 export async function removeRows(at: Hour): Promise<number> {
   const table = settings().GATEHOUSE_TABLE;

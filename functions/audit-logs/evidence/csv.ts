@@ -1,9 +1,9 @@
 /**
- * CSV as RFC 4180 has it: fields in quotes where they need them, records end with CRLF.
+ * CSV according to RFC 4180: fields are quoted if necessary, and records end with CRLF.
  *
- * A spreadsheet runs a cell that starts with one of `= + - @`, a tab or a carriage return as a formula. Such a cell is
- * given an apostrophe in front, which spreadsheets take as "this is text". {@link unguarded} takes it away again, without
- * doubt: a cell that starts with apostrophes before such a sign is given one more.
+ * A spreadsheet runs a cell that starts with one of `= + - @`, a tab or a carriage return as a formula. Such a cell
+ * gets a leading apostrophe, which spreadsheets read as "this is text". {@link unguarded} removes it again
+ * unambiguously: a cell that starts with apostrophes before such a sign gets one more.
  */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED = /^'+[=+\-@\t\r]/;
@@ -14,7 +14,7 @@ const guarded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cel
 /** A cell as it was before it was made safe for spreadsheets. */
 export const unguarded = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
 
-/** A record with its line end. */
+/** A record with its line ending. */
 export function csvRecord(cells: readonly string[]): string {
   const fields = cells.map((cell) => {
     const safe = guarded(cell);
@@ -23,22 +23,23 @@ export function csvRecord(cells: readonly string[]): string {
   return `${fields.join(',')}\r\n`;
 }
 
-/** A record as it was read. */
+/** A record as read. */
 export interface CsvRecord {
-  /** As written in the file: quotes gone, guards still there. */
+  /** The fields as written in the file: without quotes, with the leading apostrophes. */
   cells: string[];
-  /** The line of the file on which it starts, from 1. */
+  /** The line of the file on which it starts, counted from 1. */
   line: number;
 }
 
-/** Text where RFC 4180 wants something else. */
+/** The text violates RFC 4180. */
 export class CsvError extends Error {
   override name = 'CsvError';
 }
 
 /**
- * The records of a text that comes in chunks; a quoted field may span lines and chunks. Lines may end with LF alone.
- * @throws CsvError for a quote that never ends, or text after one that did
+ * The records of a text that arrives in chunks; a quoted field may span lines and chunks. Lines may also end with LF
+ * without CR.
+ * @throws CsvError for an unclosed quote, or text after a closing quote
  */
 export async function* parseCsv(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<CsvRecord> {
   const state = { cells: [] as string[], field: '', mode: 'start' as Mode, line: 1, startLine: 1 };
@@ -58,7 +59,10 @@ export async function* parseCsv(chunks: AsyncIterable<string> | Iterable<string>
   }
 }
 
-/** `start` of a field, within it `plain` or `quoted`, or after what may have been the `closed` quote. */
+/**
+ * The state within a record: at the `start` of a field, within a `plain` or a `quoted` one, or after a possibly
+ * `closed` quote.
+ */
 type Mode = 'start' | 'plain' | 'quoted' | 'closed';
 
 interface State {
@@ -75,7 +79,7 @@ function endField(state: State): void {
   state.mode = 'start';
 }
 
-/** @returns whether a record ended */
+/** @returns true if a record ended */
 function step(state: State, sign: string): boolean {
   if (sign === '\n') state.line += 1;
   if (state.mode === 'quoted') {

@@ -5,15 +5,15 @@ import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import { model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * An organization's audit trail: how far it is sealed, and for how long events are kept. Its id is the organization's. It
- * and what hangs on it go with the organization by this area's own worker, which first removes what they lead to.
+ * An organization's audit trail: its last sealed segment, and its retention. Its id is the organization's. This area's
+ * own worker erases it with the organization, after the objects that its rows refer to.
  */
 const TrailEntity = entity({
   model: model('audit-trail'),
   attributes: {
     ...recordAttributes,
     ...dueAttributes,
-    /** Days; absent where nobody said. */
+    /** Retention in days; absent if not configured. */
     retentionDays: { type: 'number' },
     /** The number of the last sealed segment; 0 before the first. */
     segment: { type: 'number', required: true },
@@ -23,7 +23,10 @@ const TrailEntity = entity({
   indexes: { primary: recordKey('audit-trail'), due: dueIndex('audit-trail') },
 });
 
-/** An hour of an organization in which events came in; its id is the hour, or `<hour>+<n>` for what came to light later. */
+/**
+ * An hour of an organization in which events were received; its id is the hour, or `<hour>+<n>` for events that were
+ * found later.
+ */
 const IntervalEntity = entity({
   model: model('audit-interval'),
   attributes: {
@@ -31,7 +34,7 @@ const IntervalEntity = entity({
     ...dueAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
     state: { type: ['open', 'sealed', 'erased'] as const, required: true },
-    /** From here on: once it is sealed. */
+    /** Members below are present once it is sealed. */
     segment: { type: 'number' },
     size: { type: 'number' },
     occurredFrom: { type: 'string' },
@@ -39,11 +42,11 @@ const IntervalEntity = entity({
     /** The text of the seal's statement, and its signature in base64. */
     statement: { type: 'string' },
     signature: { type: 'string' },
-    /** Whether it was looked at a second time, for events that the index showed late. */
+    /** True after the second check, for events that the index showed late. */
     isSettled: { type: 'boolean' },
   },
   indexes: {
-    /** An organization's hours in one partition: one Query for a stretch of them, strongly consistent. */
+    /** An organization's hours in one partition: a range of them is one strongly consistent Query. */
     primary: {
       pk: {
         field: 'pk',
@@ -64,9 +67,9 @@ export type IntervalRecord = RecordOf<typeof IntervalEntity>;
 export const trails = collection(TrailEntity);
 export const intervals = collection(IntervalEntity);
 
-/** Trails whose retention is to be enforced. */
+/** Trails whose retention check is due. */
 export const dueTrails = (limit: number): Promise<TrailRecord[]> => findDue(trails.entity(), limit);
-/** Intervals that are to be sealed or settled. */
+/** Intervals whose sealing or second check is due. */
 export const dueIntervals = (limit: number): Promise<IntervalRecord[]> => findDue(intervals.entity(), limit);
 
 /** One interval: a strongly consistent GetItem. */
@@ -76,13 +79,13 @@ export const findInterval = (
   id: string,
 ): Promise<IntervalRecord | undefined> => intervals.get(environmentId, id, { organizationId });
 
-/** An organization's intervals from the oldest, a page of 1 MB at a time, strongly consistent. */
+/** An organization's intervals from the oldest, in pages of 1 MB, strongly consistent. */
 export async function* intervalsOf(
   environmentId: string,
   organizationId: string,
   from = '0',
 ): AsyncGenerator<IntervalRecord> {
-  // Anything may stand in a path: what is no organization's id has no intervals.
+  // A path may contain any text: if it is not an organization's id, there are no intervals.
   if (!isId('org', organizationId)) return;
   let cursor: string | null = null;
   do {

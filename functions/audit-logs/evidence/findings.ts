@@ -1,28 +1,31 @@
-/** What a check of an export may find. */
+/** The kinds of findings of an export check. */
 export type FindingKind =
-  /** A row's texts are not those that were recorded. */
+  /** A row's texts differ from those that were recorded. */
   | 'changed'
   /** A recorded row of the export is not in the file. */
   | 'removed'
-  /** A row of the file was never recorded, or stands in it twice. */
+  /** A row of the file was never recorded, or appears in it twice. */
   | 'added'
-  /** A recorded row stands in another place than its own. */
+  /** A recorded row is not at its own position. */
   | 'reordered'
-  /** The file ends before its rows do. */
+  /** The file ends before its last row. */
   | 'truncated'
-  /** A signature, a root or the chain of seals is not right: the proof itself was altered. */
+  /** A signature, a root or the chain of seals is invalid: the proof itself was altered. */
   | 'proof'
-  /** The file is no export: other columns, broken quotes. */
+  /** The file is not an export: wrong columns or broken quotes. */
   | 'format';
 
-/** One thing that is wrong, and where. */
+/** One finding, with its position. */
 export interface Finding {
   kind: FindingKind;
-  /** A sentence that names the row: by its line and id where the file has it, else by its place and its neighbour. */
+  /**
+   * A sentence that identifies the row: by its line and id if the file has it, else by its position and the row next to
+   * it.
+   */
   message: string;
 }
 
-/** Findings kept; beyond, they are counted. */
+/** Maximum findings listed; further ones are only counted. */
 const MOST = 1_000;
 
 /** Collects findings. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Hashes of leaves and of inner nodes start differently, so that neither passes for the other. */
+/** Hashes of leaves and of inner nodes start differently, so that neither is accepted as the other. */
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
@@ -15,15 +15,15 @@ const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
   createHash('sha256').update(NODE).update(left).update(right).digest();
 
 /**
- * A Merkle tree (RFC 9162 section 2.1) of which only the right edge is kept: leaves are appended one by one, and the
- * memory grows with the logarithm of their number.
+ * A Merkle tree (RFC 9162 section 2.1) that keeps only its right edge: leaves are appended one by one, and memory grows
+ * with the logarithm of their number.
  */
 export class MerkleTree {
   /** Roots of the perfect subtrees from left to right; each larger than the next. */
   readonly #edge: { hash: Buffer; leaves: number }[] = [];
   #size = 0;
 
-  /** How many leaves there are. */
+  /** The number of leaves. */
   get size(): number {
     return this.#size;
   }
@@ -38,7 +38,7 @@ export class MerkleTree {
     this.#edge.push(added);
   }
 
-  /** The root of the leaves so far; of none, the hash of nothing. */
+  /** The root of the leaves so far; the hash of an empty text if there are none. */
   root(): Buffer {
     const roots = this.#edge.map(({ hash }) => hash);
     return roots.reduceRight((right, left) => nodeHash(left, right), roots.pop() ?? createHash('sha256').digest());

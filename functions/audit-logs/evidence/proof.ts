@@ -6,19 +6,19 @@ import { MerkleTree } from './merkle.ts';
 import { hashOfText, Signed } from './statement.ts';
 
 /**
- * What goes with an export so that it can be checked offline: a text of JSON lines.
+ * The proof of an export, with which it can be verified offline: a text of JSON lines.
  *
  * 1. the head: format and public key;
- * 2. for each segment from the first to the last that was looked at, in order, a `portion`: its seal, unless the hour was
- *    still open; then, unless nothing of it lies in the range, `leaves`: the hashes of all its leaves, and which of them are
- *    rows of the export; then its `end`, which names the seal: what is signed covers it;
+ * 2. for each segment that was read, in order, a `portion`: its seal, unless the hour was still open; then, if a part
+ *    of it is in the range, `leaves`: the hashes of all its leaves, and which of them are rows of the export; then its
+ *    `end`, which names the seal, so that the signature covers it;
  * 3. the export's own statement, signed.
  */
 export const PROOF_FORMAT = 'gatehouse-audit-proof/2';
-/** As before, but its ends name no seals: proofs that were made until November 2026. */
+/** The format before November 2026, whose ends name no seals. */
 const PROOF_FORMAT_1 = 'gatehouse-audit-proof/1';
 
-/** Leaves of one line: 64 KB of base64. */
+/** Maximum leaves of one line: 64 KB of base64. */
 export const LEAVES_A_LINE = 1_024;
 const HASH_BYTES = 32;
 
@@ -30,24 +30,24 @@ const End = z.object({
   size: z.int().min(0),
   kept: z.int().min(0),
   root: z.string(),
-  /** SHA-256 of the text of the segment's seal, hex; absent where the hour was still open. */
+  /** SHA-256 of the text of the segment's seal, hex; absent if the hour was still open. */
   seal: z.string().optional(),
 });
 const Line = z.union([Head, Portion, Leaves, End, Signed]);
 
-/** What a portion comes to. */
+/** The summary of a portion. */
 export type PortionEnd = z.output<typeof End>;
 
-/** A line of a proof as it is read. */
+/** A parsed line of a proof. */
 export type ProofLine = z.output<typeof Line>;
 
 /**
- * Reads a line.
- * @throws SyntaxError, ZodError for what is no line of a proof
+ * Parses a line.
+ * @throws SyntaxError, ZodError if it is not a line of a proof
  */
 export const parseProofLine = (text: string): ProofLine => Line.parse(JSON.parse(text));
 
-/** The hashes of a line of leaves with whether each is a row of the export. */
+/** The hashes in a line of leaves, each with a flag whether it is a row of the export. */
 export function* leavesOf({ leaves, kept }: z.output<typeof Leaves>): Generator<{ hash: Buffer; isKept: boolean }> {
   const hashes = Buffer.from(leaves, 'base64');
   const bits = Buffer.from(kept, 'base64');
@@ -57,7 +57,7 @@ export function* leavesOf({ leaves, kept }: z.output<typeof Leaves>): Generator<
   }
 }
 
-/** Makes the lines of a proof as the rows of the export go by; holds the leaves of one line. */
+/** Writes the lines of a proof while the rows of the export are written; keeps the leaves of one line in memory. */
 export class ProofWriter {
   readonly #ends = createHash('sha256');
   readonly #write: (line: string) => Promise<void>;
@@ -69,12 +69,12 @@ export class ProofWriter {
   #hashes: Buffer[] = [];
   #bits = Buffer.alloc(LEAVES_A_LINE / 8);
 
-  /** @param write Takes a line with its end. */
+  /** @param write Receives a line with its line ending. */
   constructor(write: (line: string) => Promise<void>) {
     this.#write = write;
   }
 
-  /** How many portions there are, and the hash over their ends: parts of the export's statement. */
+  /** The number of portions, and the hash over their ends: parts of the export's statement. */
   get portions(): number {
     return this.#portions;
   }
@@ -83,7 +83,7 @@ export class ProofWriter {
     await this.#line({ format: PROOF_FORMAT, public_key: publicKey });
   }
 
-  /** Starts a segment. @param skipped nothing of it lies in the range: it has no leaves here */
+  /** Starts a segment. @param skipped true if no part of it is in the range: then the proof has no leaves of it */
   async startPortion(name: string, seal: Signed | undefined, skipped: boolean): Promise<void> {
     this.#name = name;
     this.#seal = seal && hashOfText(seal.statement);
@@ -92,7 +92,7 @@ export class ProofWriter {
     await this.#line({ portion: name, ...(seal && { seal }), ...(skipped && { skipped }) });
   }
 
-  /** The next leaf of the segment. */
+  /** Adds the next leaf of the segment. */
   async leaf(hash: Buffer, isKept: boolean): Promise<void> {
     this.#tree.append(hash);
     if (isKept) {

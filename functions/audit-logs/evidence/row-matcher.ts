@@ -2,13 +2,13 @@ import type { CsvRecord } from './csv.ts';
 import type { Findings } from './findings.ts';
 import { COLUMNS, leafOf, rowOf } from './row.ts';
 
-/** A leaf of a segment, and whether it is a row of the export. */
+/** A leaf of a segment, with a flag whether it is a row of the export. */
 interface Leaf {
   hash: Buffer;
   isKept: boolean;
 }
 
-/** A row of the file with the place that it claims. */
+/** A row of the file with the position that it claims. */
 interface ClaimedRow {
   line: number;
   id: string;
@@ -17,7 +17,7 @@ interface ClaimedRow {
   leaf: Buffer | undefined;
 }
 
-/** Rows that are missing, one after the other. */
+/** Consecutive rows that are missing. */
 interface Gap {
   segment: string;
   from: number;
@@ -27,8 +27,8 @@ interface Gap {
 const nameOf = ({ line, id }: ClaimedRow): string => `the row of line ${line} (${id || 'without an id'})`;
 
 /**
- * Holds the rows of a file against the leaves of its segments, one segment at a time. A row claims its place; the leaf
- * there says whether it is genuine.
+ * Compares the rows of a file with the leaves of its segments, one segment at a time. A row claims a position; the leaf
+ * at that position decides whether the row is genuine.
  */
 export class RowMatcher {
   /** Rows read so far. */
@@ -37,13 +37,13 @@ export class RowMatcher {
   readonly #order: ReadonlyMap<string, number>;
   readonly #organizationId: string;
   readonly #findings: Findings;
-  /** The row that is looked at; undefined at the end of the file. */
+  /** The current row; undefined at the end of the file. */
   #row: ClaimedRow | undefined;
   #isStarted = false;
   #last = 'the head of the file';
-  /** Missing rows since the last genuine one: when no other follows, the file was cut off there. */
+  /** Missing rows since the last genuine one: if no row follows, the end of the file was removed. */
   #gaps: Gap[] = [];
-  /** Rows of the segment in front of which others were expected, by their position. */
+  /** Rows of the segment that came earlier than expected, by their position. */
   readonly #jumps = new Map<number, string>();
 
   constructor(
@@ -58,7 +58,7 @@ export class RowMatcher {
     this.#findings = found;
   }
 
-  /** Takes the rows of a segment. */
+  /** Processes the rows of a segment. */
   async portion(name: string, leaves: readonly Leaf[]): Promise<void> {
     if (!this.#isStarted) await this.#next();
     this.#isStarted = true;
@@ -76,7 +76,7 @@ export class RowMatcher {
     this.#reportMissing(name, leaves, seen);
   }
 
-  /** What comes after the last segment was added; what is missing at the end was cut off. */
+  /** Processes the end of the file, after the last segment: rows missing there were removed from the end. */
   async finish(): Promise<void> {
     if (!this.#isStarted) await this.#next();
     for (; this.#row !== undefined; await this.#next()) this.#outOfPlace(this.#row, undefined);
@@ -89,7 +89,7 @@ export class RowMatcher {
     );
   }
 
-  /** @returns the position that is expected next */
+  /** @returns the next expected position */
   #place(row: ClaimedRow, leaves: readonly Leaf[], seen: Uint8Array, expected: number): number {
     const { position, leaf } = row;
     const there = leaves[position];
@@ -125,7 +125,7 @@ export class RowMatcher {
     this.#jumps.clear();
   }
 
-  /** A row follows: what is missing before it was taken out. */
+  /** A row follows, so the missing rows before it were removed. */
   #closeGaps(): void {
     for (const { segment, from, count } of this.#gaps) {
       const what = count === 1 ? `the row at position ${from}` : `${count} rows from position ${from} on`;
@@ -159,7 +159,7 @@ export class RowMatcher {
   }
 }
 
-/** The rows of a segment that the file does not have. */
+/** The rows of a segment that the file does not contain. */
 function gapsOf(segment: string, leaves: readonly Leaf[], seen: Uint8Array): Gap[] {
   const gaps: Gap[] = [];
   let open: Gap | undefined;

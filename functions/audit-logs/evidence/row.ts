@@ -2,14 +2,14 @@ import { leafHash } from './merkle.ts';
 
 /**
  * A recorded event as evidence: the texts that are hashed, stored, exported and compared. They are made once, when the
- * event comes in, and never parsed and written anew, so that one byte more or less is a change.
+ * event is received, and never parsed and serialized again, so that every changed byte is detected.
  */
 export interface EvidenceRow {
   id: string;
   action: string;
-  /** When it happened, by the caller's word; a UTC timestamp like every other. */
+  /** The time of the event as stated by the caller; a UTC timestamp like every other. */
   occurredAt: string;
-  /** The version of the action's schema that it was held against. */
+  /** The version of the action's schema that it was checked against. */
   version: string;
   /** JSON. */
   actor: string;
@@ -17,18 +17,18 @@ export interface EvidenceRow {
   targets: string;
   /** JSON. */
   context: string;
-  /** JSON; `{}` where there is none. */
+  /** JSON; `{}` if there is none. */
   metadata: string;
-  /** When the service took it. */
+  /** The time when the service received it. */
   receivedAt: string;
   /**
-   * 16 random bytes in base64url that only go with the event: when retention erases both, the leaf's hash that remains
-   * tells nothing, not even to somebody who guesses the event.
+   * 16 random bytes in base64url that are stored only with the event: when retention erases both, the remaining hash of
+   * the leaf reveals nothing, even to an attacker who guesses the event.
    */
   salt: string;
 }
 
-/** The columns of an export, in order; the last three place a row in its tree. */
+/** The columns of an export, in order; the last three give the position of a row in its tree. */
 export const COLUMNS = [
   'id',
   'action',
@@ -44,13 +44,13 @@ export const COLUMNS = [
   'position',
 ] as const;
 
-/** Where a row stands: the number of its segment (`open` where none is sealed yet) and its leaf, from 0. */
+/** The position of a row: the number of its segment (`open` if it is not sealed yet) and its leaf, from 0. */
 export interface Place {
   segment: string;
   position: number;
 }
 
-/** A row's texts in the order of {@link COLUMNS}, without its place: what a line of a segment holds. */
+/** A row's texts in the order of {@link COLUMNS}, without its position: the content of a line of a segment. */
 export function textsOf(row: EvidenceRow): string[] {
   const { id, action, occurredAt, version, actor, targets, context, metadata, receivedAt, salt } = row;
   return [id, action, occurredAt, version, actor, targets, context, metadata, receivedAt, salt];
@@ -59,8 +59,8 @@ export function textsOf(row: EvidenceRow): string[] {
 type Texts = [string, string, string, string, string, string, string, string, string, string];
 
 /**
- * A row of its texts.
- * @throws RangeError for another number of them
+ * Makes a row from its texts.
+ * @throws RangeError for a wrong number of texts
  */
 export function rowOf(texts: readonly string[]): EvidenceRow {
   if (texts.length !== COLUMNS.length - 2) throw new RangeError(`a row has ${COLUMNS.length - 2} texts`);

@@ -2,30 +2,32 @@ import type { Findings } from './findings.ts';
 import type { PortionEnd } from './proof.ts';
 import { type ExportStatement, hashOfText, isSignedBy, SealStatement, type Signed } from './statement.ts';
 
-/** A segment as the proof introduces it. */
+/** A segment as the proof describes it before its leaves. */
 interface Portion {
   portion: string;
   seal?: Signed | undefined;
   skipped?: boolean | undefined;
 }
 
-/** What an export is of. */
+/** The scope of an export. */
 type Scope = Pick<ExportStatement, 'environment_id' | 'organization_id' | 'range_start' | 'range_end'>;
 
-/** The segment that is being looked at. */
+/** The segment that is being verified. */
 interface Current {
-  /** The text of its seal, and what that says where it is genuine. */
+  /** The text of its seal, and its statement if it is genuine. */
   text: string | undefined;
   seal: SealStatement | undefined;
   skipped: boolean;
 }
 
-/** An hour that was not sealed when it was exported; every other portion is a segment, which has a seal. */
+/**
+ * The place of an hour that was not sealed when it was exported; every other portion is a segment, which has a seal.
+ */
 const isOpenHour = (name: string): boolean => name.startsWith('open:');
 
 /**
- * Follows the seals of an export: each signed, each naming the one before it, each with the root of its leaves. The
- * service holds what it reads against them before it signs an export, and a reader what was exported.
+ * Verifies the seals of an export: each is signed, names the one before it, and has the root of its leaves. The service
+ * verifies its segments with it before it signs an export, and a reader verifies the export with it.
  */
 export class SealChain {
   readonly #publicKey: string;
@@ -35,7 +37,7 @@ export class SealChain {
   #last: { segment: number; hash: string } | undefined;
   #isOpen = false;
 
-  /** @param scope undefined where it is not known: then no seal is held against it */
+  /** @param scope undefined if it is not known: then no seal is compared with it */
   constructor(publicKey: string, scope: Scope | undefined, findings: Findings) {
     this.#publicKey = publicKey;
     this.#scope = scope;
@@ -49,7 +51,7 @@ export class SealChain {
       this.#current = { text, seal: undefined, skipped };
       return;
     }
-    // What was still open when the export was made comes after everything that was sealed.
+    // Hours that were still open when the export was made come after all sealed ones.
     if (this.#isOpen) this.#findings.add('proof', `Segment ${portion} comes after an open one.`);
     if (seal === undefined) this.#findings.add('proof', `Segment ${portion}: its seal is missing.`);
     this.#current = { text, seal: seal && this.#checked(portion, seal), skipped };
@@ -105,7 +107,7 @@ export class SealChain {
     );
   }
 
-  /** A segment may be left out only when nothing in it lies in the range. */
+  /** A segment may be left out only if no part of it is in the range. */
   #checkSkipped(name: string, seal: SealStatement): void {
     const scope = this.#scope;
     if (scope === undefined) return;

@@ -20,12 +20,12 @@ import { readSegment, rootKey, segmentKey, writeSegment } from './segment.ts';
 import { hashOfText, type SealStatement } from './statement.ts';
 import { newTrail } from './trail.ts';
 
-/** Longer than the worker may run. */
+/** Lease time, longer than the worker may run. */
 const LEASE_SECONDS = 900;
 
 /**
- * Seals the hours of an organization that are over, oldest first, and looks a second time at those of a day ago. One at a
- * time for an organization, since each seal names the one before it; organizations side by side.
+ * Seals the hours of an organization that have ended, oldest first, and checks those of a day ago a second time. Hours
+ * of an organization are sealed one at a time, since each seal names the one before it; organizations in parallel.
  * @param from the oldest hour that may be due
  */
 export async function sealOrganization(environmentId: string, organizationId: string, from: string): Promise<void> {
@@ -42,13 +42,13 @@ export async function sealOrganization(environmentId: string, organizationId: st
   if (done.kind === 'busy') log.info('an audit trail is being sealed by another', { organization_id: organizationId });
 }
 
-/** What sealing learns of the rows as they pass. */
+/** Facts about the rows that sealing collects while it reads them. */
 class Passage {
   readonly tree = new MerkleTree();
   from = '';
   to = '';
 
-  /** The rows, noted as they pass. */
+  /** Passes the rows through and collects these facts. */
   async *of(organizationId: string, rows: AsyncIterable<EvidenceRow>): AsyncGenerator<EvidenceRow> {
     for await (const row of rows) {
       this.tree.append(leafOf(organizationId, row));
@@ -59,7 +59,7 @@ class Passage {
   }
 }
 
-/** Seals an hour, or what came to light of it later. An hour without events leaves nothing. */
+/** Seals an hour, or events of it that were found later. An hour without events has no seal. */
 async function sealInterval(interval: IntervalRecord, rows: AsyncIterable<EvidenceRow>): Promise<void> {
   const { environmentId, organizationId } = interval;
   const trail = await trailOf(environmentId, organizationId);
@@ -112,13 +112,13 @@ async function sealInterval(interval: IntervalRecord, rows: AsyncIterable<Eviden
   count({ auditEventsSealed: { value: passage.tree.size, unit: 'Count' } });
 }
 
-/** What came to light later is not looked at again. */
+/** Events that were found later are not checked again. */
 function secondLook({ id, organizationId }: IntervalRecord) {
   if (id.includes('+')) return { isSettled: true, dueShard: undefined, dueAt: undefined };
   return dueOn(`${organizationId}${id}`, spanOf(id).end + SETTLE_MS);
 }
 
-/** Looks at an hour again: events that the index showed only after it was sealed get a segment of their own. */
+/** Checks an hour again: events that the index showed only after it was sealed get their own segment. */
 async function settleInterval(interval: IntervalRecord): Promise<void> {
   const { environmentId, organizationId, id } = interval;
   const late = await isAnyLate(interval);
@@ -140,7 +140,7 @@ async function isAnyLate(interval: IntervalRecord): Promise<boolean> {
   return false;
 }
 
-/** Rows of an hour that its segment does not have: both are in the order of their ids. */
+/** Rows of an hour that its segment does not contain: both are sorted by id. */
 async function* lateRows({
   environmentId,
   organizationId,
@@ -155,7 +155,7 @@ async function* lateRows({
   }
 }
 
-/** An organization's trail; made at its first seal. */
+/** Reads an organization's trail; its first seal creates it. */
 async function trailOf(environmentId: string, organizationId: string): Promise<TrailRecord> {
   const known = await trails.get(environmentId, organizationId);
   if (known !== undefined) return known;
@@ -166,14 +166,14 @@ async function trailOf(environmentId: string, organizationId: string): Promise<T
 
 /**
  * Commits what was read under a lease.
- * @throws StorageUnavailable when somebody else changed it all the same: everything is read again at the next try
+ * @throws StorageUnavailable if it was changed in spite of the lease: everything is read again at the next attempt
  */
 async function commit(environmentId: string, stage: (unit: Unit) => void): Promise<void> {
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     await backOff(attempt);
     const unit = new Unit(environmentId, systemActor);
     stage(unit);
-    // The same writes again, on the same conditions: a transaction may be cancelled by one that only passed by.
+    // The same writes again, under the same conditions: an unrelated concurrent transaction may have cancelled them.
     if ((await unit.commit()).kind === 'committed') return;
   }
   throw new StorageUnavailable('An audit trail was changed meanwhile');

@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { BlobUpload, readBlob } from '../../kernel/blobs/store.ts';
 import { type EvidenceRow, rowOf, textsOf } from './row.ts';
 
-/** Where everything of an organization's audit logs stands in the buckets. */
+/** The keys of an organization's audit logs in the buckets. */
 export const folderOf = (environmentId: string, organizationId: string): string =>
   `${environmentId}/${organizationId}/`;
 
@@ -19,12 +19,12 @@ export const segmentKey = (environmentId: string, organizationId: string, segmen
 export const rootKey = (environmentId: string, organizationId: string, segment: number): string =>
   `roots/${folderOf(environmentId, organizationId)}${padded(segment)}.json`;
 
-/** Lines gathered before they are compressed. */
+/** Number of lines collected before they are compressed. */
 const CHUNK_LENGTH = 262_144;
 
 /**
- * Writes a segment as its rows come; memory does not grow with it.
- * @throws whatever reading the rows throws, after what was stored has been given up
+ * Writes a segment while its rows are read; memory does not grow with it.
+ * @throws any error of reading the rows, after the partial upload was aborted
  */
 export async function writeSegment(key: string, rows: AsyncIterable<EvidenceRow>): Promise<void> {
   const upload = new BlobUpload('audit', key, 'application/gzip');

@@ -10,30 +10,33 @@ import { SealChain } from './seal-chain.ts';
 import { ExportStatement, isSignedBy, type Signed } from './statement.ts';
 import { cutText } from '../../kernel/text.ts';
 
-/** What there is to check. Each is read from start to end once, but the proof twice. */
+/** The input of a verification. Each part is read from start to end once, the proof twice. */
 export interface Evidence {
   /** The CSV's bytes. */
   csv: () => AsyncIterable<Uint8Array>;
   /** The proof's lines. */
   proof: () => AsyncIterable<string>;
-  /** The key that the reader trusts, PEM; without it the proof's own is taken, and says nothing of who signed. */
+  /**
+   * The key that the reader trusts, PEM. Without it the proof's own key is used, which does not prove the identity of
+   * the signer.
+   */
   publicKey?: string | undefined;
 }
 
-/** How a check ended. */
+/** The result of a verification. */
 export interface Verdict {
   findings: readonly Finding[];
-  /** How many there are, where more were found than are listed. */
+  /** The number of findings, if more were found than are listed. */
   count: number;
-  /** The export's own statement, where its signature is right. */
+  /** The export's own statement, if its signature is valid. */
   statement: ExportStatement | undefined;
   publicKey: string;
 }
 
 /**
- * Checks an export against its proof, offline: every row's hash against its leaf, the leaves against the roots, the roots
- * against the signed seals, the seals against each other, and the whole against the export's signed statement. Every row
- * that was changed, removed, added, moved or cut off is named.
+ * Verifies an export against its proof, offline: every row's hash against its leaf, the leaves against the roots, the
+ * roots against the signed seals, the seals against each other, and the whole against the export's signed statement.
+ * Every row that was changed, removed, added, moved or cut off is reported.
  *
  * Memory: the hashes of the largest segment, 32 bytes a recorded event.
  */
@@ -68,7 +71,7 @@ interface Survey {
   organizationId: string;
 }
 
-/** A first look at the proof: which segments there are, and what it says of the whole. */
+/** The first pass over the proof: it lists the segments and reads the statement. */
 async function survey({ proof }: Evidence, findings: Findings): Promise<Survey> {
   const ends = createHash('sha256');
   const found: Survey = { publicKey: '', portions: [], ends: '', statement: undefined, organizationId: '' };
@@ -86,7 +89,7 @@ async function survey({ proof }: Evidence, findings: Findings): Promise<Survey> 
   return found;
 }
 
-/** Whose events they are, so that rows can be told genuine even where the statement is not signed as it should be. */
+/** The owner of the events, so that rows can be verified even if the statement's signature is invalid. */
 function organizationOf(signed: Signed | undefined): string {
   try {
     const { organization_id: id } = JSON.parse(signed?.statement ?? '{}') as { organization_id?: unknown };
@@ -152,13 +155,13 @@ interface Walk {
   findings: Findings;
 }
 
-/** A second look at the proof, segment by segment, along with the rows. */
+/** The second pass over the proof, segment by segment, together with the rows. */
 async function walkPortions({ proof }: Evidence, { matcher, chain, findings }: Walk): Promise<void> {
   let name = '';
   let tree = new MerkleTree();
   let leaves: { hash: Buffer; isKept: boolean }[] = [];
   for await (const text of proof()) {
-    // What cannot be read was reported at the first look.
+    // The first pass has reported unreadable lines.
     const line = readLine(text, new Findings());
     if (line === undefined) continue;
     if ('portion' in line) {
@@ -190,7 +193,7 @@ function checkEnd(
   if (!isRight) findings.add('proof', `Segment ${name}: the hashes in the proof do not make the tree that it names.`);
 }
 
-/** What the service found when it exported, and this check did not: somebody has mended the proof since. */
+/** The service found these when it exported, and this verification did not: the proof was changed since. */
 function repeatStated(statement: ExportStatement, findings: Findings): void {
   const known = new Set(findings.list.map(({ message }) => message));
   for (const message of statement.findings) {

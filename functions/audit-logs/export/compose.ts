@@ -7,28 +7,28 @@ import { COLUMNS, type EvidenceRow, leafOf, textsOf } from '../evidence/row.ts';
 import { SealChain } from '../evidence/seal-chain.ts';
 import type { ExportStatement, Signed } from '../evidence/statement.ts';
 
-/** A segment as an export reads it. */
+/** A segment in the form that an export reads. */
 export interface SourcePortion {
   /** The segment's number; `open` for an hour that is not sealed yet. */
   name: string;
   seal: Signed | undefined;
-  /** Its rows in their order; undefined where nothing in it lies in the range. */
+  /** Its rows in their order; undefined if no part of it is in the range. */
   rows: AsyncIterable<EvidenceRow> | undefined;
 }
 
-/** Where the parts of an export go: each call resolves when there is room for more. */
+/** The destinations of the parts of an export: each call resolves when there is room for more. */
 export interface Sink {
   csv: (bytes: Uint8Array) => Promise<void>;
   proof: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** What an export says of itself before its rows are known. */
+/** The part of an export's statement that is known before its rows. */
 export type ExportHead = Omit<
   ExportStatement,
   'format' | 'rows' | 'csv_sha256' | 'portions' | 'portions_sha256' | 'findings'
 >;
 
-/** What to export. */
+/** The content of an export. */
 export interface Composition {
   head: ExportHead;
   portions: AsyncIterable<SourcePortion>;
@@ -38,19 +38,20 @@ export interface Composition {
   sign: (statement: string) => Promise<string>;
 }
 
-/** Bytes gathered before they are handed on: small writes would cost more than the rows. */
+/** Bytes collected before they are passed on: small writes would cost more than the rows. */
 const CHUNK_BYTES = 262_144;
 
-/** What was exported. */
+/** The result of an export. */
 export interface Composed {
   rows: number;
-  /** Segments that contradict their seals, in sentences; the signed statement names them too. */
+  /** Sentences about segments that contradict their seals; the signed statement has them too. */
   findings: readonly string[];
 }
 
 /**
- * Writes an export and its proof, row by row: memory does not grow with either. Each segment is held against its seal as
- * it passes: what was sealed and then changed is exported as it is, and the statement that is signed says so.
+ * Writes an export and its proof, row by row: memory does not grow with either. Each segment is verified against its
+ * seal while it is read: a segment that was changed after sealing is exported as it is, and the signed statement says
+ * so.
  */
 export async function composeExport(
   { head, portions, isWanted, publicKey, sign }: Composition,
@@ -100,7 +101,7 @@ export async function composeExport(
   return { rows, findings };
 }
 
-/** Gathers texts to larger pieces. */
+/** Joins small texts into larger ones. */
 function gathered(hand: (bytes: Uint8Array) => Promise<void>) {
   let texts: string[] = [];
   let length = 0;

@@ -21,13 +21,13 @@ const ExportEntity = entity({
     organizationId: { type: 'string', required: true, readOnly: true },
     rangeStart: { type: 'string', required: true, readOnly: true },
     rangeEnd: { type: 'string', required: true, readOnly: true },
-    /** Lists by the names of ExportFilter. */
+    /** Filters, by the names of ExportFilter. */
     filter: { type: 'any', required: true, readOnly: true },
     state: { type: ['pending', 'ready', 'error', 'expired'] as const, required: true },
-    /** Times that it was begun. */
+    /** Number of attempts. */
     attempts: { type: 'number', required: true },
     rows: { type: 'number' },
-    /** When a ready export ends. */
+    /** The time when a ready export expires. */
     endsAt: { type: 'string' },
   },
   indexes: { primary: recordKey('audit-export'), due: dueIndex('audit-export'), owned: ownedIndex },
@@ -38,10 +38,10 @@ export type ExportRecord = RecordOf<typeof ExportEntity>;
 /** `get`: one GetItem. */
 export const exports = collection(ExportEntity);
 
-/** Exports that nobody finished, and those that end. */
+/** Exports that were not finished, and those that expire. */
 export const dueExports = (limit: number): Promise<ExportRecord[]> => findDue(exports.entity(), limit);
 
-/** Where an export's CSV stands; its proof beside it. */
+/** The key of an export's CSV; its proof has a key with the same prefix. */
 export const exportKey = ({ environmentId, organizationId, id }: ExportRecord): string =>
   `exports/${folderOf(environmentId, organizationId)}${id}.csv`;
 export const proofKey = (record: ExportRecord): string => `${exportKey(record)}.proof`;

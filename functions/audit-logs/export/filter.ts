@@ -1,11 +1,11 @@
 import type { EvidenceRow } from '../evidence/row.ts';
 
-/** Which events of a range an export has; every list that is given must be met by one of its items. */
+/** Selects the events of a range for an export: an event must match one item of every list that is given. */
 export interface ExportFilter {
   actions?: readonly string[] | undefined;
   actorNames?: readonly string[] | undefined;
   actorIds?: readonly string[] | undefined;
-  /** Types or ids of targets: an event meets it by any of its targets. */
+  /** Types or ids of targets: an event matches by any of its targets. */
   targets?: readonly string[] | undefined;
 }
 
@@ -19,10 +19,10 @@ interface Target {
   type: string;
 }
 
-/** Whether there is anything to filter by. */
+/** Reports whether there is any filter. */
 export const isFiltered = (filter: ExportFilter): boolean => Object.values(filter).some((list) => list !== undefined);
 
-/** What decides whether a row belongs to an export; texts are compared exactly. */
+/** Decides whether a row belongs to an export; texts are compared exactly. */
 export function rowFilter(
   range: { start: string; end: string },
   { actions, actorNames, actorIds, targets }: ExportFilter,

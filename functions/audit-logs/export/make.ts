@@ -18,16 +18,16 @@ import { exportKey, type ExportRecord, exports, proofKey } from './entity.ts';
 import { type ExportFilter, isFiltered, rowFilter } from './filter.ts';
 import { portionsOf } from './portions.ts';
 
-/** Longer than the worker may run. */
+/** Lease time, longer than the worker may run. */
 const LEASE_SECONDS = 900;
-/** Times an export is begun before it is given up. */
+/** Attempts before an export fails. */
 const ATTEMPTS = 4;
-/** For so long a ready export can be downloaded. */
+/** Time for which a ready export can be downloaded. */
 const LIFETIME_MS = 7 * 86_400_000;
 
 /**
- * Makes an export: its CSV and its proof, written as they are read, and then the row that says so. A failed one is begun
- * again some seconds later; after the fourth its state is `error`.
+ * Makes an export: its CSV and its proof, written while the rows are read, and then updates its row. A failed attempt
+ * is repeated some seconds later; after the fourth its state is `error`.
  */
 export async function makeExport(environmentId: string, id: string): Promise<void> {
   addLogContext({ environment_id: environmentId, export_id: id });
@@ -56,8 +56,8 @@ export async function makeExport(environmentId: string, id: string): Promise<voi
 }
 
 /**
- * Waits until the index of open hours shows what was acknowledged before the export was asked for: as long as GET /events
- * waits for events on their way.
+ * Waits until the index of open hours must show all events that were acknowledged before the export was requested: as
+ * long as GET /events waits for recent events.
  */
 async function settled({ createdAt }: ExportRecord): Promise<void> {
   const left = Date.parse(createdAt) + settings().GATEHOUSE_EVENT_HORIZON_MS - clock.now();
@@ -126,7 +126,7 @@ async function change({ environmentId, id }: ExportRecord, changes: Changes): Pr
   });
 }
 
-/** Ends an export: what could be downloaded is deleted. */
+/** Expires an export: its files are deleted. */
 export async function endExport(record: ExportRecord): Promise<void> {
   await deleteBlobsBelow('audit', exportKey(record));
   await change(record, { state: 'expired', dueShard: undefined, dueAt: undefined });

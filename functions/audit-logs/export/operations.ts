@@ -30,11 +30,11 @@ const exportNotReady = declareError({
   message: 'The export is not ready, or it has ended. Look at its state; make a new one where it has ended.',
 });
 
-/** Seconds for which an address works; asking again gives a new one. */
+/** Seconds for which a download URL is valid; each request makes a new one. */
 const ADDRESS_SECONDS = 600;
-/** After so long an export that nobody finished is begun again. */
+/** Time after which an unfinished export is attempted again. */
 const RETRY_MS = 20 * 60_000;
-/** Rows stay so much longer than the exports. */
+/** Time for which rows are kept after their files. */
 const ROW_SECONDS = 90 * 86_400;
 
 export const createExport = operation({

@@ -5,7 +5,7 @@ import { readSegment, segmentKey } from '../evidence/segment.ts';
 import { effectiveDays, oldestKeptHour } from '../retention/rules.ts';
 import type { SourcePortion } from './compose.ts';
 
-/** Whose events, and when they happened: `end` excluded. */
+/** The organization, and the range of times: `end` is excluded. */
 export interface Range {
   environmentId: string;
   organizationId: string;
@@ -14,11 +14,11 @@ export interface Range {
 }
 
 /**
- * The segments of an organization that an export reads, in the order of their seals, then the hours that are still open.
- * From the first to the last in which something may lie in the range there is no gap: what lies between and holds nothing
- * of it comes without rows. What is past its retention is not there.
+ * The segments of an organization that an export reads, in the order of their seals, then the hours that are still
+ * open. From the first to the last one that may contain events of the range there is no gap: a segment between them
+ * without such events comes without rows. Segments past their retention are missing.
  *
- * Holds the seals of the range: 1 KB for each hour in which events came in.
+ * Keeps the seals of the range in memory: 1 KB for each hour in which events were received.
  */
 export async function* portionsOf(range: Range): AsyncGenerator<SourcePortion> {
   const { sealed, open } = await kept(range);
@@ -44,7 +44,7 @@ async function kept({ environmentId, organizationId }: Range) {
   const oldest = oldestKeptHour(clock.now(), effectiveDays(trail));
   for await (const interval of intervalsOf(environmentId, organizationId, oldest)) {
     if (interval.state === 'sealed') sealed.push(interval);
-    // What came to light later is sealed at once; a row that says otherwise was left by a try that failed.
+    // Events that were found later are sealed at once; a row that says otherwise is the remainder of a failed attempt.
     else if (interval.state === 'open' && !interval.id.includes('+')) open.push(interval);
   }
   return { sealed: sealed.sort((one, other) => (one.segment ?? 0) - (other.segment ?? 0)), open };

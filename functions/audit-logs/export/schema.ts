@@ -12,7 +12,7 @@ export const CreateExport = z
     range_start: timestampInput,
     range_end: timestampInput,
     actions: items,
-    /** The former name of `actor_names`. */
+    /** The previous name of `actor_names`. */
     actors: items.meta({ deprecated: true }),
     actor_names: items,
     actor_ids: items,
@@ -57,7 +57,7 @@ export const EvidenceKey = z
   })
   .meta({ id: 'AuditLogEvidenceKey' });
 
-/** The filters of a request; an empty list filters as little as none. */
+/** The filters of a request; an empty list is the same as no list. */
 export function filterOf(body: z.output<typeof CreateExport>): ExportFilter {
   const listOrNone = (...lists: (string[] | undefined)[]): string[] | undefined => {
     const all = lists.flatMap((list) => list ?? []);
@@ -71,7 +71,7 @@ export function filterOf(body: z.output<typeof CreateExport>): ExportFilter {
   };
 }
 
-/** The state of an export at a moment: one that is ready ends at its time, whether or not its object is gone yet. */
+/** The state of an export at a time: a ready one expires at its time, whether or not its files are deleted yet. */
 export const stateOf = ({ state, endsAt }: ExportRecord, now: string): z.output<typeof Export>['state'] =>
   state === 'ready' && endsAt !== undefined && endsAt <= now ? 'expired' : state;
 

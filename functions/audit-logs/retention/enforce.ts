@@ -10,9 +10,9 @@ import { segmentKey } from '../evidence/segment.ts';
 import { effectiveDays, oldestKeptHour } from './rules.ts';
 
 /**
- * Erases an organization's events that are past their retention: the segments with the events and their salts go, the
- * signed roots stay, so that what is kept can still be shown to follow from what was there. Rows of those hours are gone
- * by then, at most 30 days after they came in.
+ * Erases an organization's events that are past their retention: the segments with the events and their salts are
+ * deleted. The signed roots stay, so that the remaining segments can still be verified. Rows of those hours have
+ * expired by then, at most 30 days after they were written.
  */
 export async function enforceRetention(environmentId: string, organizationId: string): Promise<void> {
   const trail = await trails.get(environmentId, organizationId);

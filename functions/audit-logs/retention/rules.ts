@@ -1,4 +1,4 @@
-/** The steps of the contract: a month counts 30 days, a year 365. */
+/** The values of the contract: a month counts 30 days, a year 365. */
 export const PERIODS = {
   '1_MONTH': 30,
   '2_MONTHS': 60,
@@ -27,10 +27,10 @@ export type Period = keyof typeof PERIODS;
 export const PERIOD_NAMES = Object.keys(PERIODS) as [Period, ...Period[]];
 export const PERIOD_DAYS = Object.values(PERIODS);
 
-/** Days for which events are kept where nobody said. */
+/** Default retention in days. */
 export const DEFAULT_RETENTION_DAYS = 365;
 
-/** Days for which an organization's events are kept. */
+/** Retention in days of an organization's events. */
 export const effectiveDays = (trail: { retentionDays?: number | undefined } | undefined): number =>
   trail?.retentionDays ?? DEFAULT_RETENTION_DAYS;
 

@@ -6,7 +6,7 @@ import { PERIOD_DAYS, PERIOD_NAMES, PERIODS } from './rules.ts';
 const period = z.enum(PERIOD_NAMES);
 const days = z.literal(PERIOD_DAYS).meta({ type: 'integer', deprecated: true });
 
-/** Either of the two, or both where they name the same number of days. */
+/** One of the two members, or both if they have the same number of days. */
 const Either = z.union(
   [
     z.object({ retention_period: period, retention_period_in_days: days.optional() }),
@@ -15,7 +15,7 @@ const Either = z.union(
   'needs retention_period (1_MONTH to 11_MONTHS, 1_YEAR to 10_YEARS) or retention_period_in_days',
 );
 
-/** The days that were asked for. */
+/** The requested number of days. */
 export const daysOf = (body: z.output<typeof Either>): number =>
   body.retention_period === undefined ? body.retention_period_in_days : PERIODS[body.retention_period];
 

@@ -25,15 +25,15 @@ import {
 import { sendBatch, type Sent } from './send.ts';
 
 const LEASE_SECONDS = 900;
-/** From one look at a stream to the next. */
+/** Time in ms between two runs of a stream. */
 const PAUSE_MS = 60_000;
-/** Work on one stream before others get their turn. */
+/** Time in ms for one stream before others get their turn. */
 const BUDGET_MS = 5 * 60_000;
 
 /**
- * Sends an organization's events on, oldest first, from where it left off. An hour is done when it is sealed and as many
- * events of it were delivered as were sealed: where the index showed one late, the whole hour is sent again, with the same
- * ids. So every event is delivered at least once.
+ * Delivers an organization's events to its stream, oldest first, from the last position. An hour is done when it is
+ * sealed and as many of its events were delivered as were sealed: if the index showed one late, the whole hour is sent
+ * again, with the same ids. So every event is delivered at least once.
  */
 export async function deliverStream(environmentId: string, organizationId: string): Promise<void> {
   addLogContext({ environment_id: environmentId, organization_id: organizationId });
@@ -45,15 +45,15 @@ export async function deliverStream(environmentId: string, organizationId: strin
   });
 }
 
-/** One turn of a stream. */
+/** Performs one run of a stream. */
 class Run {
   readonly #stream: StreamRecord;
   readonly #deadline = clock.now() + BUDGET_MS;
   #from: string;
   #positions: Record<string, Position>;
-  /** Failures in a row: a batch that was taken ends the row. */
+  /** Failures in a row; an accepted batch resets them. */
   #failures: number;
-  /** Intervals that were done in this turn. */
+  /** Intervals that were completed in this run. */
   readonly #closed = new Set<string>();
 
   constructor(stream: StreamRecord) {
@@ -75,10 +75,11 @@ class Run {
     await this.#save({ state: 'active', failures: 0, lastError: undefined, ...this.#next(PAUSE_MS) });
   }
 
-  /** @returns what went wrong; undefined when there is nothing more to deliver at present */
+  /** @returns the failure; undefined if there is nothing more to deliver at present */
   async #deliverInterval(interval: IntervalRecord): Promise<Sent | undefined> {
     if (interval.state !== 'open' && !this.#isDelivered(interval) && this.#positions[interval.id]?.sealed !== true) {
-      // Sealed, and not all of it was delivered from the rows, which may have shown some late: its segment from the start.
+      // The hour is sealed, and not all of it was delivered from the rows, which may have shown some late: its segment
+      // is sent from the start.
       this.#positions[interval.id] = { count: 0, sealed: true };
     }
     const failure = await this.#deliverRows(interval);
@@ -109,7 +110,7 @@ class Run {
     return sent.ok ? undefined : sent;
   }
 
-  /** What of an interval is still to be delivered. */
+  /** The events of an interval that are still to be delivered. */
   async *#rows(interval: IntervalRecord): AsyncGenerator<EvidenceRow> {
     const { environmentId, organizationId, id, segment = 0 } = interval;
     const after = this.#positions[id]?.after;
@@ -119,7 +120,8 @@ class Run {
       }
       return;
     }
-    // An id is taken before its row is written, and the index follows the table: what is younger may not be all there.
+    // An id is taken before its row is written, and the index lags behind the table, so the newest events may be
+    // incomplete.
     const settled = clock.now() - 4 * settings().GATEHOUSE_EVENT_HORIZON_MS;
     for await (const row of readRows({ environmentId, organizationId, hour: id }, after)) {
       if (timeOf(row.id) > settled) return;
@@ -138,7 +140,7 @@ class Run {
     return sent;
   }
 
-  /** An interval is done: hours before the next one are not looked at again. */
+  /** Marks an interval as done: earlier hours are not read again. */
   #close({ id }: IntervalRecord): void {
     delete this.#positions[id];
     this.#closed.add(id);
@@ -162,7 +164,7 @@ class Run {
     return dueOn(this.#stream.id, clock.now() + milliseconds);
   }
 
-  /** Keeps how far it came; what a customer changed meanwhile stays. */
+  /** Stores the position; a customer's concurrent change of the stream is kept. */
   async #save(changes: Parameters<typeof streams.revise>[1]): Promise<void> {
     const { environmentId, organizationId } = this.#stream;
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -175,7 +177,7 @@ class Run {
     });
   }
 
-  /** Takes over what {@link reopen} wrote while this turn was under way: it is delivered at the next one. */
+  /** Applies the changes that {@link reopen} wrote during this run: they are delivered at the next one. */
   #adoptReopened(stored: Positions): void {
     for (const [id, position] of Object.entries(stored)) {
       if (!(id in this.#positions) && !this.#closed.has(id)) this.#positions[id] = position;
@@ -183,7 +185,7 @@ class Run {
   }
 }
 
-/** Makes a stream deliver an interval that came to light after its hour was done. */
+/** Makes a stream deliver an interval with events that were found after its hour was done. */
 export async function reopen(environmentId: string, organizationId: string, interval: string): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit) => {
     const stream = await findStream(environmentId, organizationId);

@@ -3,7 +3,7 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { dueAttributes, dueIndex, findDue } from '../../kernel/storage/due.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
-/** An organization's log stream: where its events are sent on to, and how far. */
+/** An organization's log stream: the target of its events, and the position of its delivery. */
 const StreamEntity = entity({
   model: model('audit-stream'),
   attributes: {
@@ -11,9 +11,9 @@ const StreamEntity = entity({
     ...ownedAttributes,
     ...dueAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
-    /** Its target, see rules.ts. */
+    /** Its target; see rules.ts. */
     target: { type: 'any', required: true },
-    /** The target's secrets as JSON, sealed. */
+    /** The target's secrets as JSON, encrypted. */
     secrets: { type: 'any', required: true },
     state: { type: ['active', 'inactive', 'error', 'invalid'] as const, required: true },
     /** The oldest hour that is not done. */
@@ -21,7 +21,7 @@ const StreamEntity = entity({
     /** Positions by interval. */
     positions: { type: 'any', required: true },
     lastSyncedAt: { type: 'string' },
-    /** Failures in a row, and the last one in a few words. */
+    /** Failures in a row, and a short description of the last one. */
     failures: { type: 'number', required: true },
     lastError: { type: 'string' },
   },
@@ -43,7 +43,7 @@ const StreamEntity = entity({
 export type StreamRecord = RecordOf<typeof StreamEntity>;
 export const streams = collection(StreamEntity);
 
-/** Streams that are to be looked at. */
+/** Streams whose next run is due. */
 export const dueStreams = (limit: number): Promise<StreamRecord[]> => findDue(streams.entity(), limit);
 
 /** An organization's stream: one strongly consistent GetItem. */

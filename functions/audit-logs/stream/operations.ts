@@ -51,7 +51,7 @@ export const putStream = operation({
     const isOther = (known?.target as { type: string } | undefined)?.type !== target.type;
     const secret =
       target.type === 'GenericHttps' && isOther ? `whsec_${randomBytes(32).toString('base64')}` : undefined;
-    // The secret of a stream over HTTPS was shown once: changing the address does not change it.
+    // The secret of a stream over HTTPS is shown only once, so a new address keeps it.
     const secrets =
       known !== undefined && target.type === 'GenericHttps' && !isOther
         ? (known.secrets as Uint8Array)
@@ -78,7 +78,7 @@ export const putStream = operation({
   },
 });
 
-/** What is wrong with an address, as far as it can be told without asking for it. */
+/** Describes what is wrong with an address, as far as that is known without a request to it. */
 function problemOf(address: string): { code: string; message: string } | undefined {
   try {
     checkSavedUrl(address);

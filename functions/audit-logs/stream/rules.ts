@@ -1,6 +1,6 @@
 import type { EvidenceRow } from '../evidence/row.ts';
 
-/** Where a log stream leads, without its secrets. */
+/** The target of a log stream, without its secrets. */
 export type Target =
   | { type: 'S3'; bucket: string; region: string; prefix: string; endpoint?: string | undefined; accessKeyId: string }
   | { type: 'GenericHttps'; url: string }
@@ -36,7 +36,7 @@ export function streamedEvent(organizationId: string, row: EvidenceRow): Streame
   };
 }
 
-/** The body of a batch in the form of its receiver. */
+/** Serializes a batch in the form of its receiver. */
 export function bodyOf(type: Target['type'], events: readonly StreamedEvent[]): { body: string; contentType: string } {
   switch (type) {
     case 'GenericHttps':
@@ -44,7 +44,7 @@ export function bodyOf(type: Target['type'], events: readonly StreamedEvent[]): 
     // https://docs.datadoghq.com/api/latest/logs/#send-logs
     case 'Datadog':
       return { body: JSON.stringify(events.map(datadogLog)), contentType: 'application/json' };
-    // Splunk's HTTP Event Collector: objects one after the other.
+    // Splunk's HTTP Event Collector takes concatenated JSON objects.
     case 'Splunk':
       return {
         body: events.map((event) => JSON.stringify(splunkEvent(event))).join('\n'),
@@ -74,7 +74,7 @@ const splunkEvent = (event: StreamedEvent) => ({
   event,
 });
 
-/** The object of a batch in a customer's bucket: by the hour of its first event, so that one prefix is one hour. */
+/** The object key of a batch in a customer's bucket: by the hour of its first event, so that one prefix is one hour. */
 export function objectKey(prefix: string, events: readonly StreamedEvent[]): string {
   const [first] = events;
   const hour = (first?.received_at ?? '').slice(0, 13).replace('T', '/').replaceAll('-', '/');
@@ -85,8 +85,8 @@ const MINUTE_MS = 60_000;
 const BACK_OFF_MS = [5_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS];
 
 /**
- * How long to wait after so many failures in a row, in ms: 5 s to an hour, 20 % more or less so that streams that failed
- * together do not come back together.
+ * The wait after a number of failures in a row, in ms: 5 s to an hour, 20 % more or less so that streams that failed
+ * together do not retry together.
  * @param dice between 0 and 1
  */
 export function backOffAfter(failures: number, dice: number): number {
@@ -94,28 +94,28 @@ export function backOffAfter(failures: number, dice: number): number {
   return Math.round(wait * (0.8 + 0.4 * dice));
 }
 
-/** Failures in a row after which a stream is said to be in error; it is tried on. */
+/** Failures in a row after which a stream's state is `error`; attempts continue. */
 const ERROR_AFTER = 3;
 
-/** The state of a stream after a failure: `invalid` where the receiver refuses the credentials. */
+/** The state of a stream after a failure: `invalid` if the receiver rejects the credentials. */
 export function stateAfter(failures: number, status: number | null): 'active' | 'error' | 'invalid' {
   if (status === 401 || status === 403) return 'invalid';
   return failures >= ERROR_AFTER ? 'error' : 'active';
 }
 
-/** How far the events of an hour have been delivered. */
+/** The position of delivery within an hour. */
 export interface Position {
   /** The last delivered id; absent before the first. */
   after?: string | undefined;
-  /** How many were delivered. */
+  /** The number of delivered events. */
   count: number;
-  /** Whether it was reached in the sealed segment, which never changes; else in the rows of an open hour. */
+  /** True if the position is in the sealed segment, which never changes; false if it is in the rows of an open hour. */
   sealed?: boolean | undefined;
 }
 
 /** Positions by interval, oldest first; hours before `from` are done. */
 export type Positions = Readonly<Record<string, Position>>;
 
-/** Events of one request. */
+/** Maximum events of one request. */
 export const BATCH_EVENTS = 500;
 export const BATCH_BYTES = 1_000_000;

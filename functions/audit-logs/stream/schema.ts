@@ -16,9 +16,9 @@ export const PutStream = z
       state,
       bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
       region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-west-1'),
-      /** In front of every key. */
+      /** The prefix of every key. */
       prefix: z.string().max(500).default(''),
-      /** Of a store that speaks S3; that of the region when absent. */
+      /** The endpoint of an S3-compatible store; that of the region if absent. */
       endpoint: url.optional(),
       access_key_id: z.string().min(1).max(128),
       secret_access_key: secret.min(1).max(256),
@@ -48,18 +48,18 @@ export const Stream = z
     organization_id: z.string(),
     type: z.enum(STREAM_TYPES),
     state: z.enum(['active', 'inactive', 'error', 'invalid']),
-    /** Where it leads: an address, or `s3://bucket/prefix`. */
+    /** The target: an address, or `s3://bucket/prefix`. */
     destination: z.string(),
     last_synced_at: timestamp.nullable(),
     last_error: z.string().nullable(),
-    /** Of GenericHttps, in the answer that makes it: what its requests are signed with. */
+    /** For GenericHttps, in the response that creates the stream: the secret that signs its requests. */
     secret: secret.optional(),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: 'AuditLogStream' });
 
-/** What a request asks for, apart from its secrets. */
+/** The members of a request without its secrets. */
 export function targetOf(body: z.output<typeof PutStream>): { target: Target; secrets: Record<string, string> } {
   switch (body.type) {
     case 'S3': {
@@ -97,7 +97,7 @@ export function presentStream(record: StreamRecord, secretShown?: string): z.inp
   };
 }
 
-/** A stream as the configuration of its organization shows it. */
+/** A stream in the form that the configuration of its organization shows. */
 export function presentLogStream(record: StreamRecord): NonNullable<z.input<typeof Configuration>['log_stream']> {
   return {
     id: record.id,

@@ -3,7 +3,7 @@ import type { StreamRecord } from './entity.ts';
 
 const PURPOSE = 'audit-log-stream';
 
-/** Seals a stream's secrets for its record alone. */
+/** Encrypts a stream's secrets; only its own record can decrypt them. */
 export const sealSecrets = (
   environmentId: string,
   organizationId: string,
@@ -12,7 +12,7 @@ export const sealSecrets = (
 ): Promise<Uint8Array> =>
   envelopes().seal({ environmentId, organizationId, purpose: PURPOSE }, id, JSON.stringify(secrets));
 
-/** A stream's secrets by their names. */
+/** Decrypts a stream's secrets, by their names. */
 export async function openSecrets({ environmentId, organizationId, id, secrets }: StreamRecord) {
   const scope = { environmentId, organizationId, purpose: PURPOSE };
   return JSON.parse(await envelopes().openText(scope, id, secrets as Uint8Array)) as Record<string, string | undefined>;

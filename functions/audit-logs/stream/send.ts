@@ -9,13 +9,13 @@ import type { StreamRecord } from './entity.ts';
 import { bodyOf, objectKey, type StreamedEvent, type Target } from './rules.ts';
 import { openSecrets } from './secrets.ts';
 
-/** How sending a batch ended. */
+/** The result of sending a batch. */
 export type Sent = { ok: true } | { ok: false; status: number | null; reason: string };
 
 const TIMEOUT_MS = 30_000;
 const KEPT_BYTES = 2_048;
 
-/** Sends a batch once; redirects are not followed. The same events make the same request, but for its signature. */
+/** Sends a batch once; redirects are not followed. The same events make the same request, except for its signature. */
 export async function sendBatch(stream: StreamRecord, events: readonly StreamedEvent[]): Promise<Sent> {
   const target = stream.target as Target;
   const secrets = await openSecrets(stream);
@@ -31,7 +31,7 @@ export async function sendBatch(stream: StreamRecord, events: readonly StreamedE
       oversize: 'truncate',
       reuse: false,
     });
-    // What the receiver wrote is not kept: it may repeat what was sent.
+    // The receiver's response is not stored, because it may repeat the request.
     return status >= 200 && status < 300 ? { ok: true } : { ok: false, status, reason: `answered ${status}` };
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
@@ -67,12 +67,12 @@ function requestOf(
   }
 }
 
-/** By its first and last event: a batch that is sent again has the same id. */
+/** The id consists of the first and the last event: a batch that is sent again has the same id. */
 const batchId = (events: readonly StreamedEvent[]): string => `${events[0]?.id ?? ''}.${events.at(-1)?.id ?? ''}`;
 
 type S3Target = Target & { type: 'S3' };
 
-/** The customer's credentials sign the one upload and do not travel themselves. */
+/** The customer's credentials sign this one upload and are not sent themselves. */
 const uploadAddress = ({ bucket, region, endpoint, accessKeyId }: S3Target, secrets: Secrets, key: string): string =>
   presign({
     method: 'PUT',

@@ -4,6 +4,7 @@ import { detailOf } from '../../kernel/events/detail.ts';
 import type { BusDetail } from '../../kernel/http/worker.ts';
 import { MESSAGE_ROW } from '../../kernel/messages/entity.ts';
 import { OUTBOX_ROW } from '../../kernel/storage/outbox.ts';
+import { WORK_PREFIX, WORK_ROW } from '../../kernel/storage/work.ts';
 
 /** What a row of the stream asks for. */
 export type Departure = { kind: 'event'; detail: BusDetail } | { kind: 'message'; queue: QueueName; body: unknown };
@@ -41,6 +42,17 @@ export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | 
         kind: 'message',
         queue: 'messages',
         body: { environment_id: text('environmentId'), id: text('id') },
+      };
+    case WORK_ROW:
+      // Its name and place are enough: the worker reads the row, which holds how far the work has come.
+      return {
+        kind: 'event',
+        detail: {
+          environment_id: text('environmentId'),
+          id: text('id'),
+          event: `${WORK_PREFIX}${text('name')}`,
+          created_at: text('createdAt'),
+        },
       };
     case OUTBOX_ROW:
       return { kind: 'message', queue: text('queue') as QueueName, body: JSON.parse(text('body')) as unknown };

@@ -3,9 +3,10 @@ import type * as z from 'zod';
 import type { Area } from '../area.ts';
 import { type DeclaredError, general } from '../errors.ts';
 import type { Method, Operation } from '../operation.ts';
-import { parametersOf, sharedParameters } from './parameters.ts';
+import { parametersOf } from './parameters.ts';
 import { InputIssue, refusalSchema, refusalsOf } from './refusals.ts';
 import { type JsonSchema, Schemas } from './schemas.ts';
+import { SharedParts } from './shared-parts.ts';
 
 /** An OpenAPI 3.1 document as plain data. */
 export interface OpenApiDocument {
@@ -63,6 +64,13 @@ const HEADERS: Record<string, JsonSchema> = {
 const REQUEST_ID = { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } };
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
+/** The parts of a document that operations share. */
+interface Parts {
+  schemas: Schemas;
+  parameters: SharedParts;
+  responses: SharedParts;
+}
+
 const TOO_LONG = 'RequestHeaderFieldsTooLarge';
 
 /** How the gateway, before any function, rejects a request whose address or headers are too long; the cloud's has no code. */
@@ -87,8 +95,11 @@ const tooLong: JsonSchema = {
  */
 export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
   const sorted = [...areas].sort((a, b) => compare(a.name, b.name));
-  const schemas = new Schemas();
-  const responses = new Map<string, JsonSchema>();
+  const parts: Parts = {
+    schemas: new Schemas(),
+    parameters: new SharedParts('parameters'),
+    responses: new SharedParts('responses'),
+  };
   const paths: OpenApiDocument['paths'] = {};
   const described = sorted.flatMap((area) => area.operations.map((operation) => ({ area, operation })));
   const inOrder = described.sort(
@@ -103,9 +114,11 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
     if (item[method] !== undefined) throw new Error(`${operation.method} ${operation.path} is declared twice`);
     if (ids.has(operation.id)) throw new Error(`The operation id ${operation.id} is used twice`);
     ids.add(operation.id);
-    item[method] = naming(operation, () => operationObject(area, operation, schemas, responses));
+    item[method] = naming(operation, () => operationObject(area, operation, parts));
   }
-  const { schemas: named, resolve } = schemas.finish();
+  const { schemas: named, resolve } = parts.schemas.finish();
+  const parameters = resolve(parts.parameters.finish()) as Record<string, JsonSchema>;
+  const responses = resolve(parts.responses.finish()) as Record<string, JsonSchema>;
   return {
     openapi: '3.1.0',
     info: {
@@ -122,8 +135,8 @@ export function openApiDocument(areas: readonly Area[]): OpenApiDocument {
     paths: resolve(paths) as OpenApiDocument['paths'],
     components: {
       headers: HEADERS,
-      parameters: sharedParameters,
-      responses: Object.fromEntries([...responses].sort(([a], [b]) => compare(a, b))),
+      parameters,
+      responses,
       schemas: { ...named, InputIssue },
       securitySchemes: Object.fromEntries(
         schemesOf(inOrder.map(({ operation }) => operation)).map((name) => [name, schemeOf(name)]),
@@ -151,15 +164,10 @@ function schemeOf(name: string): JsonSchema {
   return scheme;
 }
 
-function operationObject(
-  area: Area,
-  operation: Operation,
-  schemas: Schemas,
-  shared: Map<string, JsonSchema>,
-): JsonSchema {
-  shared.set(TOO_LONG, tooLong);
+function operationObject(area: Area, operation: Operation, parts: Parts): JsonSchema {
+  const { schemas } = parts;
   const { id, summary, description, auth, emits, path } = operation;
-  const parameters = parametersOf(operation, schemas.of);
+  const parameters = parametersOf(operation, schemas.of, parts.parameters);
   const isDefault = JSON.stringify(auth.security) === '[{"bearer":[]}]';
   return {
     operationId: id,
@@ -172,8 +180,8 @@ function operationObject(
     ...(operation.body === undefined ? {} : { requestBody: requestBody(operation, operation.body, schemas) }),
     responses: {
       ...successes(operation, schemas),
-      ...refusals(area, operation, shared),
-      ...(parameters.length > 0 ? { 431: { $ref: `#/components/responses/${TOO_LONG}` } } : {}),
+      ...refusals(area, operation, parts.responses),
+      ...(parameters.length > 0 ? { 431: parts.responses.use(tooLong, { name: TOO_LONG, always: true }) } : {}),
     },
     ...(emits.length > 0 ? { 'x-emits': [...emits].sort() } : {}),
   };
@@ -207,18 +215,21 @@ function contentOf(schema: JsonSchema): JsonSchema {
   return { [type]: { schema: type === 'application/json' ? { ...own, type: 'object' } : own } };
 }
 
-/** The refusals; those that the kernel alone makes are described once for all operations. */
-function refusals(area: Area, operation: Operation, shared: Map<string, JsonSchema>): Record<string, JsonSchema> {
+/** Codes that the name of a response has at most; one with more is named by its status. */
+const MOST_NAMED_CODES = 3;
+
+/** The error responses. Those of the kernel are always described once for all operations. */
+function refusals(area: Area, operation: Operation, shared: SharedParts): Record<string, JsonSchema> {
   const form = operation.refusals ?? area.refusals;
   const described = [...refusalsOf(operation, area)].map(([status, errors]) => {
     const schema = refusalSchema(errors, form, Object.values(operation.memberErrors ?? {}));
     const response = refusalResponse(status, errors, { schema, isPage: form.page !== undefined });
-    if (!errors.every(isGeneral)) return [status, response];
     const codes = errors.map(({ code }) => code).sort();
     const suffix = [...(form.name === 'message' ? [] : [form.name]), ...(form.page === undefined ? [] : ['page'])];
-    const name = [phraseOf(status).replaceAll(' ', ''), ...codes, ...suffix].join('.');
-    shared.set(name, response);
-    return [status, { $ref: `#/components/responses/${name}` }];
+    const named = codes.length > MOST_NAMED_CODES ? [] : codes;
+    const name = [phraseOf(status).replaceAll(' ', ''), ...named, ...suffix].join('.');
+    const variant = errors.find(({ record }) => record !== undefined)?.record?.replaceAll(/\W+/g, '_');
+    return [status, shared.use(response, { name, variant, always: errors.every(isGeneral) })];
   });
   return Object.fromEntries(described) as Record<string, JsonSchema>;
 }

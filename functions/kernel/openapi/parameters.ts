@@ -3,29 +3,34 @@ import * as z from 'zod';
 import type { Operation } from '../operation.ts';
 import { isReplaying } from './refusals.ts';
 import type { JsonSchema, SchemaOf } from './schemas.ts';
+import type { PartName, SharedParts } from './shared-parts.ts';
 
-/** Parameters that several operations name. */
-export const sharedParameters: Record<string, JsonSchema> = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'Repeating a call with the same key and body within 24 hours answers what the first call answered, with the ' +
-      'header `idempotent-replayed: true`. Another body answers 409. A call that creates a record is done anew once that ' +
-      'record is gone.',
-    schema: { type: 'string', maxLength: 255 },
-  },
+const idempotencyKey: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Repeating a call with the same key and body within 24 hours answers what the first call answered, with the ' +
+    'header `idempotent-replayed: true`. Another body answers 409. A call that creates a record is done anew once that ' +
+    'record is gone.',
+  schema: { type: 'string', maxLength: 255 },
 };
 
 /** An operation's parameters: of its path, its query, and its Idempotency-Key where there is one. */
-export function parametersOf(operation: Operation, schemaOf: SchemaOf): JsonSchema[] {
+export function parametersOf(operation: Operation, schemaOf: SchemaOf, shared: SharedParts): JsonSchema[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  return [
+  const own = [
     ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...queryParameters(operation, schemaOf),
-    ...(isReplaying(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-  ];
+  ].map((node) => shared.use(node, nameOf(node)));
+  if (!isReplaying(operation)) return own;
+  return [...own, shared.use(idempotencyKey, { name: 'IdempotencyKey', always: true })];
+}
+
+/** The place, name and default of a parameter, such as `query.order.desc`. */
+function nameOf({ in: place, name, schema }: JsonSchema): PartName {
+  const { default: usual } = schema as JsonSchema;
+  return { name: `${String(place)}.${String(name)}`, variant: typeof usual === 'string' ? usual : undefined };
 }
 
 function queryParameters({ id, query }: Operation, schemaOf: SchemaOf): JsonSchema[] {

@@ -13,8 +13,8 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 262_144;
 
 /**
- * Which account tokens belong to, read as the catalogue says. A provider that does not tell now costs the name and not
- * the connection.
+ * Reads which account the tokens belong to, as the catalogue describes it. If the provider does not respond, the
+ * connection is made without the account's name.
  */
 export async function accountOf(
   context: AuthorizationContext,

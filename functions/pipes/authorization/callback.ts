@@ -22,7 +22,7 @@ import { cutText } from '../../kernel/text.ts';
 
 const text = z.string().max(8_192);
 
-/** An authorization response (RFC 6749 section 4.1.2, RFC 9207), and whatever else a provider sends along. */
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207), with any further members that a provider sends. */
 const Callback = z
   .object({
     state: text.optional(),
@@ -39,7 +39,7 @@ const notConnected = declareError({
   message: 'The account was not connected. Start again; pipes.connected_account.connection_failed has the reason.',
 });
 
-/** Where a provider sends the browser back to. */
+/** The redirect endpoint, to which a provider sends the browser back. */
 export const receiveCallback = operation({
   id: 'pipes.callback',
   method: 'GET',
@@ -55,7 +55,7 @@ export const receiveCallback = operation({
   idempotency: 'none',
   async handle({ params, query, request }) {
     const record = await findAuthorization(query.state ?? '');
-    // A state of another integration, of another browser, or one that is used up: nothing is known, nothing is told.
+    // A state that is unknown, used, or of another integration or browser: the response reveals nothing.
     if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key) throw endedLink();
     if (record.browserHash !== undefined && !isFromBrowser(request, startedBy(record), record.browserHash))
       throw endedLink();
@@ -74,14 +74,14 @@ export const receiveCallback = operation({
 
 type Query = Readonly<Record<string, string>>;
 
-/** The members that are there. */
+/** The members that are present. */
 const given = (query: Readonly<Record<string, string | undefined>>): Query =>
   Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** What became of an authorization. */
+/** The result of an authorization. */
 interface Result {
   failure?: ConnectionFailure | undefined;
-  /** Where the application has to finish the connection. */
+  /** The address where the application finishes the connection. */
   connectCode?: string | undefined;
 }
 
@@ -104,7 +104,7 @@ async function complete(record: AuthorizationRecord, query: Query): Promise<Resu
   }
 }
 
-/** Checks the provider's answer (RFC 6749 section 4.1.2, RFC 9207) and exchanges its code. */
+/** Checks the provider's response (RFC 6749 section 4.1.2, RFC 9207) and exchanges its code. */
 async function tokensFor(context: AuthorizationContext, query: Query) {
   const { definition, client, secrets, values, redirectUri } = context;
   if (definition.oauth === undefined) throw new ProviderFailure('malformed');
@@ -120,8 +120,9 @@ async function tokensFor(context: AuthorizationContext, query: Query) {
 }
 
 /**
- * The issuer that an answer must name if it names one. Of a provider whose issuer is not known, any on the host where
- * people are sent to counts: each integration has a redirect URI of its own, so answers cannot be mixed up.
+ * The issuer that a response must name if it names one. If the provider's issuer is not known, any issuer on the host
+ * of its authorization endpoint is accepted: each integration has its own redirect URI, so responses cannot be mixed
+ * up.
  */
 function issuerOf(fallback: string, known: string | undefined, told: string | undefined): string {
   if (known !== undefined || told === undefined || !URL.canParse(told)) return fallback;
@@ -153,7 +154,10 @@ function failureOf(error: unknown): ConnectionFailure {
   return { code: 'internal_error', reason, providerError: null, providerDescription: null };
 }
 
-/** Where the browser goes. What a provider wrote stays out of it: the page may hand its address on. */
+/**
+ * The address that the browser is redirected to. It has no text of the provider, because the page may pass its address
+ * on.
+ */
 function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failure, connectCode }: Result): string {
   const url = new URL(returnTo);
   if (failure !== undefined) {

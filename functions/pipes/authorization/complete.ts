@@ -18,14 +18,14 @@ import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { isStillTheirs } from './request.ts';
 import type { AuthorizationSecrets, Grant } from './token.ts';
 
-/** The events of a connection that did not come about. */
+/** The events of a failed authorization. */
 export const failureEvents = [
   'pipes.connected_account.connection_failed',
   'pipes.account_connection.connection_failed',
   'pipes.account_connection.add_failed',
 ] as const;
 
-/** Why a connection did not come about. */
+/** The reasons why a connection was not made. */
 export interface ConnectionFailure {
   code: string;
   reason: string | null;
@@ -33,7 +33,7 @@ export interface ConnectionFailure {
   providerDescription: string | null;
 }
 
-/** Uses an authorization up, before anything is done with it. @returns false when it was used already. */
+/** Marks an authorization as used, before any other effect. @returns false if it was used already */
 export async function useUp(record: AuthorizationRecord): Promise<boolean> {
   const unit = new Unit(record.environmentId, systemActor);
   unit.stage(authorizations.remove(record));
@@ -45,7 +45,7 @@ const ownerOf = ({ ownership, userId, organizationId }: AuthorizationRecord): Co
     ? organizationOwner(organizationId)
     : userOwner(userId, organizationId);
 
-/** Tells that a connection did not come about. */
+/** Emits the events of a connection that was not made. */
 export async function reportFailure(record: AuthorizationRecord, failure: ConnectionFailure): Promise<void> {
   const owner = ownerOf(record);
   const payload = {
@@ -72,7 +72,7 @@ export async function reportFailure(record: AuthorizationRecord, failure: Connec
   });
 }
 
-/** The connection that an authorization brought, as it is stored. */
+/** The data of a new connection, as it is stored. */
 function credentialsOf(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Credentials {
   const { tokens, identity } = grant;
   return {
@@ -92,8 +92,8 @@ function credentialsOf(record: AuthorizationRecord, secrets: AuthorizationSecret
 }
 
 /**
- * Stores what an authorization brought.
- * @returns why not, when the integration, the user or the named connection is gone by now.
+ * Stores a new connection.
+ * @returns the reason if the integration, the user or the named connection no longer exists
  */
 export async function connect(
   record: AuthorizationRecord,
@@ -107,7 +107,7 @@ export async function connect(
   return outcome !== undefined && isFailure(outcome) ? outcome : undefined;
 }
 
-/** Whether a connection did not come about. */
+/** Reports whether the result is a reason for failure. */
 export const isFailure = (outcome: InstallationRecord | ConnectionFailure): outcome is ConnectionFailure =>
   'code' in outcome;
 
@@ -118,7 +118,7 @@ const gone = (code: string, reason: string): ConnectionFailure => ({
   providerDescription: null,
 });
 
-/** Stages the connection that an authorization brought. */
+/** Stages the connection of an authorization. */
 export async function stageConnection(
   unit: ConnectionUnit,
   record: AuthorizationRecord,
@@ -146,7 +146,7 @@ export async function stageConnection(
   return addConnection(unit, { ...place, role: 'compatibility', left }, credentials);
 }
 
-/** A new authorization is told of even where the connection had not broken: its scopes or its account may be others. */
+/** A new authorization emits an event even if the connection worked before: its scopes or its account may differ. */
 async function authorizeAnew(
   unit: ConnectionUnit,
   former: InstallationRecord,

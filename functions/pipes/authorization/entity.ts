@@ -3,8 +3,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * An authorization on its way: from the URL that a server asked for to the provider's answer. Its id is the hash of the
- * token that travels as `state`, and is used once.
+ * An authorization in progress: from the URL that a server asked for to the provider's response. Its id is the hash of
+ * the token in `state`, which can be used once.
  */
 const AuthorizationEntity = entity({
   model: model('connection-authorization'),
@@ -17,26 +17,29 @@ const AuthorizationEntity = entity({
     ownership: { type: ['user', 'organization'] as const, required: true },
     /** The user who authorizes: the owner, or the member who acts for the organization. */
     userId: { type: 'string', required: true },
-    /** The user's, when it was begun: under another one it cannot be finished. Absent is 0. */
+    /** The user's epoch when it was started: under another one it cannot be finished. Absent is 0. */
     ownershipEpoch: { type: 'number' },
     organizationId: { type: 'string' },
     intent: { type: ['add', 'reauthorize'] as const },
     connectedAccountId: { type: 'string' },
     scopes: { type: 'list', items: { type: 'string' }, required: true },
     config: { type: 'any', required: true },
-    /** {@link AuthorizationSecrets}, sealed. */
+    /** {@link AuthorizationSecrets}, encrypted. */
     sealed: { type: 'any', required: true },
     returnTo: { type: 'string' },
     /**
-     * `waiting` for a click on the start page; `started`: whoever has the browser's cookie is at the provider; `held`: a row of
-     * its own with the tokens, found by its connect code, until the application finishes the connection.
+     * `waiting` for a click on the start page; `started`: the browser with the cookie is at the provider; `held`: a row
+     * of its own with the tokens, found by its connect code, until the application finishes the connection.
      */
     stage: { type: ['waiting', 'started', 'held'] as const, required: true },
-    /** What the application's verifier is compared with (RFC 7636 section 4.6); absent where nothing is to be finished. */
+    /**
+     * The code challenge of the application's verifier (RFC 7636 section 4.6); absent if the application does not
+     * finish the connection.
+     */
     codeChallenge: { type: 'string' },
-    /** What a held row's `state` was: the id of the row before it. */
+    /** The id of the row before a held row: the hash of its `state`. */
     state: { type: 'string' },
-    /** SHA-256 of the cookie of the browser that started it; absent where nobody was asked. */
+    /** SHA-256 of the cookie of the browser that started it; absent if there was no start page. */
     browserHash: { type: 'string' },
   },
   indexes: { primary: recordKey('connection-authorization') },

@@ -55,13 +55,13 @@ const refusals = {
   data_integration_deleted: invalidIntegration,
   connected_account_deleted: targetDeleted,
   too_many_connections: limitReached,
-  // The user was deleted, or their account is somebody else's by now.
+  // The user was deleted, or another person has proved ownership of the account's address since.
   user_changed: invalidConnectCode,
 } as const satisfies Record<ConnectionFailure['code'], DeclaredError>;
 
 /**
- * Keeps what an authorization brought until the application finishes the connection.
- * @returns the connect code, which only `return_to` gets
+ * Stores the result of an authorization until the application finishes the connection.
+ * @returns the connect code, which is only sent to `return_to`
  */
 export async function hold(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Promise<string> {
   const { environmentId } = record;
@@ -115,7 +115,7 @@ export const finishConnection = operation({
   },
 });
 
-/** Whether whoever finishes is whoever started (RFC 7636 section 4.6). */
+/** Reports whether the caller that finishes an authorization is the one that started it (RFC 7636 section 4.6). */
 async function isProven(
   { codeChallenge = '', state = '' }: AuthorizationRecord,
   given: { code_verifier: string; state?: string | undefined },

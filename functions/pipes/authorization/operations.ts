@@ -35,7 +35,7 @@ import { authorizationUrl, contextOf } from './request.ts';
 import { AuthorizationUrl, Authorize } from './schema.ts';
 import { mintState, sealAuthorization } from './token.ts';
 
-/** Seconds within which somebody has to agree at the provider. */
+/** Seconds within which a user has to agree at the provider. */
 export const LIFETIME_SECONDS = COOKIES.connect.life;
 
 export const integrationDisabled = declareError({
@@ -69,7 +69,7 @@ interface Target {
   state: OwnerState;
 }
 
-/** The integration that a request names, with its owner's records checked: reads in parallel. */
+/** Finds the integration that a request names and checks its owner's records, with parallel reads. */
 async function targetOf(environmentId: string, slug: string, body: Body, refusals: Refusals): Promise<Target> {
   const { fail, invalid } = refusals;
   const owner = ownerOf(body, invalid);
@@ -88,7 +88,7 @@ async function targetOf(environmentId: string, slug: string, body: Body, refusal
 
 const issue = (field: string, code: string, message: string): Issue => ({ field, code, message });
 
-/** What keeps an authorization from being started. */
+/** The errors that keep an authorization from being started. */
 async function issuesOf(environmentId: string, target: Target, body: Body): Promise<Issue[]> {
   const { integration, definition } = target;
   const given = body.config ?? {};
@@ -123,7 +123,7 @@ async function issuesOf(environmentId: string, target: Target, body: Body): Prom
   ];
 }
 
-/** A connection that is to be finished needs an address that its code goes to. */
+/** A connection that an application finishes needs an address that its code is sent to. */
 const challengeIssues = ({ code_challenge, code_challenge_method, return_to }: Body): Issue[] => [
   ...(code_challenge !== undefined && return_to === undefined
     ? [issue('return_to', 'required', 'is required with code_challenge')]
@@ -133,7 +133,7 @@ const challengeIssues = ({ code_challenge, code_challenge_method, return_to }: B
     : []),
 ];
 
-/** A named account must be the owner's. */
+/** A named account must belong to the owner. */
 async function checkNamed(
   { owner, integration, state }: Target,
   id: string | undefined,
@@ -160,7 +160,7 @@ export const authorizeConnection = operation({
   responses: { 200: AuthorizationUrl },
   errors,
   emits: [],
-  // The answer opens a connection for whoever holds it.
+  // The response contains a credential: its holder can make the connection.
   idempotency: 'none',
   refusals: messagesWith400,
   async handle({ environmentId, params, body, unit, fail, invalid }) {

@@ -12,16 +12,19 @@ import type { ProviderClient } from '../oauth/token-endpoint.ts';
 import type { AuthorizationRecord } from './entity.ts';
 import { type AuthorizationSecrets, openAuthorization } from './token.ts';
 
-/** What an authorization needs at each of its steps. */
+/** The integration, provider and client that each step of an authorization needs. */
 export interface AuthorizationContext extends ClientContext {
   client: ProviderClient;
   secrets: AuthorizationSecrets;
-  /** All config values, those given with the authorization the nearest. */
+  /** All config values; those given with the authorization override the others. */
   values: Record<string, string>;
   redirectUri: string;
 }
 
-/** Whether the user who began an authorization is there, and nobody has proved the address to be theirs meanwhile. */
+/**
+ * Reports whether the user who started an authorization exists, and that no other person has proved ownership of the
+ * address since.
+ */
 export async function isStillTheirs({
   environmentId,
   userId,
@@ -31,8 +34,8 @@ export async function isStillTheirs({
 }
 
 /**
- * The surroundings of an authorization; undefined once the integration, its provider or its client is gone, or the user who began it
- * is another one.
+ * Reads these for an authorization; undefined if the integration, its provider or its client no longer exists, or the
+ * user who started it is another one.
  */
 export async function contextOf(record: AuthorizationRecord): Promise<AuthorizationContext | undefined> {
   const { environmentId, slug, ownership, organizationId } = record;
@@ -53,7 +56,7 @@ export async function contextOf(record: AuthorizationRecord): Promise<Authorizat
   return { ...context, client, secrets, values, redirectUri };
 }
 
-/** The address at the provider where the account's user agrees (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
+/** The authorization URL at the provider (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
 export async function authorizationUrl(
   { definition, client, secrets, values, redirectUri }: AuthorizationContext,
   scopes: readonly string[],

@@ -8,10 +8,13 @@ export const Authorize = z.object({
   connection_owner: ConnectionOwnerKind.default('user'),
   return_to: z.url().max(2_048).optional(),
   config: ConfigMap.optional(),
-  /** Beyond the contract: makes a further connection, or authorizes the named one anew. */
+  /** Not in the contract: makes a further connection, or authorizes the named one again. */
   connection_intent: z.enum(['add', 'reauthorize']).optional(),
   connected_account_id: z.string().min(1).optional(),
-  /** Beyond the contract, as the two below: the connection is held until the application finishes it (RFC 7636 section 4.2). */
+  /**
+   * Not in the contract, like the two below: the connection is held until the application finishes it (RFC 7636 section
+   * 4.2).
+   */
   code_challenge: z
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/, 'must be the base64url SHA-256 of a code_verifier: 43 characters')
@@ -22,7 +25,7 @@ export const Authorize = z.object({
 export const AuthorizationUrl = z
   .object({
     url: z.string(),
-    /** Beyond the contract: identifies the authorization; `return_to` gets it beside `connect_code` or `error`. */
+    /** Not in the contract: identifies the authorization; `return_to` gets it with `connect_code` or `error`. */
     state: z.string(),
     completion: z.literal('finish_required').optional(),
   })

@@ -23,7 +23,7 @@ export const linkEnded = declareError({
   message: 'The link was used already, has expired, or was opened in another browser. Ask for a new one.',
 });
 
-/** The refusal of a link that connects nothing any more, whatever the reason is. */
+/** The error for a link that is not valid any more, whatever the reason. */
 export const endedLink = (): PageFailure => new PageFailure(linkEnded, ended);
 
 const ended = {
@@ -31,10 +31,10 @@ const ended = {
   body: '<p>It was already used or has expired. Go back to the previous page and start again.</p>',
 };
 
-/** What ties an authorization to the browser that clicked. */
+/** The cookie that binds an authorization to the browser that started it. */
 export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });
 
-/** Who receives a connection, in words for whoever is asked. */
+/** The recipient of a connection, as the page names it. */
 async function receiverOf({ environmentId, ownership, userId, organizationId }: AuthorizationRecord): Promise<string> {
   if (ownership === 'organization' && organizationId !== undefined) {
     const organization = await findOrganization(environmentId, organizationId);
@@ -43,7 +43,7 @@ async function receiverOf({ environmentId, ownership, userId, organizationId }: 
   return (await findUser(environmentId, userId))?.email ?? 'the user';
 }
 
-/** The page that an authorization URL opens. */
+/** The page of an authorization URL. */
 export const showStart = operation({
   id: 'pipes.show_authorization',
   method: 'GET',
@@ -65,7 +65,7 @@ export const showStart = operation({
     const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
     const action = `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${encodeURIComponent(params.token)}`;
     const content = page({
-      // The click leads to the provider, and from there to wherever the provider lets people sign in.
+      // The form leads to the provider, and from there to any page that the provider uses for sign-in.
       targets: 'anywhere',
       title: `Connect your ${context.definition.name} account`,
       body:
@@ -81,7 +81,7 @@ export const showStart = operation({
 
 const Click = z.object({ proof: z.string().max(200) });
 
-/** The click on that page, which works once. */
+/** Handles the form of that page, which works once. */
 export const confirmStart = operation({
   id: 'pipes.confirm_authorization',
   method: 'POST',
@@ -106,7 +106,7 @@ export const confirmStart = operation({
   },
 });
 
-/** Gives the authorization to a browser. @returns false when another click was faster. */
+/** Binds the authorization to a browser. @returns false if another request was faster */
 async function take(record: AuthorizationRecord, value: string): Promise<boolean> {
   const unit = new Unit(record.environmentId, systemActor);
   unit.stage(authorizations.revise(record, { stage: 'started', browserHash: browserHash(value) }).write);

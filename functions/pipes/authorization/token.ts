@@ -6,46 +6,46 @@ import { envelopes } from '../../kernel/keys/shared.ts';
 import type { TokenSet } from '../oauth/token-endpoint.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 
-/** Prefix of the code that an application finishes a connection with. */
+/** Prefix of the connect code, with which an application finishes a connection. */
 const CODE_PREFIX = 'connect_code_';
 /** Prefix of the token in an authorization URL, which is the `state` of the provider's request too. */
 const TOKEN_PREFIX = 'connect_';
 
-/** What an authorization keeps sealed. */
+/** The encrypted members of an authorization. */
 export interface AuthorizationSecrets {
-  /** RFC 7636 section 4.1; absent where the provider takes no challenge. */
+  /** RFC 7636 section 4.1; absent if the provider does not support code challenges. */
   verifier?: string | undefined;
   /** Config values of fields that the provider declares secret. */
   config: Record<string, string>;
-  /** What the provider gave, in a held row. */
+  /** The provider's tokens, in a held row. */
   grant?: Grant | undefined;
 }
 
-/** Which account was connected: both absent where the provider does not tell. */
+/** The connected account: both members are absent if the provider does not name it. */
 export interface AccountIdentity {
   accountIdentifier?: string | undefined;
   accountDisplayName?: string | undefined;
 }
 
-/** What an authorization brought. */
+/** The result of an authorization. */
 export interface Grant {
   tokens: TokenSet;
   identity: AccountIdentity;
 }
 
-/** A new token, found again by the hash alone. */
+/** Makes a new token, which is found again only by its hash. */
 export function mintState(environmentId: string): { token: string; id: string } {
   const { value, hash } = mintKey(TOKEN_PREFIX, ulidOf(environmentId));
   return { token: value, id: hash };
 }
 
-/** A new connect code, found again by the hash alone. */
+/** Makes a new connect code, which is found again only by its hash. */
 export function mintConnectCode(environmentId: string): { code: string; id: string } {
   const { value, hash } = mintKey(CODE_PREFIX, ulidOf(environmentId));
   return { code: value, id: hash };
 }
 
-/** The held row of a connect code of this environment; undefined for one that is unknown, used or past its time. */
+/** Reads the held row of a connect code of this environment; undefined if the code is unknown, used or expired. */
 export async function findHeld(environmentId: string, code: string): Promise<AuthorizationRecord | undefined> {
   const key = readKey(CODE_PREFIX, code);
   if (key === undefined || key.ulid !== ulidOf(environmentId)) return undefined;
@@ -53,7 +53,7 @@ export async function findHeld(environmentId: string, code: string): Promise<Aut
   return record?.stage !== 'held' || (record.expiresAt ?? 0) <= clock.seconds() ? undefined : record;
 }
 
-/** The authorization of a token; undefined for one that is unknown, used or past its time. */
+/** Reads the authorization of a token; undefined if the token is unknown, used or expired. */
 export async function findAuthorization(token: string): Promise<AuthorizationRecord | undefined> {
   const key = readKey(TOKEN_PREFIX, token);
   if (key === undefined) return undefined;
@@ -63,13 +63,13 @@ export async function findAuthorization(token: string): Promise<AuthorizationRec
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'connection-authorization' });
 
-/** Seals an authorization's secrets to its id. */
+/** Encrypts an authorization's secrets, bound to its id. */
 export const sealAuthorization = (
   { environmentId, id }: { environmentId: string; id: string },
   secrets: AuthorizationSecrets,
 ): Promise<Uint8Array> => envelopes().seal(scopeOf(environmentId), id, JSON.stringify(secrets));
 
-/** An authorization's secrets in clear. */
+/** Decrypts an authorization's secrets. */
 export const openAuthorization = async (record: AuthorizationRecord): Promise<AuthorizationSecrets> =>
   JSON.parse(
     await envelopes().openText(scopeOf(record.environmentId), record.id, record.sealed as Uint8Array),

@@ -1,8 +1,8 @@
 import type { Provider } from './schema.ts';
 
 /**
- * The built-in providers, one reviewed file each. A file is loaded when its provider is first asked for: a function
- * that vends one token does not read all of them.
+ * The built-in providers, one reviewed file each. A file is loaded when its provider is first used: a function that
+ * returns one token does not load all of them.
  */
 const providers: Readonly<Record<string, () => Promise<{ provider: Provider }>>> = {
   airtable: () => import('./providers/airtable.ts'),
@@ -105,10 +105,10 @@ const providers: Readonly<Record<string, () => Promise<{ provider: Provider }>>>
 /** The slugs of all built-in providers. */
 export const builtInSlugs: readonly string[] = Object.keys(providers);
 
-/** Whether a slug names a built-in provider; costs nothing. */
+/** Reports whether a slug names a built-in provider, without loading its file. */
 export const isBuiltIn = (slug: string): boolean => Object.hasOwn(providers, slug);
 
-/** The built-in provider of a slug. */
+/** Loads the built-in provider of a slug. */
 export async function builtInProvider(slug: string): Promise<Provider | undefined> {
   const load = Object.hasOwn(providers, slug) ? providers[slug] : undefined;
   return load && (await load()).provider;

@@ -3,13 +3,16 @@ import type { AuthMethod } from './auth-method.ts';
 import type { ConfigField } from './schema.ts';
 import type { ConfigValues } from './template.ts';
 
-/** Config values as they are kept: those that may be shown, and those that are sealed. */
+/** Config values as they are stored: public ones, and secret ones, which are encrypted. */
 export interface SplitConfig {
   shown: Record<string, string>;
   secret: Record<string, string>;
 }
 
-/** What is wrong with config values: fields that the provider does not declare (at this place), values out of pattern. */
+/**
+ * Describes what is wrong with config values: fields that the provider does not declare (for this level), or values
+ * that do not match the pattern.
+ */
 export function configIssues(
   fields: readonly ConfigField[],
   values: ConfigValues,
@@ -35,7 +38,7 @@ function isAllowed({ pattern, values }: ConfigField, value: string): boolean {
 const wordsOf = ({ values, pattern }: ConfigField): string =>
   values === undefined ? `must match ${pattern ?? 'its pattern'}` : `must be one of ${values.join(', ')}`;
 
-/** The required fields that no layer gives a value. */
+/** The required fields that have no value at any level. */
 export function missingConfig(
   fields: readonly ConfigField[],
   method: AuthMethod,

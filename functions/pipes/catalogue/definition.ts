@@ -2,7 +2,7 @@ import { fill } from './template.ts';
 import type { AuthMethod } from './auth-method.ts';
 import type { Account, ConfigField, Provider } from './schema.ts';
 
-/** What is needed for a call of a token endpoint. */
+/** The parameters for calling a token endpoint. */
 export interface TokenEndpoint {
   tokenUrl: string;
   authenticateVia: 'request_body' | 'basic_auth_header';
@@ -13,7 +13,7 @@ export interface TokenEndpoint {
   errorAliases?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is needed to have an account connected by its user (RFC 6749 section 4.1). */
+/** The parameters for a user's authorization (RFC 6749 section 4.1). */
 export interface OAuthEndpoints extends TokenEndpoint {
   authorizationUrl: string;
   refreshUrl?: string | undefined;
@@ -25,14 +25,14 @@ export interface OAuthEndpoints extends TokenEndpoint {
   refresh: 'none' | 'kept' | 'rotating';
 }
 
-/** What is needed for the client credentials grant (RFC 6749 section 4.4). */
+/** The parameters for the client credentials grant (RFC 6749 section 4.4). */
 export interface ClientCredentialsEndpoint extends TokenEndpoint {
   parameters: Readonly<Record<string, string>>;
 }
 
 /**
- * A provider as the rest of the area sees it, whether built in or a customer's own. Addresses of a customer's own are
- * customer input: they are taken as they are and only ever called through the egress guard.
+ * A provider in the form that the rest of the area uses, whether built in or a customer's own. Addresses of a
+ * customer's own provider are customer input: they are stored unchanged and only called through the egress guard.
  */
 export interface ProviderDefinition {
   slug: string;
@@ -55,8 +55,8 @@ const usual = {
 const usualOAuth = { clientSecretRequired: true, authorizationParameters: {}, pkce: false, refresh: 'none' } as const;
 
 /**
- * A built-in provider as a definition: what its file leaves out is the usual, as its schema says. The schema is not run
- * here: the tests hold every file to it.
+ * Converts a built-in provider to a definition. Members that its file leaves out get the defaults of the schema. The
+ * schema is not run here: the tests validate every file with it.
  */
 export function definitionOf({ oauth, clientCredentials, config = [], ...provider }: Provider): ProviderDefinition {
   return {
@@ -69,14 +69,16 @@ export function definitionOf({ oauth, clientCredentials, config = [], ...provide
   };
 }
 
-/** The address that a template and config values make; a customer's own has no places. */
+/**
+ * The address that results from a template and config values; addresses of a customer's own provider are not templates.
+ */
 export const addressOf = (
   { isCustom }: Pick<ProviderDefinition, 'isCustom'>,
   template: string,
   values: Readonly<Record<string, string>>,
 ): string => (isCustom ? template : fill(template, values));
 
-/** Config values with what stands in for those that were not given. */
+/** Config values with the defaults of those that were not given. */
 export function withFallbacks(
   { config }: Pick<ProviderDefinition, 'config'>,
   ...layers: readonly (Readonly<Record<string, string>> | undefined)[]

@@ -1,14 +1,14 @@
 import type { Provider } from './schema.ts';
 
-/** What the products of one vendor do not share. */
+/** The members that differ between the products of one vendor. */
 interface Product {
   slug: string;
   name: string;
-  /** Beside those that every product of the vendor needs. */
+  /** Scopes in addition to those that every product of the vendor needs. */
   scopes: string[];
 }
 
-/** A product of Google: one authorization server for all, told apart by scopes. */
+/** A product of Google: one authorization server for all, distinguished by scopes. */
 export const googleProvider = ({ slug, name, scopes }: Product, more: Partial<Provider> = {}): Provider => ({
   slug,
   name,
@@ -19,7 +19,7 @@ export const googleProvider = ({ slug, name, scopes }: Product, more: Partial<Pr
     tokenUrl: 'https://oauth2.googleapis.com/token',
     issuer: 'https://accounts.google.com',
     scopes: ['openid', 'email', ...scopes],
-    // A refresh token is given with the first consent alone, unless consent is asked for again.
+    // Google sends a refresh token only with the first consent, unless the request asks for consent again.
     authorizationParameters: { access_type: 'offline', prompt: 'consent' },
     pkce: true,
     refresh: 'kept',
@@ -35,7 +35,7 @@ export const googleProvider = ({ slug, name, scopes }: Product, more: Partial<Pr
 
 const MICROSOFT_TOKEN_URL = 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token';
 
-/** A product of Microsoft: Entra ID for all, of one tenant or of whichever the account belongs to. */
+/** A product of Microsoft: Entra ID for all, of one tenant or of the account's own tenant. */
 export const microsoftProvider = ({ slug, name, scopes }: Product): Provider => ({
   slug,
   name,
@@ -67,7 +67,7 @@ export const microsoftProvider = ({ slug, name, scopes }: Product): Provider => 
   },
 });
 
-/** A product of Atlassian: one authorization server for all, told apart by scopes. */
+/** A product of Atlassian: one authorization server for all, distinguished by scopes. */
 export const atlassianProvider = ({
   slug,
   name,
@@ -84,7 +84,7 @@ export const atlassianProvider = ({
     scopes: ['offline_access', ...scopes],
     authorizationParameters: { audience: 'api.atlassian.com', prompt: 'consent' },
     refresh: 'rotating',
-    // Its answer to a refresh token that was used or has ended.
+    // Its response to a refresh token that was used or has expired.
     errorAliases: { unauthorized_client: 'invalid_grant' },
   },
   account: {

@@ -3,10 +3,10 @@ export type ConfigValues = Readonly<Record<string, string>>;
 
 const PLACE = /\{([a-z][a-z0-9_]*)\}/g;
 
-/** The names of the config fields that a template has places for. */
+/** The names of the config fields for which a template has placeholders. */
 export const placesOf = (template: string): string[] => [...template.matchAll(PLACE)].map(([, name = '']) => name);
 
-/** A template's place has no value. */
+/** A placeholder of the template has no value. */
 export class MissingConfig extends Error {
   readonly field: string;
 
@@ -18,9 +18,9 @@ export class MissingConfig extends Error {
 }
 
 /**
- * Puts config values into a template. Values were held to their field's pattern when they were stored; what an address
- * must never take from a value (a slash, an @, a colon, a #) is refused here once more.
- * @throws MissingConfig for a place without a value
+ * Puts config values into a template. Values were checked against their field's pattern when they were stored;
+ * characters that an address must never take from a value (a slash, an @, a colon, a #) are rejected here again.
+ * @throws MissingConfig for a placeholder without a value
  */
 export function fill(template: string, values: ConfigValues): string {
   return template.replace(PLACE, (_place, name: string) => {

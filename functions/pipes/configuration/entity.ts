@@ -2,7 +2,7 @@ import { collection, fitsKey } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
-/** What an organization sets for a provider: all of an organization's in one partition, sorted by slug. */
+/** An organization's settings for a provider: all of an organization's are in one partition, sorted by slug. */
 const ConfigurationEntity = entity({
   model: model('data-integration-configuration'),
   attributes: {
@@ -10,13 +10,13 @@ const ConfigurationEntity = entity({
     ...ownedAttributes,
     organizationId: { type: 'string', required: true, readOnly: true },
     slug: { type: 'string', required: true, readOnly: true },
-    /** Absent: as the integration. */
+    /** Absent: the integration's value applies. */
     enabled: { type: 'boolean' },
     scopes: { type: 'list', items: { type: 'string' } },
     clientId: { type: 'string' },
     clientSecretLastFour: { type: 'string' },
     config: { type: 'any', required: true },
-    /** The client secret and the secret config values, sealed. */
+    /** The client secret and the secret config values, encrypted. */
     sealed: { type: 'any', required: true },
   },
   indexes: {
@@ -36,7 +36,7 @@ const ConfigurationEntity = entity({
 export type ConfigurationRecord = RecordOf<typeof ConfigurationEntity>;
 export const configurations = collection(ConfigurationEntity);
 
-/** What an organization set for a provider: one strongly consistent GetItem. */
+/** An organization's settings for a provider: one strongly consistent GetItem. */
 export async function findConfiguration(
   environmentId: string,
   organizationId: string,
@@ -47,7 +47,7 @@ export async function findConfiguration(
   return data ?? undefined;
 }
 
-/** All that an organization set, by slug: one strongly consistent Query. */
+/** All provider settings of an organization, by slug: one strongly consistent Query. */
 export async function configurationsOf(environmentId: string, organizationId: string): Promise<ConfigurationRecord[]> {
   if (!fitsKey(organizationId)) return [];
   const { data } = await configurations

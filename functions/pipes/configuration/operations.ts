@@ -18,7 +18,7 @@ import { type ConfigurationRecord, configurations, configurationsOf, findConfigu
 import { Configuration, ConfigurationList, Configure, presentConfiguration } from './schema.ts';
 import { openConfiguration, sealConfiguration } from './secrets.ts';
 
-/** The root that stands for a slug: the one whose credentials organizations supply, else the users'. */
+/** The integration that represents a slug: the one whose credentials organizations supply, else the users' one. */
 const representative = (roots: readonly (IntegrationRecord | undefined)[]): IntegrationRecord | undefined =>
   roots.find((root) => root?.credentialsType === 'organization') ?? roots.find((root) => root !== undefined);
 
@@ -67,7 +67,7 @@ function configurationIssues(body: Body, root: IntegrationRecord, definition: Pr
   ];
 }
 
-/** What an organization sets, from what it had set: absent members stay as they are. */
+/** The new settings of an organization; absent members keep their value. */
 async function nextFields(
   identity: { environmentId: string; organizationId: string; id: string },
   former: ConfigurationRecord | undefined,

@@ -45,7 +45,7 @@ export const Configure = z
   })
   .meta({ id: 'ConfigureDataIntegrationBody' });
 
-/** The settings of an organization for a provider, with what holds where it set nothing. */
+/** The settings of an organization for a provider, with the effective values of those that it did not set. */
 export function presentConfiguration(
   organizationId: string,
   root: IntegrationRecord,

@@ -1,7 +1,7 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { ConfigurationRecord } from './entity.ts';
 
-/** What an organization's settings keep sealed. */
+/** The encrypted part of an organization's settings. */
 export interface ConfigurationSecrets {
   clientSecret?: string | undefined;
   config?: Record<string, string>;
@@ -19,11 +19,11 @@ const scopeOf = ({ environmentId, organizationId }: SealingIdentity) => ({
   purpose: 'data-integration-configuration',
 });
 
-/** Seals an organization's secrets to it and the record. */
+/** Encrypts an organization's secrets, bound to it and the record. */
 export const sealConfiguration = (record: SealingIdentity, secrets: ConfigurationSecrets): Promise<Uint8Array> =>
   envelopes().seal(scopeOf(record), record.id, JSON.stringify(secrets));
 
-/** An organization's secrets in clear. */
+/** Decrypts an organization's secrets. */
 export const openConfiguration = async (record: ConfigurationRecord): Promise<ConfigurationSecrets> =>
   JSON.parse(
     await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array),

@@ -21,7 +21,7 @@ export interface TokenMembers {
   state?: 'connected' | 'needs_reauthorization' | undefined;
 }
 
-/** An integration with what an import depends on. */
+/** An integration with the records that an import depends on. */
 export interface ImportContext {
   integration: IntegrationRecord;
   definition: ProviderDefinition;
@@ -37,7 +37,7 @@ const tokensOf = (body: TokenMembers) => ({
   state: body.state,
 });
 
-/** Refuses an import that the integration could never serve. */
+/** Rejects an import that the integration could never use. */
 export function checkImport(
   { integration, definition, configuration }: ImportContext,
   body: TokenMembers,
@@ -50,7 +50,7 @@ export function checkImport(
   if (body.refresh_token !== undefined && lacksClient) throw fail(clientCredentialsNotConfigured);
 }
 
-/** The credentials of an import. */
+/** Makes the credentials of an import. */
 export function importedCredentials(
   { integration, definition, configuration }: ImportContext,
   body: TokenMembers,
@@ -71,7 +71,7 @@ export function importedCredentials(
   };
 }
 
-/** The credentials that an update makes of a connection; undefined when its tokens cannot stand together. */
+/** Makes the credentials of an updated connection; undefined if its tokens are not a valid combination. */
 export async function updatedCredentials(
   former: InstallationRecord,
   body: TokenMembers,
@@ -79,7 +79,8 @@ export async function updatedCredentials(
   const secrets = await openSecrets(former);
   const names = body.access_token ?? body.refresh_token ?? body.expires_at;
   const tokens = mergeTokens({ ...secrets, expiresAt: former.tokenExpiresAt }, tokensOf(body));
-  // Without a new token the state stays, unless it is named; and only OAuth connections depend on tokens for it.
+  // Without a new token the state stays, unless the request names one; and only the state of OAuth connections depends
+  // on tokens.
   const isJudged = former.authMethod === 'oauth' && (names ?? body.state) !== undefined;
   const verdict = isJudged
     ? judgeTokens(tokens, clock.now())
@@ -110,6 +111,6 @@ const secretsOf = ({
   ...(refreshToken === undefined ? {} : { refreshToken }),
 });
 
-/** What is left of an imported token, which is all that is known of its lifetime. */
+/** The remaining lifetime of an imported token; its full lifetime is not known. */
 const lifetimeOf = (expiresAt: string | undefined): number | undefined =>
   expiresAt === undefined ? undefined : Math.max(0, Math.floor((Date.parse(expiresAt) - clock.now()) / 1_000));

@@ -75,7 +75,7 @@ interface SelectQuery {
   connected_account_id?: string | undefined;
 }
 
-/** The integration and the connections that a path leads to. */
+/** Reads the integration and the connections of a path. */
 async function connectionsAt(
   environmentId: string,
   slug: string,
@@ -100,7 +100,7 @@ function chosen(
   return selection.connection;
 }
 
-/** The connection that a read or a deletion means. */
+/** Selects the connection of a read or a deletion. */
 async function accountAt(
   environmentId: string,
   slug: string,

@@ -1,4 +1,4 @@
-/** What an import says of tokens. */
+/** The members of an import that describe tokens. */
 export interface GivenTokens {
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
@@ -7,13 +7,14 @@ export interface GivenTokens {
   state?: 'connected' | 'needs_reauthorization' | undefined;
 }
 
-/** What a combination of tokens makes of a connection. */
+/** The resulting state of a combination of tokens. */
 export type TokenVerdict =
   { kind: 'state'; state: 'connected' | 'needs_reauthorization' } | { kind: 'invalid'; reason: string };
 
 /**
- * Whether tokens can stand together, and what state they make: an access token that has not ended connects, and so does
- * a refresh token alone, which the first vend turns into one. Nothing usable needs a new authorization.
+ * Decides whether a combination of tokens is valid, and which state results: `connected` for an access token that has
+ * not expired, or for a refresh token without one, which the first request for credentials exchanges. A combination
+ * without a usable token needs a new authorization.
  */
 export function judgeTokens({ accessToken, refreshToken, expiresAt, state }: GivenTokens, now: number): TokenVerdict {
   if (expiresAt !== undefined && accessToken === undefined) {
@@ -30,7 +31,7 @@ export function judgeTokens({ accessToken, refreshToken, expiresAt, state }: Giv
   return { kind: 'state', state: state ?? (isUsable ? 'connected' : 'needs_reauthorization') };
 }
 
-/** The tokens of an update: a new access token comes with its own end; what is not named stays. */
+/** The tokens after an update: a new access token replaces the expiry too; members that are not named stay. */
 export const mergeTokens = (former: GivenTokens, given: GivenTokens): GivenTokens => ({
   accessToken: given.accessToken ?? former.accessToken,
   refreshToken: given.refreshToken ?? former.refreshToken,

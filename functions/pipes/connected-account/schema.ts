@@ -20,7 +20,7 @@ export const UpdateUserAccount = z.object(tokens).meta({ id: 'ConnectedAccountDt
 export const ImportOrganizationAccount = z.object({ user_id: z.string(), ...tokens, ...add });
 export const UpdateOrganizationAccount = z.object({ user_id: z.string(), ...tokens });
 
-/** A yes or no as query strings write it. */
+/** A boolean as query strings write it. */
 export const flag = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')

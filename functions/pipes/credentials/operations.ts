@@ -13,7 +13,7 @@ const common = {
   auth: apiKey,
   body: Vend,
   emits: connectionEvents,
-  // The answer is a secret, and asking again is harmless.
+  // The response is a secret, and repeating the request is harmless.
   idempotency: 'none',
 } as const;
 
@@ -27,7 +27,7 @@ const lifeOf = ({ tokenExpiresAt, scopes }: InstallationRecord, missing: string[
   missing_scopes: missing,
 });
 
-/** What a connection has, by the way it authenticates. */
+/** The credentials of a connection, by its authentication method. */
 async function credentialOf(vended: Vended, fail: Parameters<typeof vendToken>[1]['fail']): Promise<Credential> {
   const object = 'credential' as const;
   if (vended.connection.state === 'needs_reauthorization') return inactive(vended.connection.state);

@@ -13,23 +13,23 @@ import type { TokenSet } from '../oauth/token-endpoint.ts';
 import { breaksConnection, isAlive, isFresh, mayStore } from './rules.ts';
 
 /**
- * One renewal at a time for each connection, across all instances. The lease outlasts the token call's hard end (8 s)
- * by what storing takes; whoever waits does so for as long as a crashed holder's lease at most, and with its own call
- * after that stays within the 29 s of an HTTP API.
+ * Allows one renewal at a time for each connection, across all instances. The lease outlasts the time-out of the token
+ * call (8 s) by the time that storing takes. A caller waits at most for the lease of a crashed holder, and stays with
+ * its own call after that within the 29 s of an HTTP API.
  */
 export const LEASE_SECONDS = 12;
 export const WAIT_MS = 13_000;
 const POLL_MS = 60;
 const LONGEST_POLL_MS = 500;
 
-/** How a connection stands after it was looked after: with a token that works, broken, or gone. */
+/** The result of a renewal: a working token, a broken connection, or a deleted one. */
 export type Renewed =
   { kind: 'token'; record: InstallationRecord; secrets: InstallationSecrets } | { kind: 'broken' } | { kind: 'gone' };
 
-/** Gets new tokens from the provider, with what the connection keeps. @throws ProviderFailure */
+/** Requests new tokens from the provider with the stored credentials. @throws ProviderFailure */
 export type Renew = (record: InstallationRecord, secrets: InstallationSecrets) => Promise<TokenSet>;
 
-/** A connection's token, renewed first when it is about to end. @throws ProviderFailure */
+/** Returns a connection's token, renewed first if it is about to expire. @throws ProviderFailure */
 export async function currentToken(seen: InstallationRecord, renew: Renew): Promise<Renewed> {
   const startedAt = clock.timestamp();
   const deadline = performance.now() + WAIT_MS;
@@ -41,7 +41,7 @@ export async function currentToken(seen: InstallationRecord, renew: Renew): Prom
     const work = (lease: Lease) => renewUnderLease(seen, lease, startedAt, renew);
     const leased = await withLease(record.environmentId, name, { seconds: LEASE_SECONDS }, work);
     if (leased.kind === 'done') return leased.value;
-    // Somebody else renews it: what still works need not wait for that.
+    // Another call renews it: a token that still works can be returned without waiting.
     if (isAlive(record, clock.now()) && record.tokenExpiresAt !== undefined) return withSecrets(record);
     if (performance.now() > deadline) throw new ProviderFailure('unavailable', 'timeout');
     await delay(poll * (0.5 + Math.random() / 2));
@@ -58,7 +58,7 @@ const withSecrets = async (record: InstallationRecord): Promise<Renewed> => ({
   secrets: await openSecrets(record),
 });
 
-/** What is to be answered without a renewal; undefined when one is due. */
+/** The result without a renewal; undefined if one is due. */
 async function settledState(record: InstallationRecord): Promise<Renewed | undefined> {
   if (record.state === 'needs_reauthorization') return { kind: 'broken' };
   if (!isFresh(record, clock.now())) return undefined;
@@ -66,7 +66,7 @@ async function settledState(record: InstallationRecord): Promise<Renewed | undef
   return secrets.accessToken === undefined ? undefined : { kind: 'token', record, secrets };
 }
 
-/** Whoever waited for a renewal that failed shares its failure: the provider is not asked once for each of them. */
+/** Callers that waited for a failed renewal share its failure: the provider is not called once for each of them. */
 function refuseAfterFailure(record: InstallationRecord, startedAt: string): void {
   const hasFailed = record.lastErrorAt !== undefined && record.lastErrorAt >= startedAt;
   const isUsable = record.tokenExpiresAt !== undefined && isAlive(record, clock.now());
@@ -96,8 +96,8 @@ async function renewUnderLease(
 }
 
 /**
- * Stores the new tokens, again and again while the lease lasts: until they are stored nobody has them, and a provider
- * that rotates refresh tokens takes the old one no more.
+ * Stores the new tokens, with retries while the lease lasts: until they are stored no other call has them, and a
+ * provider that rotates refresh tokens no longer accepts the old one.
  */
 async function store(
   used: InstallationRecord,
@@ -152,11 +152,11 @@ async function storeOnce(
   });
   if (stored === undefined) return { kind: 'gone' };
   if (isOwn) return { kind: 'token', record: stored, secrets };
-  // Authorized anew, or renewed by a later holder: theirs is the token that counts.
+  // Authorized again, or renewed by a later holder: that token is the current one.
   return stored.state === 'connected' ? withSecrets(stored) : { kind: 'broken' };
 }
 
-/** What a failed renewal means: a refused grant breaks the connection, anything else leaves it as it is. */
+/** Records a failed renewal: a rejected grant breaks the connection, any other failure leaves it unchanged. */
 async function failed(
   used: InstallationRecord,
   secrets: InstallationSecrets,
@@ -178,13 +178,16 @@ async function failed(
   });
   if (now === undefined) return { kind: 'gone' };
   if (isRefused && breaksConnection(now, used)) return { kind: 'broken' };
-  // Renewed or authorized anew by somebody else meanwhile.
+  // Another call has renewed or authorized it again since.
   if (!breaksConnection(now, used)) return now.state === 'connected' ? withSecrets(now) : { kind: 'broken' };
   const isUsable = secrets.accessToken !== undefined && used.tokenExpiresAt !== undefined && isAlive(used, clock.now());
   if (isUsable) return { kind: 'token', record: now, secrets };
   throw failure;
 }
 
-/** A tenant's own client that the provider refuses is as dead as a grant; the environment's is for the environment to mend. */
+/**
+ * If the provider rejects an owner's own client, the connection is broken, as with a rejected grant. The environment's
+ * client is different: its developers must correct it, and the connection stays.
+ */
 const isRefusedClient = ({ authMethod }: InstallationRecord, { kind }: ProviderFailure): boolean =>
   authMethod === 'client_credentials' && kind === 'invalid_client';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { secret } from '../../kernel/values.ts';
 import { ConnectionOwnerKind } from '../installation/schema.ts';
 
-/** What a caller says of the connection that it wants credentials of. */
+/** The members by which a caller selects the connection whose credentials it wants. */
 export const Vend = z.object({
   user_id: z.string(),
   organization_id: z.string().optional(),
@@ -22,7 +22,10 @@ const token = {
 const credential = {
   object: z.literal('credential'),
   value: secret,
-  /** Beyond the contract, read by current clients: what addresses the account at the provider, such as a subdomain. */
+  /**
+   * Not in the contract, but read by current clients: config values that address the account at the provider, such as a
+   * subdomain.
+   */
   config: z.record(z.string(), z.string()).optional(),
 };
 
@@ -45,7 +48,7 @@ export const CredentialsAnswer = z
       z.object({
         ...credential,
         auth_method: z.literal('api_key'),
-        /** Beyond the contract: an API key has no scopes, and some clients read one shape for every method. */
+        /** Not in the contract: an API key has no scopes, but some clients expect the same members for every method. */
         scopes: z.array(z.string()),
         missing_scopes: z.array(z.string()),
       }),

@@ -26,7 +26,7 @@ import { exchangeClientCredentials, refreshToken, type TokenSet } from '../oauth
 import { currentToken, type Renew } from './renewal.ts';
 import type { Vend } from './schema.ts';
 
-/** The errors of both ways to get credentials. */
+/** The errors of both operations that return credentials. */
 export const vendErrors = [
   integrationNotFound,
   userNotFound,
@@ -41,17 +41,17 @@ interface Refusals {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** A connection that credentials are asked of, with what surrounds it. */
+/** A connection whose credentials are requested, with the records that it depends on. */
 export interface Vended extends ClientContext {
   connection: InstallationRecord;
 }
 
-/** A connection that has what is asked for, or why none has. */
+/** The connection, or the reason why it cannot be used. */
 export type Found = { kind: 'connection'; vended: Vended } | { kind: 'inactive'; error: 'not_installed' };
 
 /**
- * The connection that a request means. One round trip for a user's connection: the integration, the connections, the
- * owner's records and the organization's settings are read in parallel.
+ * Finds the connection that a request means. One round trip for a user's connection: the integration, the connections,
+ * the owner's records and the organization's settings are read in parallel.
  */
 export async function findConnection(
   environmentId: string,
@@ -80,7 +80,7 @@ export async function findConnection(
   return { kind: 'connection', vended: { integration, definition, configuration, connection: selection.connection } };
 }
 
-/** An access token with what a caller may know of it. */
+/** An access token with the details that a caller may see. */
 export interface VendedToken {
   accessToken: string;
   record: InstallationRecord;
@@ -89,7 +89,7 @@ export interface VendedToken {
   config: Record<string, string>;
 }
 
-/** A working access token of an OAuth or client credentials connection, or why there is none. */
+/** Returns a working access token of an OAuth or client credentials connection, or the reason why there is none. */
 export async function vendToken(
   { connection, ...context }: Vended,
   { fail }: Pick<Refusals, 'fail'>,
@@ -115,7 +115,7 @@ export async function vendToken(
   }
 }
 
-/** The secret of an API key connection. */
+/** Decrypts the secret of an API key connection. */
 export async function vendApiKey({
   connection,
   ...context
@@ -124,7 +124,7 @@ export async function vendApiKey({
   return { value: apiKey, config: shownConfig(context, connection.config as Record<string, string>) };
 }
 
-/** The scopes that a connection is asked to have. */
+/** The scopes that a connection should have. */
 export const scopesFor = (
   {
     integration,
@@ -139,7 +139,7 @@ export const scopesFor = (
 ): string[] =>
   requestedScopes(definition, method, configuration?.scopes, method === 'oauth' ? integration.scopes : undefined);
 
-/** How a connection's token is renewed: by its refresh token, or by exchanging its client's credentials again. */
+/** Renews a connection's token: with its refresh token, or with its client's credentials. */
 const renewalOf =
   (context: ClientContext): Renew =>
   async (record, secrets) => {
@@ -156,7 +156,8 @@ async function refresh(
 ): Promise<TokenSet> {
   const { definition } = context;
   const client = await oauthClient(context);
-  // Without a refresh token only a new authorization helps; without a client only whoever runs the integration.
+  // Without a refresh token the user must authorize again; without a client the developer must complete the
+  // integration.
   if (token === undefined) throw new ProviderFailure('invalid_grant', 'no_refresh_token');
   if (definition.oauth === undefined || client === undefined) {
     throw new ProviderFailure('invalid_client', 'client_credentials_not_configured', 'No OAuth client is configured.');

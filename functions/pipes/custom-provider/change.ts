@@ -13,15 +13,18 @@ type Body = z.output<typeof UpdateCustomProvider>;
 type AnyUnit = Pick<Unit, 'stage'>;
 
 /**
- * A definition without its addresses where its integration has API keys only, which needs none: some clients send empty
- * texts in their place.
+ * A definition without addresses if its integration only has API keys, which need none: some clients send empty texts
+ * in their place.
  */
 export function withUsedAddresses<T extends Body>(body: T, methods: readonly AuthMethod[]): T {
   if (methods.some((method) => method !== 'api_key')) return body;
   return { ...body, authorization_url: undefined, token_url: undefined, refresh_token_url: undefined };
 }
 
-/** What is wrong with the addresses of a definition as far as it can be told without a call: they are customer input. */
+/**
+ * Describes what is wrong with the addresses of a definition as far as that is known without a request: they are
+ * customer input.
+ */
 export function addressIssues(body: Body): Issue[] {
   return (['authorization_url', 'token_url', 'refresh_token_url'] as const).flatMap((name) => {
     const address = body[name];
@@ -41,7 +44,7 @@ const found = (record: CustomProviderRecord): FoundProvider => ({
   custom: record,
 });
 
-/** Stages a new definition, used by its first root. */
+/** Stages a new definition for its first integration. */
 export function defineProvider(
   unit: AnyUnit,
   identity: { environmentId: string; slug: string; ownership: string },
@@ -60,7 +63,7 @@ export function defineProvider(
   return found(record);
 }
 
-/** Stages that a further root uses a definition. */
+/** Stages that a further integration uses a definition. */
 export function joinProvider(unit: AnyUnit, record: CustomProviderRecord, ownership: string): FoundProvider {
   const roots = [...new Set([...record.roots, ownership])];
   const change = customProviders.revise(record, { roots });
@@ -68,13 +71,13 @@ export function joinProvider(unit: AnyUnit, record: CustomProviderRecord, owners
   return found(change.record);
 }
 
-/** Stages that a root no longer uses a definition, which goes with the last. */
+/** Stages that an integration no longer uses a definition, which is removed with the last one. */
 export function leaveProvider(unit: AnyUnit, record: CustomProviderRecord, ownership: string): void {
   const roots = record.roots.filter((root) => root !== ownership);
   unit.stage(roots.length === 0 ? customProviders.remove(record) : customProviders.revise(record, { roots }).write);
 }
 
-/** Stages a new state of a definition, for all its roots. */
+/** Stages a new state of a definition, for all its integrations. */
 export function redefineProvider(unit: AnyUnit, record: CustomProviderRecord, body: Body): FoundProvider {
   const change = customProviders.revise(record, customProviderFields(body, fieldsOfCustomProvider(record)));
   unit.stage(change.write);

@@ -9,7 +9,10 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** A customer's own provider: its id is its slug. Both roots of the slug share it, and it goes with the last of them. */
+/**
+ * A customer's own provider: its id is its slug. Both integrations of the slug share it, and it is removed with the
+ * last of them.
+ */
 const CustomProviderEntity = entity({
   model: model('custom-provider'),
   attributes: {
@@ -40,5 +43,5 @@ export type CustomProviderRecord = RecordOf<typeof CustomProviderEntity>;
 /** Customers' own providers by slug: one GetItem each. */
 export const customProviders = collection(CustomProviderEntity);
 
-/** The owner of their rows. */
+/** The owner of its rows, for erasure. */
 export const customProviderOwner = ENVIRONMENT_OWNER;

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import type { CustomProviderRecord } from './entity.ts';
 
-/** Its form is judged with the method: a provider with API keys only has no addresses, whatever clients send in their place. */
+/**
+ * The addresses are validated together with the method: a provider with API keys only has none, even if clients send
+ * texts in their place.
+ */
 const url = z.string().max(2_048);
 const AuthenticateVia = z.enum(['request_body', 'basic_auth_header']);
 const TokenBody = z.enum(['application/x-www-form-urlencoded', 'application/json']);
@@ -74,7 +77,7 @@ export const CustomProvider = z
   })
   .meta({ id: 'DataIntegrationCustomProvider' });
 
-/** A definition without its record. */
+/** A definition without the members of its record. */
 interface Fields {
   name: string;
   authorizationUrl?: string | undefined;
@@ -89,7 +92,7 @@ interface Fields {
   authenticateVia: 'request_body' | 'basic_auth_header';
 }
 
-/** The definition that a record holds. */
+/** The definition in a record. */
 export const fieldsOfCustomProvider = (record: CustomProviderRecord): Fields => ({
   ...record,
   additionalAuthorizationParameters: record.additionalAuthorizationParameters as Record<string, string>,
@@ -105,11 +108,11 @@ const defaults = {
   authenticateVia: 'request_body',
 } as const;
 
-/** A member as it will be: absent keeps the former value, null returns to the default. */
+/** The new value of a member: absent keeps the previous value, null returns to the default. */
 const next = <T>(given: T | null | undefined, former: T | undefined, fallback: T): T =>
   given === undefined ? (former ?? fallback) : (given ?? fallback);
 
-/** The fields that a request makes of a former definition, or of none. */
+/** The fields of a new definition, or of an updated one. */
 export function customProviderFields(body: z.output<typeof UpdateCustomProvider>, former?: Fields): Fields {
   return {
     name: body.name ?? former?.name ?? '',
@@ -163,7 +166,7 @@ export function presentCustomProvider(fields: Fields): z.input<typeof CustomProv
   };
 }
 
-/** A customer's own provider as the area works with it. */
+/** A customer's own provider in the form that the area uses. */
 export function customDefinition(slug: string, fields: Fields): ProviderDefinition {
   const { authorizationUrl, tokenUrl, requestScopeSeparator, authenticateVia, tokenBodyContentType } = fields;
   const request = {

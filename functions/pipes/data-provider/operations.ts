@@ -15,7 +15,7 @@ import { isOf } from '../installation/upsert.ts';
 import { integrationsOf } from '../integration/entity.ts';
 import { DataProviderList, ListOrganizationProviders, ListUserProviders, presentProvider } from './schema.ts';
 
-/** The providers of an owner: those that are enabled, and those that it is connected to all the same. */
+/** The providers of an owner: those that are enabled, and disabled ones that the owner is connected to. */
 async function providersFor(
   environmentId: string,
   owner: ConnectionOwner,

@@ -45,7 +45,7 @@ export const ListUserProviders = z.object({
   ...ListOrganizationProviders.shape,
 });
 
-/** A provider that an owner can connect to, with the owner's connections that the caller knows of. */
+/** A provider that an owner can connect to, with those of the owner's connections that the caller may see. */
 export function presentProvider(
   integration: IntegrationRecord,
   { definition, custom }: FoundProvider,

@@ -9,16 +9,22 @@ import { allConnectionsOf, type InstallationRecord, installations, readAgain } f
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { dueIntegrationErasures, integrationErasures } from './entity.ts';
 
-/** Connections removed in the deleting call's own transaction: three rows each, beside the integration's own. */
+/**
+ * Maximum connections removed in the deleting call's own transaction: three rows each, in addition to the integration's
+ * own.
+ */
 const AT_ONCE = 20;
-/** Longer than any call that read the integration before it was gone can take to write. */
+/** Longer than the writes of any call that read the integration before its deletion can take. */
 const SECOND_SWEEP_MS = 10 * 60_000;
 const BATCH = 10;
 
 const pageOfConnections = (environmentId: string, integrationId: string): Promise<InstallationRecord[]> =>
   installations.list('byIntegration', { environmentId, integrationId }, { scan: 'asc', limit: AT_ONCE });
 
-/** Stages the end of an integration's first connections, and that the others and late arrivals are looked for. */
+/**
+ * Stages the removal of an integration's first connections, and the background removal of the others and of late
+ * writes.
+ */
 export async function eraseWithRoot(unit: ConnectionUnit, { environmentId, id }: IntegrationRecord): Promise<void> {
   const listed = await pageOfConnections(environmentId, id);
   const found = await Promise.all(listed.map(readAgain));
@@ -27,7 +33,7 @@ export async function eraseWithRoot(unit: ConnectionUnit, { environmentId, id }:
   unit.stage(integrationErasures.create({ environmentId, id, ...dueOn(id, clock.now() + dueIn) }).write);
 }
 
-/** Removes what the deletion of integrations left over. */
+/** Removes the connections that deleted integrations left behind. */
 export async function sweepIntegrations(): Promise<void> {
   for (const { environmentId, id } of await dueIntegrationErasures(BATCH)) {
     let listed: InstallationRecord[];
@@ -47,7 +53,10 @@ export async function forgetUser(environmentId: string, userId: string): Promise
   for (const record of await allConnectionsOf(environmentId, ownerKey('user', userId))) await removeOne(record);
 }
 
-/** Removes the accounts that a user had connected before the first proof of an address: they are the earlier holder's. */
+/**
+ * Removes the accounts that were connected before the user's address was first verified: they may belong to an earlier
+ * holder of the address.
+ */
 export async function forgetEarlierHolder(environmentId: string, userId: string): Promise<void> {
   const user = await findUser(environmentId, userId);
   if (user === undefined) return;

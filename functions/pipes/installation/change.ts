@@ -8,7 +8,7 @@ import type { ConnectionRole } from './rules.ts';
 import { accountPayload } from './schema.ts';
 import { type InstallationSecrets, type SealingIdentity, sealSecrets } from './secrets.ts';
 
-/** The events that connections emit when they come, break and go. */
+/** The events of connections that are made, break or are removed. */
 export const connectionEvents = [
   'pipes.connected_account.connected',
   'pipes.account_connection.connected',
@@ -20,7 +20,7 @@ export const connectionEvents = [
 
 export type ConnectionUnit = Unit<(typeof connectionEvents)[number]>;
 
-/** What a connection is made of or becomes. */
+/** The credentials of a new or changed connection. */
 export interface Credentials {
   authMethod: AuthMethod;
   secrets: InstallationSecrets;
@@ -52,7 +52,7 @@ async function fieldsOf(identity: SealingIdentity, given: Credentials) {
   };
 }
 
-/** Tells of a move between states, under both families of names. */
+/** Emits the events of a change of state, under both families of names. */
 export function emitMove(
   unit: ConnectionUnit,
   move: 'connected' | 'disconnected' | 'reauthorization_needed',
@@ -64,8 +64,8 @@ export function emitMove(
 }
 
 /**
- * Stages a new connection. `left` is a row in its place that outlived its integration, or is an earlier holder's, and is replaced.
- * A rival that takes the place at the same time makes the call start again, which then meets the rival's connection.
+ * Stages a new connection. `left` is an orphaned row with the same key, of a deleted integration or an earlier holder,
+ * which is replaced. If a concurrent call writes the same key, this call starts again and finds the other's connection.
  */
 export async function addConnection(
   unit: ConnectionUnit,
@@ -112,7 +112,7 @@ function inPlaceOf(left: InstallationRecord, write: ReturnType<typeof installati
   return { ...write, params: { ...write.params, ...condition } };
 }
 
-/** Stages new credentials of a connection, with an event when that moves its state. */
+/** Stages new credentials of a connection, with an event if they change its state. */
 export async function replaceCredentials(
   unit: ConnectionUnit,
   former: InstallationRecord,
@@ -130,7 +130,7 @@ export async function replaceCredentials(
   return record;
 }
 
-/** Stages a connection's end: its secrets go with its row. */
+/** Stages the removal of a connection: its secrets are removed with its row. */
 export function removeConnection(unit: ConnectionUnit, record: InstallationRecord): void {
   unit.stage(installations.remove(record));
   emitMove(unit, 'disconnected', record);

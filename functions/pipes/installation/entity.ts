@@ -3,9 +3,9 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { childIndex, model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
 /**
- * A connection of an owner to a provider. All of an owner's stand in one partition, sorted by provider, scope and
- * place: those of one provider are one strongly consistent Query, and so are all of them. The compatibility
- * connection has a place of its own, so that there cannot be two.
+ * A connection of an owner to a provider. All of an owner's are in one partition, sorted by provider, scope and slot:
+ * those of one provider are one strongly consistent Query, and so are all of them. The compatibility connection has a
+ * key of its own, so that there cannot be two.
  */
 const InstallationEntity = entity({
   model: model('installation'),
@@ -19,11 +19,13 @@ const InstallationEntity = entity({
     scope: { type: 'string', required: true, readOnly: true },
     /** `compatibility`, or `standard#<id>`. */
     place: { type: 'string', required: true, readOnly: true },
-    /** A row that outlived its integration does not belong to a later one of the same slug. */
+    /** The integration's id: a row of a deleted integration does not belong to a later one with the same slug. */
     integrationId: { type: 'string', required: true },
     connectionRole: { type: ['compatibility', 'standard'] as const, required: true },
     userId: { type: 'string' },
-    /** The owning user's, when the account was connected: under another one it is an earlier holder's. Absent is 0. */
+    /**
+     * The owner's epoch when the account was connected: under another one it belongs to an earlier holder. Absent is 0.
+     */
     ownershipEpoch: { type: 'number' },
     organizationId: { type: 'string' },
     authMethod: { type: ['oauth', 'api_key', 'client_credentials'] as const, required: true },
@@ -33,15 +35,15 @@ const InstallationEntity = entity({
     accountDisplayName: { type: 'string' },
     /** Config values given with the connection, without secret ones. */
     config: { type: 'any', required: true },
-    /** {@link InstallationSecrets}, sealed. */
+    /** {@link InstallationSecrets}, encrypted. */
     sealed: { type: 'any', required: true },
     apiKeyLastFour: { type: 'string' },
     clientId: { type: 'string' },
     clientSecretLastFour: { type: 'string' },
-    /** When the access token ends; absent for one that does not. */
+    /** The expiry of the access token; absent for one that does not expire. */
     tokenExpiresAt: { type: 'string' },
     tokenLifetimeSeconds: { type: 'number' },
-    /** The authorization or import that the tokens come from: what a refresh of an earlier one brings is thrown away. */
+    /** The authorization or import that the tokens come from: a refresh result of an earlier one is discarded. */
     grantId: { type: 'string', required: true },
     /** The lease under which the tokens were last refreshed: a late holder of an earlier lease cannot overwrite them. */
     fence: { type: 'number', required: true },
@@ -72,13 +74,13 @@ const InstallationEntity = entity({
 export type InstallationRecord = RecordOf<typeof InstallationEntity>;
 export const installations = collection(InstallationEntity);
 
-/** Whose connections, and within which organization. */
+/** The owner, and the organization within which the connections are. */
 export interface Holder {
   holder: string;
   scope: string;
 }
 
-/** An owner's connections to one provider by age: one strongly consistent Query. */
+/** An owner's connections to one provider by creation: one strongly consistent Query. */
 export async function connectionsOf(
   environmentId: string,
   { holder, scope }: Holder,
@@ -102,7 +104,7 @@ export async function allConnectionsOf(environmentId: string, holder: string): P
   return data;
 }
 
-/** The same connection as it is now: one strongly consistent GetItem. */
+/** Reads the same connection again: one strongly consistent GetItem. */
 export async function readAgain({
   environmentId,
   holder,

@@ -78,7 +78,7 @@ async function targetOf(
   };
 }
 
-/** The connection that an upsert means. */
+/** Selects the connection of an upsert. */
 function selectorOf(
   body: {
     connected_account_id?: string | undefined;
@@ -103,7 +103,7 @@ interface ClientBody {
   config?: Record<string, string> | undefined;
 }
 
-/** The credentials of a client; config values that are not given stay as they were. */
+/** The credentials of a client; config values that are not given stay unchanged. */
 async function clientCredentialsOf(
   { integration, definition, config }: Target,
   body: ClientBody,

@@ -12,14 +12,14 @@ export const notAnActiveMember = declareError({
   message: 'The user is not an active member of the organization, so they cannot act for it.',
 });
 
-/** Whose connection is meant. */
+/** The owner of a connection. */
 export interface ConnectionOwner extends Holder {
   ownership: 'user' | 'organization';
   /** The owning user; undefined for a connection of an organization. */
   userId: string | undefined;
   /** The owning organization, or the one that a user's connection is scoped to. */
   organizationId: string | undefined;
-  /** With whom the rows go. */
+  /** The organization or user that the rows are erased with. */
   owner: string;
 }
 
@@ -34,7 +34,7 @@ interface Refusals {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** The owner of a user's connection, without a look at any record. */
+/** Makes the owner of a user's connection, without reading any record. */
 export const userOwner = (userId: string, organizationId: string | undefined): ConnectionOwner => ({
   ownership: 'user',
   holder: ownerKey('user', userId),
@@ -44,7 +44,7 @@ export const userOwner = (userId: string, organizationId: string | undefined): C
   owner: organizationId === undefined ? ownerKey('user', userId) : ownerKey('organization', organizationId),
 });
 
-/** The owner of an organization's connection, without a look at any record. */
+/** Makes the owner of an organization's connection, without reading any record. */
 export const organizationOwner = (organizationId: string): ConnectionOwner => ({
   ownership: 'organization',
   holder: ownerKey('organization', organizationId),
@@ -54,7 +54,7 @@ export const organizationOwner = (organizationId: string): ConnectionOwner => ({
   owner: ownerKey('organization', organizationId),
 });
 
-/** The owner that a request's members name; whether its records are there is {@link checkOwner}'s. */
+/** Reads the owner from a request's members; {@link checkOwner} checks that its records exist. */
 export function ownerOf(members: OwnerMembers, invalid: Refusals['invalid']): ConnectionOwner {
   const { user_id, organization_id, connection_owner = 'user' } = members;
   if (connection_owner === 'user') return userOwner(user_id, organization_id);
@@ -63,17 +63,17 @@ export function ownerOf(members: OwnerMembers, invalid: Refusals['invalid']): Co
   throw invalid([{ field: 'organization_id', code: 'required', message }]);
 }
 
-/** What the records of an owner say. */
+/** Facts from the records of an owner. */
 export interface OwnerState {
-  /** The epoch that an account of the owner must be of: a user's `ownershipEpoch`, always 0 for an organization. */
+  /** The epoch that an account of the owner must have: a user's `ownershipEpoch`, always 0 for an organization. */
   epoch: number;
-  /** The `ownershipEpoch` of the user who acts. */
+  /** The `ownershipEpoch` of the acting user. */
   actorEpoch: number;
 }
 
 /**
- * Refuses a user or an organization that is not there, and a user who acts for an organization without being an
- * active member of it. Strongly consistent GetItems in parallel; for an organization's connection two in a row.
+ * Rejects a missing user or organization, and a user who acts for an organization without being an active member of it.
+ * Strongly consistent GetItems in parallel; for an organization's connection two in sequence.
  */
 export async function checkOwner(
   environmentId: string,
@@ -96,7 +96,7 @@ export async function checkOwner(
   return { epoch: owner.ownership === 'user' ? actorEpoch : 0, actorEpoch };
 }
 
-/** Refuses a path that names a user or an organization that is not there: GetItems in parallel. @returns the owner's epoch */
+/** Rejects a path with a missing user or organization: GetItems in parallel. @returns the owner's epoch */
 export async function checkHolder(
   environmentId: string,
   { userId, organizationId }: ConnectionOwner,

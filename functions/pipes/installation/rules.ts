@@ -6,13 +6,13 @@ interface Connection {
   connectionRole: ConnectionRole;
 }
 
-/** What a request says of the connection it means. */
+/** The members of a request that select a connection. */
 export interface Selector {
   connectedAccountId?: string | undefined;
   supportsMultiple: boolean;
 }
 
-/** Which of an owner's connections a request means. */
+/** The one of an owner's connections that a request selects. */
 export type Selection<C> = { kind: 'one'; connection: C } | { kind: 'none' } | { kind: 'several' };
 
 const one = <C>(connection: C | undefined): Selection<C> =>
@@ -22,11 +22,11 @@ const one = <C>(connection: C | undefined): Selection<C> =>
 export const compatibilityOf = <C extends Connection>(connections: readonly C[]): C | undefined =>
   connections.find(({ connectionRole }) => connectionRole === 'compatibility');
 
-/** The connections that a request sees: only the compatibility one for a caller that does not know of several. */
+/** The connections that a request sees: only the compatibility one for a caller that does not support several. */
 export const visible = <C extends Connection>(connections: readonly C[], supportsMultiple: boolean): C[] =>
   connections.filter(({ connectionRole }) => supportsMultiple || connectionRole === 'compatibility');
 
-/** The connection that is read, vended from or deleted: among the visible ones the named one, else the only one. */
+/** Selects the connection to read, use or delete: the named one among the visible ones, else the only one. */
 export function select<C extends Connection>(connections: readonly C[], selector: Selector): Selection<C> {
   const seen = visible(connections, selector.supportsMultiple);
   if (selector.connectedAccountId !== undefined) return one(seen.find(({ id }) => id === selector.connectedAccountId));
@@ -34,8 +34,8 @@ export function select<C extends Connection>(connections: readonly C[], selector
 }
 
 /**
- * The connection whose credentials are replaced: exactly the named one, else the compatibility one. `none` without a
- * name means that the compatibility connection is to be made.
+ * Selects the connection whose credentials are replaced: exactly the named one, else the compatibility one. `none`
+ * without a name means that the compatibility connection is made.
  */
 export function selectForUpsert<C extends Connection>(connections: readonly C[], selector: Selector): Selection<C> {
   if (selector.connectedAccountId !== undefined) {
@@ -45,7 +45,7 @@ export function selectForUpsert<C extends Connection>(connections: readonly C[],
   return one(compatibilityOf(connections));
 }
 
-/** As {@link selectForUpsert} where nothing can be made: several standard ones without a compatibility one need a name. */
+/** Like {@link selectForUpsert} if none can be made: several standard ones without a compatibility one need a name. */
 export function selectForUpdate<C extends Connection>(
   connections: readonly C[],
   connectedAccountId: string | undefined,

@@ -40,7 +40,7 @@ export const ConnectedAccount = z
   .meta({ id: 'ConnectedAccount' });
 
 const owner = { user_id: z.string(), organization_id: z.string().optional() };
-/** Members of an upsert that say whose connection and which. */
+/** Members of an upsert that select the owner and the connection. */
 const upsert = {
   ...owner,
   connected_account_id: z
@@ -49,7 +49,7 @@ const upsert = {
     .optional(),
   connection_intent: z.literal('reauthorize').optional(),
   connection_owner: ConnectionOwnerKind.default('user'),
-  /** Beyond the contract: a caller that knows of several connections wants to be asked which. */
+  /** Not in the contract: a caller that supports several connections gets an error when the choice is ambiguous. */
   supports_multiple_connections: z.boolean().default(false),
 };
 const addition = {

@@ -1,7 +1,7 @@
 import { envelopes } from '../../kernel/keys/shared.ts';
 import type { InstallationRecord } from './entity.ts';
 
-/** What a connection keeps sealed. */
+/** The encrypted part of a connection. */
 export interface InstallationSecrets {
   apiKey?: string;
   clientSecret?: string;
@@ -9,11 +9,11 @@ export interface InstallationSecrets {
   refreshToken?: string;
   /** Config values of fields that the provider declares secret. */
   config?: Record<string, string>;
-  /** What the token endpoint told beside the token. */
+  /** Members that the token endpoint returned in addition to the token. */
   metadata?: Record<string, unknown>;
 }
 
-/** What a connection's secrets are sealed to. */
+/** The record that a connection's secrets are bound to. */
 export interface SealingIdentity {
   environmentId: string;
   id: string;
@@ -26,11 +26,11 @@ const scopeOf = ({ environmentId, organizationId }: SealingIdentity) => ({
   purpose: 'connected-account',
 });
 
-/** Seals a connection's secrets to its organization, if it has one, and its id. */
+/** Encrypts a connection's secrets, bound to its organization, if it has one, and its id. */
 export const sealSecrets = (record: SealingIdentity, secrets: InstallationSecrets): Promise<Uint8Array> =>
   envelopes().seal(scopeOf(record), record.id, JSON.stringify(secrets));
 
-/** A connection's secrets in clear. */
+/** Decrypts a connection's secrets. */
 export const openSecrets = async (record: InstallationRecord): Promise<InstallationSecrets> =>
   JSON.parse(
     await envelopes().openText(scopeOf(record), record.id, record.sealed as Uint8Array),

@@ -9,13 +9,13 @@ import { connectionsOf, type InstallationRecord } from './entity.ts';
 import type { ConnectionOwner } from './owner.ts';
 import { roleOfNew, type Selector, selectForUpsert } from './rules.ts';
 
-/** Connections of an owner, and what stands in their way. */
+/** The connections of an owner, and an orphaned row that has the key of a new one. */
 export interface Connections {
-  /** Those of the integration and of the owner, by age. */
+  /** Those of the integration and of the owner, by creation. */
   own: InstallationRecord[];
-  /** A row in the compatibility connection's place that outlived an earlier integration of the slug, or is an earlier holder's. */
+  /** A row with the compatibility connection's key, of an earlier integration of the slug or an earlier holder. */
   left: InstallationRecord | undefined;
-  /** The owner's, which a new connection notes. */
+  /** The owner's epoch, which a new connection stores. */
   epoch: number;
 }
 
@@ -29,13 +29,13 @@ export async function readConnections(
   return connectionsAmong(found, { integrationId: integration.id, epoch });
 }
 
-/** Whether a connection is of an integration, and of the owner as they are now. */
+/** Reports whether a connection belongs to the integration and to the owner in their current state. */
 export const isOf = (
   record: InstallationRecord,
   { integrationId, epoch }: { integrationId: string; epoch: number },
 ): boolean => record.integrationId === integrationId && (record.ownershipEpoch ?? 0) === epoch;
 
-/** The connections of an integration and an owner among those found under its slug. */
+/** Selects the connections of an integration and an owner among the rows of its slug. */
 export function connectionsAmong(
   found: readonly InstallationRecord[],
   of: { integrationId: string; epoch: number },
@@ -47,7 +47,7 @@ export function connectionsAmong(
   };
 }
 
-/** Connections of one owner to one integration. */
+/** Maximum connections of one owner to one integration. */
 export const MAX_CONNECTIONS = 50;
 
 interface Refusals {
@@ -55,7 +55,7 @@ interface Refusals {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** Refuses a way to authenticate that the integration does not have. */
+/** Rejects an authentication method that the integration does not have. */
 export function checkMethod(
   integration: IntegrationRecord,
   method: AuthMethod,
@@ -64,7 +64,7 @@ export function checkMethod(
   if (!methodsOf(integration).includes(method)) throw fail(authMethodMismatch);
 }
 
-/** Where connections are made: an integration, an owner, and what the owner has there. */
+/** The integration, the owner, and the owner's existing connections. */
 export interface UpsertTarget {
   integration: IntegrationRecord;
   owner: ConnectionOwner;
@@ -88,8 +88,8 @@ export async function addFurther(
 }
 
 /**
- * Stages new credentials of the connection that is meant, or makes the compatibility one.
- * @param compose The credentials, from the connection that they replace.
+ * Stages new credentials of the selected connection, or makes the compatibility one.
+ * @param compose Makes the credentials from the connection that they replace.
  */
 export async function upsertConnection(
   unit: ConnectionUnit,
@@ -108,7 +108,7 @@ export async function upsertConnection(
   return addConnection(unit, { ...place, left }, await compose(undefined));
 }
 
-/** The credentials of an API key. What belongs to the former way to authenticate is gone. */
+/** The credentials of an API key. The members of another authentication method are removed. */
 export const apiKeyCredentials = (
   apiKey: string,
   definition: ProviderDefinition,
@@ -122,7 +122,7 @@ export const apiKeyCredentials = (
   ...accountFromConfig(definition, config),
 });
 
-/** The account that config values name, for providers whose accounts are told apart that way. */
+/** The account that config values identify, for providers whose accounts are distinguished by them. */
 export function accountFromConfig(
   { account }: ProviderDefinition,
   config: Readonly<Record<string, string>>,

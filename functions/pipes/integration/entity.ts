@@ -9,11 +9,11 @@ import {
   recordAttributes,
 } from '../../kernel/storage/record.ts';
 
-/** Who connects accounts to an integration. */
+/** The kind of owner who connects accounts to an integration. */
 export type Ownership = 'user' | 'organization';
 
 /**
- * An environment's integration of a provider: a root, one of each ownership a provider. Its key is made of both, so
+ * An environment's integration of a provider, one for each kind of owner. Its key is made of provider and ownership, so
  * that there cannot be two and a path finds it in one read.
  */
 const IntegrationEntity = entity({
@@ -23,15 +23,15 @@ const IntegrationEntity = entity({
     ...ownedAttributes,
     slug: { type: 'string', required: true, readOnly: true },
     ownership: { type: ['user', 'organization'] as const, required: true, readOnly: true },
-    /** Part of its redirect URI: each integration has one of its own (RFC 9700 section 4.4.2). */
+    /** Part of its redirect URI: each integration has its own (RFC 9700 section 4.4.2). */
     redirectKey: { type: 'string', required: true, readOnly: true },
     description: { type: 'string' },
     enabled: { type: 'boolean', required: true },
-    /** Absent: the provider's own. */
+    /** Absent: the provider's default scopes. */
     scopes: { type: 'list', items: { type: 'string' } },
     authMethods: { type: 'list', items: { type: 'string' }, required: true },
     config: { type: 'any', required: true },
-    /** Values of config fields that the provider declares secret, sealed. */
+    /** Values of config fields that the provider declares secret, encrypted. */
     sealedConfig: { type: 'any' },
     credentialsType: { type: ['custom', 'organization'] as const },
     clientId: { type: 'string' },
@@ -48,9 +48,9 @@ const IntegrationEntity = entity({
       },
       sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
     },
-    /** All roots of an environment: one Query a page. */
+    /** All integrations of an environment: one Query a page. */
     byCreation: creationIndex('data-integration'),
-    /** The roots of one ownership: one Query a page. */
+    /** The integrations of one ownership: one Query a page. */
     byOwnership: attributeIndex('data-integration', 'ownership'),
     owned: ownedIndex,
   },

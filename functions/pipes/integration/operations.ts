@@ -36,7 +36,7 @@ import {
 
 const ownerErrors = [userNotFound, organizationNotFound, notAnActiveMember] as const;
 
-/** Refuses where the environment has no integrations that organizations connect to. */
+/** Rejects if the environment has not enabled integrations for organizations. */
 async function checkAvailable(
   environmentId: string,
   fail: (error: typeof organizationIntegrationsUnavailable) => Failure,
@@ -124,7 +124,7 @@ interface ApiKeyRefusals {
   invalid: (issues: readonly Issue[]) => Failure;
 }
 
-/** Stages the API key of a tenant that an update of an integration names. */
+/** Stages the API key of an owner that an update of an integration names. */
 async function upsertTenant(
   unit: ConnectionUnit,
   { integration, provider }: Changed,
@@ -134,7 +134,8 @@ async function upsertTenant(
   checkMethod(integration, 'api_key', fail);
   const owner = ownerOf({ ...tenant, connection_owner: integration.ownership }, invalid);
   const { epoch } = await checkOwner(integration.environmentId, owner, tenant.user_id, { fail, invalid });
-  // Nothing can name a connection here: where none is the one that is meant, the tenant's own operation has to.
+  // This request cannot name a connection: if none is selected by default, the operation on the owner's connections has
+  // to be used.
   const connections = await readConnections(integration, owner, epoch);
   if (selectForUpdate(connections.own, undefined).kind === 'several') throw fail(accountSelectionRequired);
   const config = integration.config as Record<string, string>;
@@ -151,13 +152,13 @@ const updateErrors = [
   ...ownerErrors,
 ] as const;
 
-/** The operations on the root of one ownership: they differ in their path alone. */
+/** The operations on the integrations of one ownership, which differ only in their path. */
 function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-integrations/{slug}/organization'>(
   ownership: Ownership,
   path: Path,
   suffix: string,
 ) {
-  // A user's own tenant needs no membership: there that refusal is not declared.
+  // A user needs no membership here, so that error is not declared.
   const errors = updateErrors.filter((error) => ownership === 'organization' || error !== notAnActiveMember);
   const noun = `the data integration that ${ownership}s connect to`;
   const get = operation({

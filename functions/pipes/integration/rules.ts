@@ -2,11 +2,11 @@ import type { Issue } from '../../kernel/errors.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import type { AuthMethod } from '../catalogue/auth-method.ts';
 
-/** How accounts may authenticate with an integration. */
+/** The methods by which accounts may authenticate with an integration. */
 export const methodsOf = ({ authMethods }: { authMethods: readonly string[] }): AuthMethod[] =>
   authMethods as AuthMethod[];
 
-/** The parts of an integration that decide whether it can work. */
+/** The members of an integration that decide whether it can work. */
 export interface IntegrationParts {
   authMethods: readonly AuthMethod[];
   credentialsType?: 'custom' | 'organization' | undefined;
@@ -17,7 +17,7 @@ export interface IntegrationParts {
 
 const issue = (field: string, message: string): Issue => ({ field, code: 'invalid', message });
 
-/** What keeps an integration from working with its provider, member by member. */
+/** Describes the members that keep an integration from working with its provider. */
 export function integrationIssues(parts: IntegrationParts, definition: ProviderDefinition): Issue[] {
   const unsupported = parts.authMethods
     .filter((method) => !definition.authMethods.includes(method))
@@ -60,14 +60,16 @@ function scopeIssues({ scopes }: IntegrationParts, { oauth }: ProviderDefinition
     : [];
 }
 
-/** Whether an integration can work: an update of its custom provider may have taken what it needs. */
+/**
+ * Reports whether an integration can work: an update of its custom provider may have removed a member that it needs.
+ */
 export const integrationState = (
   parts: IntegrationParts,
   definition: ProviderDefinition | undefined,
 ): 'valid' | 'invalid' =>
   definition !== undefined && integrationIssues(parts, definition).length === 0 ? 'valid' : 'invalid';
 
-/** The scopes that are asked for: the organization's own, else the integration's, else the provider's. */
+/** The requested scopes: the organization's own, else the integration's, else the provider's. */
 export const requestedScopes = (
   definition: ProviderDefinition,
   method: AuthMethod,
@@ -77,6 +79,6 @@ export const requestedScopes = (
   return [...(layers.find((layer) => layer !== undefined) ?? own ?? [])];
 };
 
-/** The scopes asked for that were not granted. */
+/** The requested scopes that were not granted. */
 export const missingScopes = (requested: readonly string[], granted: readonly string[]): string[] =>
   requested.filter((scope) => !granted.includes(scope));

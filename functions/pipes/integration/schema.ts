@@ -116,14 +116,14 @@ export const ListIntegrations = z.object({
   ownership: ConnectionOwnerKind.optional(),
 });
 
-/** What an integration's presentation needs beside its record. */
+/** The records that presenting an integration needs. */
 export interface Surroundings {
   provider: FoundProvider | undefined;
   baseUrl: string;
   installation?: InstallationRecord | undefined;
 }
 
-/** Where a provider sends people back to: an integration's own address. */
+/** The redirect URI of an integration, to which a provider sends the browser back. */
 export const redirectUriOf = ({ redirectKey }: Pick<IntegrationRecord, 'redirectKey'>, baseUrl: string): string =>
   `${baseUrl}/x/data-integrations/callback/${redirectKey}`;
 

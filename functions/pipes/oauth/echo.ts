@@ -1,9 +1,9 @@
-/** What stands in the place of a text that was sent. */
+/** The replacement for a text that was removed. */
 const STRUCK = '[removed]';
-/** A piece of a secret that is found by itself; a shorter secret is found as a whole. */
+/** Minimum length of a part of a secret that is found; a shorter secret is found as a whole. */
 const PIECE = 8;
 
-/** Parameters of a token request that anybody may know. */
+/** Public parameters of a token request. */
 const PUBLIC = new Set([
   'grant_type',
   'client_id',
@@ -15,15 +15,15 @@ const PUBLIC = new Set([
 ]);
 
 /**
- * Collects what a token request carries and nobody else may read: the values of all parameters that are not known to be
- * public (secret, code, verifier, refresh token, assertion), and the credentials of its Authorization header.
+ * Collects the secrets of a token request: the values of all parameters that are not known to be public (secret, code,
+ * verifier, refresh token, assertion), and the credentials of its Authorization header.
  */
 export function secretsOf(headers: Headers, parameters: URLSearchParams): string[] {
   const secrets = [...parameters].flatMap(([name, value]) => (PUBLIC.has(name) ? [] : [value]));
   const [, credentials] = /^\S+\s+(.+)$/.exec(headers.get('authorization') ?? '') ?? [];
   if (credentials === undefined) return secrets;
   const password = Buffer.from(credentials, 'base64').toString('utf8').split(':').slice(1).join(':');
-  // The client's secret is encoded within the header (RFC 6749 section 2.3.1).
+  // The client's secret is form-encoded within the header (RFC 6749 section 2.3.1).
   return [...secrets, credentials, password, ...decoded(password)];
 }
 
@@ -35,7 +35,7 @@ function decoded(text: string): string[] {
   }
 }
 
-/** The forms in which an answer may repeat a text. */
+/** The encodings in which a response may repeat a text. */
 function formsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret);
   const form = new URLSearchParams({ s: secret }).toString().slice(2);
@@ -54,12 +54,12 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * Strikes secrets out of a text that somebody else wrote, in every usual encoding and in any case of letters; also a part
- * of one from eight characters on, since an answer may cut what it repeats.
+ * Removes secrets from a provider's text, in every usual encoding and in any case of letters; also a part of a secret
+ * from eight characters on, since a response may repeat only a part.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const lower = text.toLowerCase();
-  // Lower case may be longer: then places would not fit.
+  // Lower case may change the length: then positions would not match.
   const plain = lower.length === text.length ? lower : text;
   const struck = new Uint8Array(plain.length);
   for (const secret of secrets) {
@@ -74,7 +74,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return kept;
 }
 
-/** Marks where a form, or a piece of it, stands in a text. */
+/** Marks the positions of an encoded secret, or a part of it, in a text. */
 function strike(text: string, form: string, struck: Uint8Array): void {
   const length = Math.min(PIECE, form.length);
   const pieces = new Set(Array.from({ length: form.length - length + 1 }, (_, at) => form.slice(at, at + length)));

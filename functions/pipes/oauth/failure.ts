@@ -3,34 +3,38 @@ import { declareError, type Failure } from '../../kernel/errors.ts';
 import { cutText } from '../../kernel/text.ts';
 import { withoutSecrets } from './echo.ts';
 
-/** How a call of a provider's token endpoint failed. */
+/** The kinds of failures of a call to a provider's token endpoint. */
 export type ProviderFailureKind =
-  /** The grant is dead: revoked, expired or used up (RFC 6749 section 5.2, `invalid_grant`). */
+  /** The grant is invalid: revoked, expired or used up (RFC 6749 section 5.2, `invalid_grant`). */
   | 'invalid_grant'
-  /** The client is not accepted: its id, its secret, or that it may do this at all. */
+  /** The client is rejected: its id, its secret, or its permission for this grant. */
   | 'invalid_client'
-  /** Refused for another reason that a repetition does not change. */
+  /** Rejected for another reason that a retry does not change. */
   | 'refused'
-  /** A time-out, a 5xx, a 429 or a broken line: nothing is known of the grant. */
+  /** A time-out, a 5xx, a 429 or a connection failure: the state of the grant is not known. */
   | 'unavailable'
-  /** The address may not be called. */
+  /** The egress guard blocks the address. */
   | 'blocked'
-  /** The answer is not one of RFC 6749. */
+  /** The response does not conform to RFC 6749. */
   | 'malformed';
 
-/** Characters of a provider's text that are looked at. */
+/** Maximum characters of a provider's text that are read. */
 const MOST_READ = 4_000;
 
 /**
- * A failed call of a provider. What it says is the provider's own, for the environment's developers; a browser is told the
- * kind only. Whoever makes one from an answer strikes out what was sent: see {@link ProviderFailure.without}.
+ * A failed call to a provider. Its text is the provider's own, for the environment's developers; a browser gets only
+ * the kind. Code that makes one from a response removes the secrets that were sent: see {@link
+ * ProviderFailure.without}.
  */
 export class ProviderFailure extends Error {
   readonly kind: ProviderFailureKind;
   /** The provider's `error` and `error_description`. */
   readonly providerError: string | null;
   readonly providerDescription: string | null;
-  /** Both longer than they are kept: a secret must not be cut to a piece that is not recognized. */
+  /**
+   * Both are longer than they are stored: secrets are removed first, because a truncated secret would not be
+   * recognized.
+   */
   readonly #said: readonly (string | null)[];
 
   constructor(kind: ProviderFailureKind, error: string | null = null, description: string | null = null) {
@@ -42,14 +46,14 @@ export class ProviderFailure extends Error {
     this.#said = [error, description].map((text) => text && cutText(text, 0, MOST_READ));
   }
 
-  /** The same failure without what was sent to the provider, wherever its answer repeats that. */
+  /** The same failure without the secrets of the request, if the response repeats them. */
   without(secrets: readonly string[]): ProviderFailure {
     const [error, description] = this.#said.map((text) => text && withoutSecrets(text, secrets));
     return new ProviderFailure(this.kind, error, description);
   }
 }
 
-/** What the egress guard refused or could not reach, as a failed call. */
+/** Converts an error of the egress guard to a failed call. */
 export const failureOfEgress = (error: EgressError): ProviderFailure =>
   new ProviderFailure(error.retryable ? 'unavailable' : 'blocked', error.code, error.message);
 
@@ -67,10 +71,10 @@ export const providerRefused = declareError({
 
 export const providerErrors = [providerUnavailable, providerRefused] as const;
 
-/** Seconds after which a provider that did not answer is worth another try. */
+/** Seconds of Retry-After after a provider did not respond. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The answer to a caller whose request met a failed provider. */
+/** The error for a caller whose request met a failed provider. */
 export function refusalOf(
   failure: ProviderFailure,
   fail: (error: (typeof providerErrors)[number], details?: { message?: string; retryAfter?: number }) => Failure,

@@ -7,7 +7,7 @@ import { openClientSecret, openConfig } from '../integration/secrets.ts';
 import { ProviderFailure } from './failure.ts';
 import type { ProviderClient, ProviderServer } from './token-endpoint.ts';
 
-/** Everything that config values and credentials are taken from, the nearest last. */
+/** The sources of config values and credentials; later ones override earlier ones. */
 export interface ClientContext {
   integration: IntegrationRecord;
   definition: ProviderDefinition;
@@ -34,7 +34,7 @@ export async function configValues(
   );
 }
 
-/** Config values that may be shown: what a caller needs to address the provider's API. */
+/** Public config values: a caller needs them to address the provider's API. */
 export const shownConfig = (
   { integration, definition, configuration }: ClientContext,
   own: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ export async function oauthClient({ integration, configuration }: ClientContext)
 }
 
 /**
- * A provider's endpoints with their config values.
+ * Fills a provider's endpoints with config values.
  * @throws ProviderFailure `blocked` naming the config field that has no value
  */
 export function serverOf(
@@ -73,7 +73,7 @@ export function serverOf(
       ...endpoint,
       tokenUrl: token,
       refreshUrl: refreshUrl && addressOf(definition, refreshUrl, values),
-      // Without a known issuer, the one that answers must at least live where people are sent to.
+      // Without a known issuer, the issuer of the response must at least have the host of the authorization endpoint.
       issuer: addressOf(
         definition,
         issuer ?? new URL(addressOf(definition, authorizationUrl ?? token, values)).origin,

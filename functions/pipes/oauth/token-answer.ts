@@ -1,8 +1,8 @@
 import { cutText } from '../../kernel/text.ts';
 
 /**
- * Token endpoints deviate from RFC 6749 section 5 in a few known ways. Their answers are brought into its form before
- * the protocol library reads them, so that it judges one form alone. Pure.
+ * Normalizes the responses of token endpoints, which deviate from RFC 6749 section 5 in a few known ways, before the
+ * protocol library reads them. Pure.
  */
 export interface RawAnswer {
   status: number;
@@ -10,7 +10,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** An answer in the standard's form: a token (200) or an error (400); `unavailable` and `malformed` are neither. */
+/** A response in the standard's form: a token (200) or an error (400); `unavailable` and `malformed` are neither. */
 export type TokenAnswer =
   | { kind: 'token'; body: Record<string, unknown> }
   | { kind: 'error'; error: string; description: string | null }
@@ -18,13 +18,13 @@ export type TokenAnswer =
   | { kind: 'malformed' };
 
 export interface Deviations {
-  /** The provider's own error codes and those of the standard that they mean. */
+  /** The provider's own error codes, mapped to those of the standard. */
   errorAliases?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds since the epoch, for answers that tell the end instead of the lifetime. */
+  /** Milliseconds since the epoch, for responses with an expiry time instead of a lifetime. */
   now: number;
 }
 
-/** Reads a token endpoint's answer. */
+/** Reads a token endpoint's response. */
 export function readTokenAnswer(answer: RawAnswer, deviations: Deviations): TokenAnswer {
   const body = bodyOf(answer);
   const failure = body === undefined ? undefined : errorOf(body);
@@ -53,7 +53,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value === 'string' ? value : otherwise);
 
-/** An error wherever it stands: `error`, `{error: {type, message}}`, `{ok: false, error}`, `{status: "BAD_…"}`. */
+/**
+ * Finds an error in any of its known places: `error`, `{error: {type, message}}`, `{ok: false, error}`, `{status:
+ * "BAD_…"}`.
+ */
 function errorOf(body: Record<string, unknown>): { error: string; description: string | null } | undefined {
   const { error } = body;
   const description = textOr(body.error_description, textOr(body.message, null));
@@ -71,7 +74,7 @@ function errorOf(body: Record<string, unknown>): { error: string; description: s
 }
 
 function tokenOf(given: Record<string, unknown>, now: number): Record<string, unknown> | undefined {
-  // Slack answers a user's token beside the bot's, or instead of it.
+  // Slack returns a user's token next to the bot's, or instead of it.
   const nested = isRecord(given.authed_user) && given.access_token === undefined ? given.authed_user : {};
   const body = { ...given, ...nested };
   if (typeof body.access_token !== 'string' || body.access_token === '') return undefined;
@@ -79,7 +82,7 @@ function tokenOf(given: Record<string, unknown>, now: number): Record<string, un
   const { expires_in: _lifetime, id_token: _identity, refresh_token: refresh, scope, ...others } = body;
   return {
     ...others,
-    // Whatever a provider calls them, they are all used as bearer tokens.
+    // All are used as bearer tokens, whatever type a provider names.
     token_type: 'bearer',
     ...(typeof refresh === 'string' && refresh !== '' ? { refresh_token: refresh } : {}),
     ...(lifetime === undefined ? {} : { expires_in: lifetime }),
@@ -101,10 +104,10 @@ function lifetimeOf(body: Record<string, unknown>, now: number): number | undefi
   return Number.isFinite(left) && left > 0 ? left : undefined;
 }
 
-/** The scopes of an answer: separated by blanks by the standard, by commas at some providers. */
+/** The scopes of a response: separated by blanks according to the standard, by commas at some providers. */
 export const scopesOf = (scope: string): string[] => [...new Set(scope.split(/[\s,]+/))].filter((item) => item !== '');
 
-/** A value within a JSON answer by its path, as text; undefined where there is none. */
+/** Reads a value within a JSON response by its path, as text; undefined if there is none. */
 export function valueAt(value: unknown, path: string | readonly string[]): string | undefined {
   if (typeof path !== 'string') {
     return path.map((one) => valueAt(value, one)).find((found) => found !== undefined);

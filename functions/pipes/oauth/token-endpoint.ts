@@ -8,11 +8,11 @@ import { secretsOf } from './echo.ts';
 import { failureOfEgress, ProviderFailure } from './failure.ts';
 import { readTokenAnswer, scopesOf } from './token-answer.ts';
 
-/** Hard end of one call of a token endpoint, in milliseconds. */
+/** Time-out of one call to a token endpoint, in milliseconds. */
 export const TOKEN_TIMEOUT_MS = 8_000;
 const MAX_BYTES = 262_144;
 
-/** A client at a provider: the environment's own app, an organization's, or a tenant's. */
+/** A client at a provider: the environment's own app, an organization's, or a connection owner's. */
 export interface ProviderClient {
   clientId: string;
   clientSecret: string | undefined;
@@ -24,16 +24,16 @@ export interface ProviderServer extends TokenEndpoint {
   refreshUrl?: string | undefined;
 }
 
-/** What a token endpoint gave. */
+/** The result of a token call. */
 export interface TokenSet {
   accessToken: string;
   refreshToken: string | undefined;
-  /** ISO 8601; undefined for a token that does not end. */
+  /** ISO 8601; undefined for a token that does not expire. */
   expiresAt: string | undefined;
   lifetimeSeconds: number | undefined;
-  /** As told; undefined where the provider granted what was asked for (RFC 6749 section 5.1). */
+  /** As returned; undefined if the provider granted the requested scopes (RFC 6749 section 5.1). */
   scopes: string[] | undefined;
-  /** The whole answer without its tokens. */
+  /** The whole response without its tokens. */
   metadata: Record<string, unknown>;
 }
 
@@ -85,7 +85,7 @@ export const refreshToken = (server: ProviderServer, client: ProviderClient, tok
     oauth.processRefreshTokenResponse,
   );
 
-/** The client credentials grant (RFC 6749 section 4.4). @throws ProviderFailure */
+/** Requests a token by the client credentials grant (RFC 6749 section 4.4). @throws ProviderFailure */
 export const exchangeClientCredentials = (
   server: ProviderServer,
   client: ProviderClient,
@@ -105,7 +105,7 @@ async function call(server: ProviderServer, client: ProviderClient, send: Send, 
   const secrets: string[] = [];
   const options = {
     [oauth.customFetch]: tokenFetch(server, secrets),
-    // The egress guard decides where plain http may go: nowhere, unless a deployment exempts an address.
+    // The egress guard decides where plain http is allowed: nowhere, unless a deployment exempts an address.
     [oauth.allowInsecureRequests]: true,
   };
   try {
@@ -125,8 +125,8 @@ function authenticationOf({ authenticateVia }: TokenEndpoint, { clientSecret }: 
 }
 
 /**
- * A fetch through the egress guard that speaks the provider's way and answers in the standard's.
- * @param secrets Takes what was sent and must not be repeated.
+ * A fetch through the egress guard that sends requests in the provider's form and returns responses in the standard's.
+ * @param secrets Collects the secrets of the request, which must not be repeated.
  */
 function tokenFetch({ tokenBody, errorAliases }: TokenEndpoint, secrets: string[]) {
   const send = egress().fetch({ timeoutMs: TOKEN_TIMEOUT_MS, maxBytes: MAX_BYTES });
@@ -164,7 +164,7 @@ function tokenSet(answer: oauth.TokenEndpointResponse, { assumedLifetimeSeconds 
   };
 }
 
-/** What may be handed on: nothing that is a credential itself, at any depth. */
+/** The members that may be passed on: no credentials, at any depth. */
 function withoutTokens(value: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(value).filter(([name]) => !/token|secret|password/i.test(name));
   return Object.fromEntries(

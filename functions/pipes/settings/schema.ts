@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 /**
- * What an environment sets for the area.
+ * The environment's settings for this area.
  *
- * `authorization_start`: whether people who open an authorization URL are asked first. `confirm` shows
- * them a page that names the provider and who receives the connection; `redirect` sends them on at once, for those whose
- * own page asks. `organization_integrations`: whether there are integrations that organizations connect to.
+ * `authorization_start`: whether an authorization URL asks the user first. `confirm` shows a page that names the
+ * provider and the recipient of the connection; `redirect` goes on at once, for applications whose own page asks.
+ * `organization_integrations`: whether there are integrations that organizations connect to.
  */
 export const PipesSettings = z
   .object({
@@ -14,5 +14,5 @@ export const PipesSettings = z
   })
   .meta({ id: 'PipesSettings' });
 
-/** The section of an environment's settings; what is not set is as careful as can be. */
+/** The section of an environment's settings; the defaults are the most restrictive ones. */
 export const pipesSettings = { name: 'pipes', schema: PipesSettings };

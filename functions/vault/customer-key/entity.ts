@@ -11,7 +11,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** A context entry whose objects stand under a KMS key of the customer's. */
+/** A context entry whose objects are encrypted under a customer's KMS key. */
 const CustomerKeyEntity = entity({
   model: model('vault-customer-key'),
   attributes: {
@@ -33,7 +33,9 @@ export type CustomerKeyRecord = RecordOf<typeof CustomerKeyEntity>;
 /** Mappings: `get` one GetItem, `getMany` one BatchGetItem, `list` by `byId` one Query. */
 export const customerKeys = collection(CustomerKeyEntity);
 
-/** The id of the mapping of an entry, so that those of a context are found without an index. */
+/**
+ * The id of the mapping of an entry is derived from the entry, so the mappings of a context are read without an index.
+ */
 export const customerKeyIdOf = (name: string, value: string): string =>
   `customer_key_${createHash('sha256')
     .update(JSON.stringify([name, value]))

@@ -3,7 +3,7 @@ import { uuidText } from '../../kernel/id-format.ts';
 import { sortedPairs } from '../../kernel/keys/key-wrapper.ts';
 import { type Context, contextProblem } from '../key/rules.ts';
 
-/** A data key as its holder keeps it: all that is needed to open it again, and nothing that opens it. */
+/** A data key as its holder stores it: it contains everything needed to decrypt the key except the keys in KMS. */
 export interface EncryptedKeys {
   id: string;
   context: Context;
@@ -17,7 +17,7 @@ const contextAt = 19;
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Longest blob that this service makes: context, ARN, two layers. */
+/** Maximum bytes of a blob that this service makes: context, ARN and two layers. */
 const MAX_BYTES = 16_384;
 
 /**
@@ -29,7 +29,7 @@ const MAX_BYTES = 16_384;
  * | 1      | 16    | id of the data key                                              |
  * | 17     | 2     | c, length of the context, big-endian                            |
  * | 19     | c     | context: JSON array of its pairs, sorted by name                |
- * | 19 + c | n     | the wrapped data key; id and context are part of what it is bound to |
+ * | 19 + c | n     | the wrapped data key; id and context are bound to it as additional data |
  */
 export function encodeKeys({ id, context, wrapped }: EncryptedKeys): string {
   const pairs = Buffer.from(JSON.stringify(sortedPairs(context)));
@@ -39,8 +39,8 @@ export function encodeKeys({ id, context, wrapped }: EncryptedKeys): string {
 }
 
 /**
- * What a blob says of itself; whether that is true shows when it is opened.
- * @throws SealedValueError for what is not one in the very form in which it was made
+ * The members that a blob claims; decryption proves them.
+ * @throws SealedValueError for a blob that differs in any byte from the form in which it was made
  */
 export function decodeKeys(text: string): EncryptedKeys {
   if (text.length > (MAX_BYTES / 3) * 4 || !BASE64.test(text)) throw new SealedValueError();
@@ -65,7 +65,7 @@ function contextIn(text: string): Context {
       return context;
     }
   } catch {
-    // Not JSON, or not a list of pairs.
+    // The text is not JSON, or not a list of pairs.
   }
   throw new SealedValueError();
 }

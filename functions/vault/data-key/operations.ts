@@ -15,18 +15,18 @@ const base64 = (key: Uint8Array): string => {
   return text;
 };
 
-/** What a data key is bound to beside its context. */
+/** Additional data that a data key is bound to, next to its context. */
 const ownEntries = (id: string): Context => ({ 'gatehouse:id': id });
 
-/** A data key that a caller holds, with all that opening it takes. */
+/** A data key held by a caller, with everything that decrypting it needs. */
 interface HeldKey extends EncryptedKeys {
   scope: VaultScope;
-  /** The KMS key that it says it stands under. */
+  /** The KMS key that the blob names as its wrapping key. */
   root: string;
 }
 
 /**
- * Reads a caller's `encrypted_keys`: no round trip, or one where its context names an organization.
+ * Reads a caller's `encrypted_keys`. It takes one round trip if the context names an organization, else none.
  * @throws SealedValueError, OrganizationKeyDestroyed
  */
 async function heldKey(environmentId: string, text: string): Promise<HeldKey> {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { secret } from '../../kernel/values.ts';
 import { KeyContext } from '../object/schema.ts';
 
-/** Longest blob that is looked at. */
+/** Maximum length of a blob that is parsed. */
 const encryptedKeys = z.string().min(1).max(32_768);
 
 export const CreateDataKey = z.object({ context: KeyContext }).meta({ id: 'CreateDataKeyRequest' });

@@ -3,8 +3,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * The key of a context, as callers see it by its id: the wrapping key in KMS under which the data keys of that context
- * stand. Its row is there so that its first use is told once; what it says derives from context and KMS key.
+ * The key of a context, as callers see it by its id: the wrapping key in KMS that protects the data keys of that
+ * context. The row exists so that the first use emits its event only once; its members derive from context and KMS key.
  */
 const ContextKeyEntity = entity({
   model: model('vault-key'),
@@ -22,7 +22,7 @@ const ContextKeyEntity = entity({
 export type ContextKeyRecord = RecordOf<typeof ContextKeyEntity>;
 export const contextKeys = collection(ContextKeyEntity);
 
-/** How an environment keeps its organizations' keys; one row an environment, whose id is `settings`. */
+/** The policy by which an environment keeps its organizations' keys: one row an environment, whose id is `settings`. */
 const VaultSettingsEntity = entity({
   model: model('vault-settings'),
   attributes: {

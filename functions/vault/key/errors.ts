@@ -20,7 +20,7 @@ const ambiguous = {
   message: 'Entries of this context are mapped to different customer-held keys. Map only one of them.',
 } as const;
 
-/** Why keys did not do what they were asked, of what is there already. */
+/** Errors about keys that already exist. */
 const opening = {
   destroyed: declareError({ status: 400, ...destroyed }),
   refused: declareError({ status: 400, ...refused }),
@@ -32,21 +32,21 @@ const opening = {
   }),
 };
 
-/** The same of a context that the request asks for: it is well said, but cannot be. */
+/** The same errors for a context in the request: the request is valid, but the key cannot be used. */
 const sealing = {
   destroyed: declareError({ status: 422, ...destroyed }),
   refused: declareError({ status: 422, ...refused }),
   ambiguous: declareError({ status: 422, ...ambiguous }),
 };
 
-/** Refusals of operations that open what is there. */
+/** Errors of operations that decrypt stored values. */
 export const openingErrors = [opening.destroyed, opening.refused, opening.unreadable] as const;
-/** Refusals of operations that seal what is there anew. */
+/** Errors of operations that encrypt stored values again. */
 export const resealingErrors = [opening.destroyed, opening.refused, opening.ambiguous] as const;
-/** Refusals of operations that seal under a context of the request. */
+/** Errors of operations that encrypt under a context of the request. */
 export const sealingErrors = [sealing.destroyed, sealing.refused, sealing.ambiguous] as const;
 
-/** The words for each reason that the work at hand can meet; another is a fault. */
+/** Messages for each reason that can occur in the current operation; any other reason is an internal fault. */
 export type Refusals = Partial<Record<keyof typeof opening, Failure>>;
 
 type Fail<Errors extends readonly unknown[]> = (error: Errors[number]) => Failure;
@@ -83,8 +83,8 @@ export class CustomerKeyAmbiguous extends Error {
 }
 
 /**
- * Does work with keys and words its refusals.
- * @param root The KMS key of the work; that the stage's own refuses is a fault and stays one
+ * Runs work on keys and converts its rejections to declared errors.
+ * @param root The KMS key of the work. If KMS rejects the stage's own key, that is an internal fault and stays one.
  */
 export async function withRefusals<T>(refusals: Refusals, root: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,20 +1,20 @@
 import { cutText } from '../../kernel/text.ts';
 
-/** A context as a caller gave it: what a key is for. */
+/** A context as a caller gave it: it names the purpose of a key. */
 export type Context = Readonly<Record<string, string>>;
 
-/** The entry that puts an object under its organization's own key. */
+/** The context entry that puts an object under the key of its organization. */
 const ORGANIZATION = 'organization_id';
 
-/** Entries of one context. */
+/** Maximum entries of one context. */
 export const MAX_ENTRIES = 10;
-/** Bytes of a context as JSON: KMS takes 8,192 with the entries of our own. */
+/** Maximum bytes of a context as JSON: KMS accepts 8,192 with our own entries. */
 export const MAX_CONTEXT_BYTES = 6_144;
 
 /** Names that KMS or this service itself give to entries. */
 const RESERVED = /^(aws|gatehouse):/i;
 
-/** What is wrong with a context, as the end of a sentence; undefined when nothing is. */
+/** Describes what is wrong with a context, as the end of a sentence; undefined if it is valid. */
 export function contextProblem(context: Context): string | undefined {
   const entries = Object.entries(context);
   if (entries.length > MAX_ENTRIES) return `has more than ${MAX_ENTRIES} entries`;
@@ -27,14 +27,14 @@ export function contextProblem(context: Context): string | undefined {
   return bytes > MAX_CONTEXT_BYTES ? `has more than ${MAX_CONTEXT_BYTES} bytes as JSON` : undefined;
 }
 
-/** The organization whose own key a context calls for. */
+/** The organization whose own key a context requires. */
 export const organizationOf = (context: Context): string | undefined => context[ORGANIZATION];
 
-/** What a person may call the key of a context by: its entries, shortened to 200 characters. */
+/** A readable name for the key of a context: its entries, shortened to 200 characters. */
 export function keyName(context: Context): string {
   const entries = Object.entries(context).map(([name, value]) => `${name}=${value}`);
   return entries.length === 0 ? 'environment' : cutText(entries.sort().join(','), 0, 200);
 }
 
-/** The ARN of a KMS key by its id; aliases can be moved, so they name none. */
+/** The ARN of a KMS key by its id. Aliases are not used, because they can be moved to another key. */
 export const KMS_KEY_ARN = /^arn:aws[a-z-]{0,20}:kms:[a-z0-9-]{5,30}:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36})$/;

@@ -27,10 +27,10 @@ import { CustomerKeyAmbiguous, OrganizationKeyDestroyed } from './errors.ts';
 import { type Context, keyName, organizationOf } from './rules.ts';
 import type { VaultScope } from './wrapped-key.ts';
 
-/** Days until KMS deletes a key for good: the shortest it allows. */
+/** Days until KMS deletes a key permanently: the shortest wait that it allows. */
 export const KMS_DELETION_DAYS = 7;
 
-/** The keys under which a context stands at the moment. */
+/** The keys that currently protect a context. */
 export interface Standing {
   environmentId: string;
   context: Context;
@@ -43,8 +43,8 @@ export interface Standing {
 }
 
 /**
- * Finds the keys of a context for sealing: one round trip, a BatchGetItem beside a GetItem; the first use of an
- * organization makes its key.
+ * Finds the keys of a context for encryption in one round trip, a BatchGetItem in parallel with a GetItem. The first
+ * use of an organization makes its key.
  * @throws OrganizationKeyDestroyed, CustomerKeyAmbiguous
  */
 export async function standingOf(environmentId: string, context: Context): Promise<Standing> {
@@ -58,7 +58,10 @@ export async function standingOf(environmentId: string, context: Context): Promi
   return { environmentId, context, organizationId, organizationKey, root, keyId };
 }
 
-/** The scope of a data key under a standing. `own` are entries of the service's own that it is bound to as well. */
+/**
+ * The scope of a data key under the keys of a context. `own` are entries of the service that the data key is bound to
+ * as well.
+ */
 export function scopeOf(standing: Standing, purpose: VaultScope['purpose'], own: Context): VaultScope {
   const { environmentId, context, organizationId, organizationKey, root } = standing;
   return {
@@ -72,7 +75,7 @@ export function scopeOf(standing: Standing, purpose: VaultScope['purpose'], own:
 }
 
 /**
- * The key of an organization for opening: what has none is unreadable, from whatever table it was read.
+ * The key of an organization for decryption. A value whose organization has no key is unreadable, wherever it was read.
  * @throws OrganizationKeyDestroyed; SealedValueError where the environment never had a key for the organization
  */
 export async function keyToOpenUnder(environmentId: string, organizationId: string): Promise<LivingKey> {
@@ -106,13 +109,13 @@ async function makeOrganizationKey(environmentId: string, organizationId: string
   }
 }
 
-/** Deletes a KMS key that no row names: it would be paid for every month, and nobody would know what it was for. */
+/** Deletes a KMS key that no row refers to: it would cost money every month, and its purpose would be unknown. */
 async function keepOnlyWhatIsKnown(environmentId: string, organizationId: string, arn: string): Promise<void> {
   const known = await findOrganizationKey(environmentId, organizationId);
   if (known?.kmsKeyArn !== arn) await deleteKmsKey(arn);
 }
 
-/** A KMS key is paid for by the month: a text that names no organization here gets none of its own. */
+/** A KMS key costs money every month, so a text that names no organization here gets none. */
 const hasRecord = async (environmentId: string, organizationId: string): Promise<boolean> =>
   isId('org', organizationId) && (await findOrganization(environmentId, organizationId)) !== undefined;
 
@@ -130,13 +133,16 @@ async function createKmsKey(environmentId: string, organizationId: string): Prom
   return KeyMetadata.Arn;
 }
 
-/** Has KMS delete a key: it refuses every use from now on, and its material is gone when the waiting period ends. */
+/**
+ * Schedules the deletion of a KMS key: KMS rejects every use from now on, and deletes the key material when the waiting
+ * period ends.
+ */
 export async function deleteKmsKey(arn: string): Promise<void> {
   const command = new ScheduleKeyDeletionCommand({ KeyId: arn, PendingWindowInDays: KMS_DELETION_DAYS });
   await kmsClient().send(command).catch(ignorePending);
 }
 
-/** The answer about a key that is on its way out already. */
+/** The response about a key that is already scheduled for deletion. */
 function ignorePending(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'KMSInvalidStateException') rethrowKmsError(error);
 }
@@ -149,7 +155,10 @@ async function customerKeyOf(environmentId: string, context: Context): Promise<s
   return [...arns][0];
 }
 
-/** A UUID of version 8 (RFC 9562 section 5.8) that a context and a KMS key have in common wherever they meet. */
+/**
+ * A UUID of version 8 (RFC 9562 section 5.8), derived from a context and a KMS key: the same pair always gives the same
+ * id.
+ */
 function contextKeyId(environmentId: string, context: Context, root: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([environmentId, root, sortedPairs(context)]))
@@ -159,10 +168,10 @@ function contextKeyId(environmentId: string, context: Context, root: string): st
   return uuidText(digest.toString('hex', 0, 16));
 }
 
-/** Keys whose first use was told, as read from their rows. */
+/** Keys whose first use was already reported by an event, as read from their rows. */
 const told = new Memory<true>(10_000);
 
-/** Stages what tells of a context's key when this is its first use. */
+/** Stages the event and the row of a context's key if this is its first use. */
 export async function tellFirstUse(
   unit: Unit<'vault.kek.created'>,
   actor: Actor,
@@ -180,6 +189,6 @@ export async function tellFirstUse(
   unit.emit('vault.kek.created', { ...actorMembers(actor), key_name: name, key_id: keyId }, { organizationId });
 }
 
-/** With whom rows of a context go. */
+/** The owner that rows of a context are erased with. */
 export const ownerOf = (organizationId: string | undefined): string =>
   organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);

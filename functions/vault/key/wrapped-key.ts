@@ -10,13 +10,13 @@ import { kmsClient } from '../../kernel/keys/shared.ts';
 import { settings } from '../../kernel/settings.ts';
 import { type Context, KMS_KEY_ARN } from './rules.ts';
 
-/** What a data key of the vault belongs to, and under which keys it stands. */
+/** The scope of a data key of the vault, and the keys that protect it. */
 export interface VaultScope extends KeyScope {
   purpose: 'vault-object' | 'vault-data-key';
   context: Context;
   /** ARN of the KMS key that wraps it; empty for the stage's own. */
   root: string;
-  /** Of a context with an organization: that organization's key, as its row was just read. */
+  /** For a context with an organization: that organization's key, from its row as it was just read. */
   organizationKey?: LivingKey;
 }
 
@@ -24,9 +24,9 @@ const format = 1;
 const rootAt = 4;
 
 /**
- * A data key as it is stored: wrapped by KMS under the whole context, and where the context names an organization
- * sealed once more under that organization's own key. So KMS can move it to another context without showing it, a
- * customer's KMS key can withdraw it, and an organization's key can end it.
+ * A data key as it is stored: wrapped by KMS under the whole context, and, if the context names an organization,
+ * encrypted again under that organization's own key. So KMS can move it to another context without revealing it, a
+ * customer's KMS key can withdraw it, and destroying the organization's key makes it unreadable.
  *
  * | Offset | Bytes | What                                                                                        |
  * |--------|-------|---------------------------------------------------------------------------------------------|
@@ -43,11 +43,11 @@ async function layered(scope: VaultScope, root: string, kmsCiphertext: Uint8Arra
   return Buffer.concat([header, body]);
 }
 
-/** @throws SealedValueError for what is not a data key of this scope */
+/** @throws SealedValueError if it is not a data key of this scope */
 async function unlayered(scope: VaultScope, wrapped: Uint8Array): Promise<{ root: string; kmsCiphertext: Uint8Array }> {
   const { header, root, body } = parse(wrapped);
   const place = placeOf(scope);
-  // Whether there is a second layer is the scope's to say: a blob cannot talk its way out of it.
+  // The scope decides whether there is a second layer: a forged blob cannot skip it.
   if (header[1] !== (place === undefined ? 0 : 1)) throw new SealedValueError();
   return { root, kmsCiphertext: place === undefined ? body : await openUnder(place, additional(header, scope), body) };
 }
@@ -62,7 +62,7 @@ function parse(wrapped: Uint8Array): { header: Buffer; root: string; body: Buffe
 }
 
 /**
- * The KMS key that a wrapped data key says it stands under; empty for the stage's own.
+ * The KMS key that a wrapped data key names as its wrapping key; empty for the stage's own.
  * @throws SealedValueError
  */
 export const rootOf = (wrapped: Uint8Array): string => parse(wrapped).root;
@@ -86,7 +86,7 @@ const additional = (header: Uint8Array, { environmentId, organizationId, purpose
     Buffer.from(JSON.stringify([environmentId, organizationId ?? null, purpose, sortedPairs(context)])),
   ]);
 
-/** What KMS binds a data key to: the caller's entries by their own names, ours under names of our own. */
+/** The encryption context of a data key: the caller's entries by their own names, ours under reserved names. */
 const encryptionContext = ({ environmentId, purpose, context }: VaultScope): Record<string, string> => ({
   ...context,
   'gatehouse:environment': environmentId,
@@ -95,7 +95,7 @@ const encryptionContext = ({ environmentId, purpose, context }: VaultScope): Rec
 
 const kmsKeyOf = (root: string): string => (root === '' ? settings().GATEHOUSE_KMS_KEY : root);
 
-/** A new data key: one KMS request, two where the organization's key is not in memory. */
+/** Makes a data key: one KMS request, or two if the organization's key is not in memory. */
 export async function generateKey(scope: VaultScope): Promise<DataKey> {
   const command = new GenerateDataKeyCommand({
     KeyId: kmsKeyOf(scope.root),
@@ -108,7 +108,7 @@ export async function generateKey(scope: VaultScope): Promise<DataKey> {
 }
 
 /**
- * A data key in plain.
+ * Decrypts a data key.
  * @throws SealedValueError when it does not belong to the scope; KeyRefused, KeyServiceUnavailable
  */
 export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise<Uint8Array> {
@@ -124,7 +124,7 @@ export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise
 }
 
 /**
- * Moves a data key to another scope. KMS does it (ReEncrypt): the key itself is not seen here.
+ * Moves a data key to another scope. KMS does it (ReEncrypt): the service does not see the key.
  * @throws SealedValueError when it does not belong to the scope it comes from; KeyRefused, KeyServiceUnavailable
  */
 export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultScope): Promise<Uint8Array> {
@@ -142,8 +142,8 @@ export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultSc
 }
 
 /**
- * Does with a KMS key all that the vault will do with it: makes a data key, moves it, opens it.
- * @throws KeyRefused when it may not be used so; KeyServiceUnavailable
+ * Tries on a KMS key every action that the vault will need: makes a data key, moves it, decrypts it.
+ * @throws KeyRefused if an action is not permitted; KeyServiceUnavailable
  */
 export async function tryKey(scope: VaultScope): Promise<void> {
   const { plaintext, wrapped } = await generateKey(scope);
@@ -152,8 +152,9 @@ export async function tryKey(scope: VaultScope): Promise<void> {
 }
 
 /**
- * The envelopes of vault objects: values under a data key of their context, which stays in memory for 60 seconds. That
- * is the bound within which a customer's withdrawal of a key counts; an organization's end is looked up at each read.
+ * The envelopes of vault objects: values under a data key of their context, which stays in memory for 60 seconds. So a
+ * customer's withdrawal of a key takes effect within 60 seconds; the destruction of an organization's key is checked at
+ * each read.
  */
 export const objectEnvelopes: Envelopes<VaultScope> = createEnvelopes<VaultScope>({
   wrapper: { generate: generateKey, unwrap: unwrapKey },

@@ -13,7 +13,7 @@ import type { Reading } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 
-/** An object without its value: what lists and descriptions read. */
+/** An object without its value: the members that lists and descriptions read. */
 const ObjectEntity = entity({
   model: model('vault-object'),
   attributes: {
@@ -21,7 +21,7 @@ const ObjectEntity = entity({
     ...ownedAttributes,
     name: { type: 'string', required: true, readOnly: true },
     context: { type: 'any', required: true, readOnly: true },
-    /** Id of the context's key under which the present value stands. */
+    /** Id of the context's key that protects the current value. */
     keyId: { type: 'string', required: true },
     /** ARN of the KMS key of the present value; empty for the stage's own. */
     root: { type: 'string', required: true },
@@ -38,13 +38,13 @@ export type ObjectRecord = RecordOf<typeof ObjectEntity>;
 /** Objects: `get` one GetItem, `list` by `byCreation` one Query. */
 export const objects = collection(ObjectEntity);
 
-/** The sealed value of an object, apart: up to 256 KiB that no list reads and no index copies. */
+/** The encrypted value of an object in a row of its own: up to 256 KiB that no list reads and no index copies. */
 const ValueEntity = entity({
   model: model('vault-value'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** The version it is of: a value read beside another version is not answered. */
+    /** The version of the value: a value that was read with another version is not returned. */
     versionId: { type: 'string', required: true },
     /** Bytes of an envelope. */
     sealed: { type: 'any', required: true },
@@ -55,7 +55,7 @@ const ValueEntity = entity({
 export type ValueRecord = RecordOf<typeof ValueEntity>;
 export const values = collection(ValueEntity);
 
-/** The write that removes the value of an object whose own row is removed beside it. */
+/** The write that removes the value of an object in the transaction that removes its row. */
 export function dropValue(environmentId: string, id: string): Write {
   const { TableName, Key } = values.entity().delete({ environmentId, id }).params<DeleteParams>();
   return { kind: 'Delete', params: { TableName, Key } };
@@ -66,14 +66,14 @@ interface DeleteParams {
   Key: Record<string, unknown>;
 }
 
-/** What is told of a version. Its value is gone once another replaced it. */
+/** The metadata of a version. Its value is removed once another version replaces it. */
 const VersionEntity = entity({
   model: model('vault-version'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
     objectId: { type: 'string', required: true, readOnly: true },
-    /** The version's number in ten digits: rows sort by it, and the one to drop is known without a read. */
+    /** The version's number in ten digits: rows sort by it, and the oldest one to remove is known without a read. */
     place: { type: 'string', required: true, readOnly: true },
     etag: { type: 'string', required: true },
     /** Bytes of the value. */
@@ -96,7 +96,7 @@ const VersionEntity = entity({
 export type VersionRecord = RecordOf<typeof VersionEntity>;
 export const versions = collection(VersionEntity);
 
-/** Versions that are told of one object. */
+/** Maximum versions that are listed for one object. */
 export const MAX_VERSIONS = 50;
 
 export const placeOf = (number: number): string => String(number).padStart(10, '0');
@@ -110,7 +110,7 @@ export async function versionsOf(environmentId: string, objectId: string): Promi
   return data;
 }
 
-/** The write that removes the row of a version; one that is not there is no error. */
+/** The write that removes the row of a version. A missing row is no error. */
 export function dropVersion(environmentId: string, objectId: string, number: number): Write {
   const { TableName, Key } = versions
     .entity()
@@ -119,11 +119,14 @@ export function dropVersion(environmentId: string, objectId: string, number: num
   return { kind: 'Delete', params: { TableName, Key } };
 }
 
-/** Queries of one page at most, each reading up to 1 MB. */
+/** Maximum queries of one page, each reading up to 1 MB. */
 const MAX_QUERIES = 8;
 const ROWS_A_QUERY = 500;
 
-/** Objects changed after a moment, by id: reads on until the window is full, the list ends, or enough was read. */
+/**
+ * Objects changed after a time, by id. It reads until the page is full, the list ends, or the bound on queries is
+ * reached.
+ */
 export async function objectsChangedAfter(
   environmentId: string,
   updatedAfter: string,

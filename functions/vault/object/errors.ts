@@ -12,7 +12,7 @@ export const malformedId = declareError({
 
 const LONGEST_ID = 64;
 
-/** @throws the refusal of what is no id, and so names nothing */
+/** @throws the same 404 as for an unknown object, because the text is not an id */
 export function requireId(id: string, fail: (error: typeof malformedId | typeof objectNotFound) => Failure): void {
   if (!isUuid(id)) throw fail(id.length > LONGEST_ID ? malformedId : objectNotFound);
 }

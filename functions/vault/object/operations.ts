@@ -111,7 +111,7 @@ export const readObjectByName = operation({
   },
 });
 
-/** What a read shows, told by its event. */
+/** The response of a read, which also emits the event of the read. */
 async function shown(
   found: FoundObject,
   { unit, actor, refusals }: { unit: Unit<'vault.data.read'>; actor: Actor; refusals: Refusals },
@@ -148,7 +148,7 @@ export const updateObject = operation({
     const known = knownContext(environmentId, id);
     const standingFor = (context: Context) =>
       withRefusals(whileResealing(fail), '', () => standingOf(environmentId, context));
-    // The context never changes: where it is known, its keys are read beside the object.
+    // The context never changes: if it is cached, its keys are read in parallel with the object.
     const [former, early] = await Promise.all([objects.get(environmentId, id), known && standingFor(known)]);
     if (former === undefined) throw fail(objectNotFound);
     if (expected !== undefined && expected !== null && expected !== former.versionId) throw fail(versionMismatch);

@@ -11,27 +11,29 @@ import { type ObjectRecord, objects, type ValueRecord, values } from './entity.t
 const NAME = 'vault.name';
 const READS = 3;
 
-/** A name as its row has it. */
+/** A name as its row stores it. */
 export const nameOf = (environmentId: string, name: string) => ({ environmentId, kind: NAME, value: name });
 
-/** Contexts of objects, which never change: known beforehand, their keys are read beside the object. */
+/**
+ * Cached contexts of objects, which never change. With a cached context, the keys are read in parallel with the object.
+ */
 const contexts = new Memory<Context>(10_000);
-/** Ids by name, as last seen: a guess that is checked against the name's row. */
+/** Cached ids by name: a guess that is checked against the name's row. */
 const ids = new Memory<string>(10_000);
 
 const place = (environmentId: string, text: string): string => `${environmentId}#${text}`;
 
-/** The context of an object, where this instance knows it. */
+/** The cached context of an object, if this instance has it. */
 export const knownContext = (environmentId: string, id: string): Context | undefined =>
   contexts.get(place(environmentId, id));
 
-/** Notes what was read of an object. */
+/** Caches the context and name of an object that was read. */
 export function noteObject({ environmentId, id, name, context }: ObjectRecord): void {
   contexts.set(place(environmentId, id), context as Context);
   ids.set(place(environmentId, name), id);
 }
 
-/** An object as it was read, with all that opening it takes. */
+/** An object as it was read, with everything that decrypting it needs. */
 export interface FoundObject {
   record: ObjectRecord;
   value: ValueRecord;
@@ -39,7 +41,7 @@ export interface FoundObject {
 }
 
 /**
- * Reads an object with its value: one round trip where its context is known here, else two for one of an organization.
+ * Reads an object with its value: one round trip if its context is cached, else two for an object of an organization.
  * @throws OrganizationKeyDestroyed; StorageUnavailable when it changes faster than it is read
  */
 export async function findObject(environmentId: string, id: string): Promise<FoundObject | undefined> {
@@ -65,26 +67,26 @@ export async function findObject(environmentId: string, id: string): Promise<Fou
   throw new StorageUnavailable('A vault object kept being changed by others');
 }
 
-/** As {@link findObject}, by name: one round trip more where this instance has not met the name. */
+/** Like {@link findObject}, by name: one more round trip if this instance has not cached the name. */
 export async function findObjectByName(environmentId: string, name: string): Promise<FoundObject | undefined> {
   const guess = ids.get(place(environmentId, name));
   const [id, guessed] = await Promise.all([
     holderOf(nameOf(environmentId, name)),
-    // What a wrong guess comes to says nothing of the object that has the name.
+    // A failure after a wrong guess is ignored, because it concerns another object than the one that has the name.
     guess === undefined ? undefined : findObject(environmentId, guess).catch(() => undefined),
   ]);
   if (id === undefined) return undefined;
   return guessed?.record.id === id ? guessed : findObject(environmentId, id);
 }
 
-/** What a value is sealed for: this object's this version, under the key of its context. */
+/** The additional data of a value: this version of this object, under the key of its context. */
 export const objectScope = (standing: Standing): VaultScope =>
   scopeOf(standing, 'vault-object', { 'gatehouse:key': standing.keyId });
 
 export const sealedId = (id: string, versionId: string): string => `${id}#${versionId}`;
 
 /**
- * The value of an object. The words of the refusal say whose decision it is that it cannot be read.
+ * Decrypts the value of an object. The error names the party (customer or service) whose key is not available.
  * @throws Failure
  */
 export async function openObject({ record, value, organizationKey }: FoundObject, refusals: Refusals): Promise<string> {

@@ -5,7 +5,7 @@ import { isPathText, NOT_PATH_TEXT, secret, timestamp, timestampInput } from '..
 import { type Context, contextProblem, MAX_ENTRIES } from '../key/rules.ts';
 import type { ObjectRecord, VersionRecord } from './entity.ts';
 
-/** Bytes of a value in UTF-8. */
+/** Maximum bytes of a value in UTF-8. */
 export const MAX_VALUE_BYTES = 262_144;
 
 /** A context as a request gives it. */
@@ -78,7 +78,7 @@ export const ObjectVersion = z
 
 export const VersionList = vaultListOf(ObjectVersion).meta({ id: 'VersionListResponse' });
 
-/** The query members of the vault's lists: two orders, and more a page than elsewhere. */
+/** The query members of the vault's lists: two orders, and larger pages than other lists. */
 export const vaultPageMembers = (isCursor: (text: string) => boolean) => {
   const cursor = z.string().refine(isCursor, 'must be an id from a list answer').optional();
   return {
@@ -91,14 +91,14 @@ export const vaultPageMembers = (isCursor: (text: string) => boolean) => {
 
 export const ListObjects = z.object({
   ...vaultPageMembers(isUuid),
-  /** Words that the name's words begin with, in any case. */
+  /** Prefixes of words of the name, in any case. */
   search: z.string().trim().min(1).max(200).optional(),
-  /** Objects changed after this moment; both spellings are one filter. */
+  /** Objects changed after this time; both spellings are the same filter. */
   updatedAfter: timestampInput.optional(),
   updated_after: timestampInput.optional(),
 });
 
-/** What is told of a stored object without its value. */
+/** The metadata of a stored object, without its value. */
 export const presentMetadata = (record: ObjectRecord): z.input<typeof ObjectMetadata> => ({
   context: record.context as Context,
   environment_id: record.environmentId,

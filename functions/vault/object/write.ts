@@ -20,17 +20,17 @@ import {
 } from './entity.ts';
 import { nameOf, objectScope, sealedId } from './read.ts';
 
-/** A sealed value and what its version is told by. */
+/** An encrypted value and the metadata of its version. */
 export interface SealedVersion {
   versionId: string;
   sealed: Uint8Array;
-  /** Of the ciphertext: one of the value would let it be guessed. */
+  /** The ETag is a digest of the ciphertext: a digest of the value would allow an attacker to guess the value. */
   etag: string;
   /** Bytes of the value. */
   size: number;
 }
 
-/** Seals a value as the next version of an object. */
+/** Encrypts a value as the next version of an object. */
 export async function sealVersion(standing: Standing, id: string, value: string): Promise<SealedVersion> {
   const versionId = newUuid();
   const sealed = await objectEnvelopes.seal(objectScope(standing), sealedId(id, versionId), value);
@@ -48,7 +48,7 @@ const versionMembers = ({ keyId, root }: Standing, { versionId }: SealedVersion,
   updatedByName: actor.name ?? actor.id,
 });
 
-/** The writes of a value and of what is told of its version; the object's own row guards both. */
+/** The writes of a value and of its version's metadata; the condition on the object's row protects both. */
 function versionWrites(record: ObjectRecord, { versionId, sealed, etag, size }: SealedVersion): Write[] {
   const { environmentId, id, number, owner } = record;
   const gone = number - MAX_VERSIONS;
@@ -77,7 +77,7 @@ export function newObject(
   };
 }
 
-/** An object with a further version; the value before is gone. */
+/** Stages a further version of an object; the previous value is removed. */
 export function nextVersion(
   former: ObjectRecord,
   standing: Standing,
@@ -89,7 +89,7 @@ export function nextVersion(
   return { record, writes: [write, ...versionWrites(record, version)] };
 }
 
-/** The writes that remove an object with everything of it. */
+/** The writes that remove an object with its value and all its versions. */
 export function removeObject(record: ObjectRecord): Write[] {
   const { environmentId, id, name, number } = record;
   const oldest = Math.max(1, number - MAX_VERSIONS + 1);

@@ -11,8 +11,8 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /**
- * The end of an organization's key, and once it is certain the receipt for it. Its id is the organization's. It belongs
- * to the environment: it outlives the organization, whose end it proves.
+ * The destruction of an organization's key and, once it is complete, the receipt for it. Its id is the organization's.
+ * It belongs to the environment, because it outlives the deleted organization.
  */
 const ShreddingEntity = entity({
   model: model('vault-shredding'),
@@ -21,13 +21,13 @@ const ShreddingEntity = entity({
     ...ownedAttributes,
     ...dueAttributes,
     keyId: { type: 'string', required: true, readOnly: true },
-    /** The KMS key that the organization had for itself. */
+    /** The KMS key that only this organization used. */
     kmsKeyArn: { type: 'string' },
     /** When KMS deletes that key's material. */
     kmsDeletionAt: { type: 'string' },
     keyCreatedAt: { type: 'string' },
     destroyedAt: { type: 'string', required: true, readOnly: true },
-    /** What is claimed, as the very text that is signed. */
+    /** The statement of the receipt: the exact text that is signed. */
     statement: { type: 'string' },
     /** Base64 of the DER-encoded signature. */
     signature: { type: 'string' },
@@ -38,7 +38,7 @@ const ShreddingEntity = entity({
   indexes: {
     primary: recordKey('vault-shredding'),
     byOrganization: creationIndex('vault-shredding'),
-    /** Ends whose receipt is due. */
+    /** Destructions whose receipt is due. */
     due: dueIndex('vault-shredding'),
     owned: ownedIndex,
   },
@@ -47,5 +47,5 @@ const ShreddingEntity = entity({
 export type ShreddingRecord = RecordOf<typeof ShreddingEntity>;
 export const shreddings = collection(ShreddingEntity);
 
-/** Ends of keys whose receipt is due. */
+/** Destructions whose receipt is due. */
 export const dueShreddings = (limit: number): Promise<ShreddingRecord[]> => findDue(shreddings.entity(), limit);

@@ -4,10 +4,11 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { deleteKmsKey } from '../key/standing.ts';
 
 /**
- * Ends what stands under organizations' keys of an environment that is deleted, as the deletion of each organization would:
- * its key is destroyed, KMS deletes the key that it may have had for itself, and its rows go, also those of organizations that
- * have no record here, which only the vault knows. Without receipts, which would go with the environment. May run again.
- * @returns how many keys and rows there were
+ * Destroys the organizations' keys of a deleted environment, as the deletion of each organization would: the key is
+ * destroyed, KMS deletes the organization's own KMS key if there is one, and the rows are removed. That includes
+ * organizations that have no record here and that only the vault knows. There are no receipts, because they would be
+ * erased with the environment. It may run again.
+ * @returns the number of keys and rows
  */
 export async function shredEnvironment(environmentId: string): Promise<{ keys: number; rows: number }> {
   let rows = 0;

@@ -1,4 +1,4 @@
-/** What is known of the end of an organization's key. */
+/** The recorded facts about the destruction of an organization's key. */
 export interface KeyEnd {
   stage: string;
   environmentId: string;
@@ -11,14 +11,14 @@ export interface KeyEnd {
 }
 
 /**
- * Milliseconds after the destruction of a key until no instance has its bytes in use: caches end after 60 seconds, the
- * longest call after 29, and clocks differ a little.
+ * Milliseconds after the destruction of a key until no instance uses its bytes: caches expire after 60 seconds, the
+ * longest call takes 29, and clocks differ a little.
  */
 export const SETTLING_MS = 120_000;
 
 /**
- * What a receipt claims, as the text that is signed: what was done, and no more. It says nothing of copies that the
- * service never had: values that were read while they could be, or keys that a caller kept.
+ * The statement of a receipt, as the text that is signed. It claims only what was done, and nothing about copies that
+ * the service never had: values that were read earlier, or keys that a caller kept.
  */
 export function statementOf(end: KeyEnd, now: { checkedAt: string }): string {
   const { kmsKeyArn, kmsDeletionAt } = end;

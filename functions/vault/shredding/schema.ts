@@ -10,14 +10,14 @@ export const Receipt = z
     organization_id: z.string(),
     key_id: z.string(),
     destroyed_at: timestamp,
-    /** `pending` until caches have ended for certain: two to three minutes. */
+    /** `pending` until all caches have expired: two to three minutes. */
     state: z.enum(['pending', 'signed']),
-    /** The very text that is signed. */
+    /** The exact text that is signed. */
     statement: z.string().nullable(),
     /** ECDSA on P-256 over the SHA-256 of the statement, DER in base64. */
     signature: z.string().nullable(),
     algorithm: z.literal('ECDSA_SHA_256'),
-    /** PEM; compare it with what GET /x/vault/signing_key told you before. */
+    /** PEM; compare it with the response of GET /x/vault/signing_key from before. */
     public_key: z.string().nullable(),
     signed_at: timestamp.nullable(),
   })
@@ -37,7 +37,7 @@ export const SigningKey = z
   })
   .meta({ id: 'VaultSigningKey' });
 
-/** The end of a key as callers see it. */
+/** A destroyed key as callers see it. */
 export const presentReceipt = (record: ShreddingRecord): z.input<typeof Receipt> => ({
   object: 'vault_key_destruction',
   organization_id: record.id,

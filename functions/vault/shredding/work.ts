@@ -18,12 +18,12 @@ const BATCH = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * Follows the deletion of an organization, whose own commit destroyed its key: has KMS delete the key that it may have
- * had for itself, tells of the end, and plans the receipt. May run again.
+ * Handles the deletion of an organization, whose own commit destroyed its key: schedules the deletion of the
+ * organization's own KMS key if there is one, emits the event, and schedules the receipt. It may run again.
  */
 export async function shred(environmentId: string, organizationId: string, actor: Actor): Promise<void> {
   const key = await findOrganizationKey(environmentId, organizationId);
-  // Without a key nothing stood under one, and there is nothing to claim.
+  // Without a key no value was protected by one, so there is nothing to claim.
   if (key?.keyId === undefined || isLiving(key)) return;
   const { keyId, kmsKeyArn, createdAt: keyCreatedAt, destroyedAt = clock.timestamp() } = key;
   if (kmsKeyArn !== undefined) await deleteKmsKey(kmsKeyArn);
@@ -49,7 +49,7 @@ export async function shred(environmentId: string, organizationId: string, actor
   });
 }
 
-/** Signs the receipts that are due. One that fails is due again at the next run. */
+/** Signs the receipts that are due. After a failure, a receipt is due again at the next run. */
 export async function signReceipts(): Promise<void> {
   for (const record of await dueShreddings(BATCH)) {
     try {

@@ -12,12 +12,12 @@ import { SLOW_AFTER_MS } from '../health/rules.ts';
 import { KEPT_RESPONSE_BYTES, type Outcome } from './rules.ts';
 import { bodyOf } from './body.ts';
 
-/** The whole attempt: name, connection, TLS, answer. */
+/** Time-out in ms of the whole attempt: name resolution, connection, TLS, response. */
 const TIMEOUT_MS = 15_000;
 
 /**
- * Posts an event to an endpoint once. Redirects are not followed and count as failures. An endpoint that keeps its
- * sender waiting is marked slow meanwhile, so that others are not held up by its further deliveries.
+ * Posts an event to an endpoint once. Redirects are not followed and count as failures. While an endpoint is slow to
+ * respond, it is marked slow, so that its further deliveries do not delay those of other endpoints.
  */
 export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetail): Promise<Outcome> {
   const { environmentId, id, url } = endpoint;
@@ -45,7 +45,7 @@ export async function attemptDelivery(endpoint: EndpointRecord, detail: BusDetai
       timeoutMs: TIMEOUT_MS,
       maxBytes: KEPT_RESPONSE_BYTES,
       oversize: 'truncate',
-      // A POST must not be lost to a connection that its receiver has just closed.
+      // A POST must not be lost to a kept-alive connection that its receiver has just closed.
       reuse: false,
     });
     return {

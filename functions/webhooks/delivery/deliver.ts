@@ -15,16 +15,19 @@ import { type DeliveryOrder, messageOf } from './order.ts';
 import { type Progress, recordAttempt, recordDrop, recordWait } from './record.ts';
 import type { DropReason } from './rules.ts';
 
-/** Times an order is put back by itself before the queue's own redelivery, and in the end its dead letters, take over. */
+/**
+ * Times that a job is postponed by this code before the queue's own redelivery, and in the end its dead letters, take
+ * over.
+ */
 const PUT_BACKS = 30;
-/** Waiting deliveries come back spread over this time after a gate opens. */
+/** Waiting deliveries are spread over this time after an endpoint becomes available again. */
 const SPREAD_MS = 30_000;
 
 /**
- * Tries a delivery: an order of the deliveries queue.
+ * Attempts a delivery: the work of one message of the deliveries queue.
  *
- * A delivery that succeeds at once costs two serial round trips beside the POST: parallel reads of endpoint, delivery and
- * health (of the event too when it did not travel), and one write.
+ * A delivery that succeeds at once costs two serial round trips in addition to the POST: parallel reads of endpoint,
+ * delivery and health (and of the event if the message does not contain it), and one write.
  */
 export async function deliver(order: DeliveryOrder): Promise<void> {
   addLogContext({ environment_id: order.environment_id, delivery_id: order.delivery_id });
@@ -33,7 +36,7 @@ export async function deliver(order: DeliveryOrder): Promise<void> {
   } catch (error) {
     const putBack = order.put_back ?? 0;
     if (!isPassing(error) || putBack >= PUT_BACKS) throw error;
-    // The queue itself would give the message back only after its visibility time-out, minutes later.
+    // Left to the queue, the message would return only after its visibility time-out, minutes later.
     log.warn('a delivery waits for a part of the service', { error });
     await enqueue('deliveries', [messageOf({ ...order, put_back: putBack + 1 }, Math.min(60, 2 ** putBack))]);
   }
@@ -74,7 +77,7 @@ function dropReason(endpoint: EndpointRecord | undefined, detail: BusDetail | un
   return detail === undefined ? 'event_gone' : undefined;
 }
 
-/** Until when an attempt must wait, in ms; undefined when it may start now. */
+/** The time in ms until which an attempt must wait; undefined if it may start now. */
 async function gateOf(health: HealthRecord | undefined): Promise<number | undefined> {
   const now = clock.now();
   const admission = admissionOf(health, now);

@@ -5,7 +5,7 @@ import { endpointsOf } from '../endpoint/entity.ts';
 import { firstOrders } from './order.ts';
 
 const subscribable = new Set<string>(subscribableEventNames);
-/** Clocks differ: an endpoint made just now takes events that seem a little older than it. */
+/** Clocks differ: a new endpoint accepts events that seem a little older than it. */
 const CLOCK_SKEW_MS = 60_000;
 
 /** Enqueues the delivery of an event to each enabled endpoint that subscribes to its name. */
@@ -16,7 +16,7 @@ export async function dispatchEvent(detail: BusDetail): Promise<void> {
     (endpoint) =>
       endpoint.status === 'enabled' &&
       endpoint.events.includes(detail.event) &&
-      // A replayed event is not news to an endpoint that was made after it.
+      // A replayed event is not delivered to an endpoint that was created after the event.
       Date.parse(endpoint.createdAt) - CLOCK_SKEW_MS <= createdAt,
   );
   await enqueue(

@@ -10,20 +10,22 @@ import { type DeliveryRecord, dueDeliveries, nextDue, reviseDelivery } from './e
 import { messageOf, orderOf } from './order.ts';
 import { LEASE_MS } from './record.ts';
 
-/** Endpoints read from each shard of the due index in one run. */
+/** Maximum endpoints read from each shard of the due index in one run. */
 const ENDPOINTS = 100;
-/** Endpoints looked at side by side. */
+/** Endpoints that are processed in parallel. */
 const WIDTH = 8;
 /** Leases taken at a time. */
 const LEASES = 25;
 const MINUTE_MS = 60_000;
-/** After a delivery was put off, the index may not show it for so long: the endpoint is looked at again until then. */
+/**
+ * After a delivery was postponed, the index may not show it for this long: the endpoint is checked again until then.
+ */
 const SETTLE_MS = 2 * MINUTE_MS;
 
 /**
  * Enqueues the waiting deliveries that are due, a bounded number for each endpoint, so that none of them holds up the
- * others; runs every minute. Runs that overlap do no harm: a delivery is leased by a conditional write, and only who got
- * the lease sends its order.
+ * others; runs every minute. Overlapping runs are safe: a delivery is leased by a conditional write, and only the run
+ * that has the lease enqueues it.
  */
 export async function enqueueDue(): Promise<void> {
   const waiting = await dueEndpoints(ENDPOINTS);
@@ -33,7 +35,7 @@ export async function enqueueDue(): Promise<void> {
         try {
           await releaseEndpoint(environmentId, id);
         } catch (error) {
-          // One endpoint's trouble is not the others'; it stands in the index until the next run.
+          // A failure for one endpoint must not stop the others; the endpoint stays in the index until the next run.
           log.warn('waiting deliveries stay where they are', { endpoint_id: id, error });
         }
       }),
@@ -57,7 +59,7 @@ async function releaseEndpoint(environmentId: string, endpointId: string): Promi
   await lookAgain(health, due.length === deliveries, now);
 }
 
-/** Takes a delivery for the queue: should its order be lost, it is due again when the lease ends. */
+/** Leases a delivery for the queue: if its message is lost, it is due again when the lease ends. */
 async function lease(delivery: DeliveryRecord): Promise<DeliveryRecord | undefined> {
   const { record, write } = reviseDelivery(delivery, { dueAt: new Date(clock.now() + LEASE_MS).toISOString() });
   const unit = new Unit(delivery.environmentId, systemActor);
@@ -65,7 +67,7 @@ async function lease(delivery: DeliveryRecord): Promise<DeliveryRecord | undefin
   return (await unit.commit()).kind === 'committed' ? record : undefined;
 }
 
-/** Says when the endpoint is to be looked at again; a write that a newer failure overtakes changes nothing. */
+/** Sets when the endpoint is checked again; the write has no effect if a newer failure has replaced it. */
 async function lookAgain(health: HealthRecord, isMore: boolean, now: number): Promise<void> {
   const { environmentId, id, touchedAt = 0, gateAt = 0 } = health;
   const soon = isMore || now - touchedAt < SETTLE_MS;

@@ -8,9 +8,9 @@ import type { Window } from '../../kernel/storage/window.ts';
 import type { Attempt, DeliveryState, DropReason } from './rules.ts';
 
 /**
- * The delivery of one event to one endpoint, with its attempts: first written when its first attempt has ended or was
- * put off, so a delivery that succeeds at once is one write. Deliveries of an endpoint stand in one partition by the time
- * of their events: 1,000 write units a second, some 500 deliveries.
+ * The delivery of one event to one endpoint, with its attempts. It is first written after its first attempt or
+ * postponement, so a delivery that succeeds at once is one write. Deliveries of an endpoint are in one partition,
+ * sorted by the time of their events: 1,000 write units a second, some 500 deliveries.
  */
 const DeliveryEntity = entity({
   model: model('webhook-delivery'),
@@ -28,7 +28,10 @@ const DeliveryEntity = entity({
     /** Failed attempts since the beginning or the last resend: the position in the schedule. */
     failures: { type: 'number', required: true },
     nextAttemptAt: { type: 'string' },
-    /** From when the schedule may enqueue it; later than the next attempt while a message for that is in the queue. */
+    /**
+     * The time from which the schedule may enqueue it; later than the next attempt while a message for that attempt is
+     * in the queue.
+     */
     dueAt: { type: 'string' },
   },
   indexes: {
@@ -65,7 +68,7 @@ export type DeliveryRecord = Omit<Stored, 'attempts' | 'state' | 'dropReason'> &
 
 const rows = collection(DeliveryEntity);
 
-/** Deliveries and their attempts can be read for so long after their last change. */
+/** Retention of deliveries and their attempts after their last change. */
 const LIFETIME_SECONDS = 30 * 86_400;
 const expiry = () => clock.seconds() + LIFETIME_SECONDS;
 const isAlive = ({ expiresAt }: { expiresAt?: number | undefined }): boolean => (expiresAt ?? 0) > clock.seconds();
@@ -80,7 +83,7 @@ type Changes = Pick<DeliveryRecord, 'state' | 'attempts' | 'attemptCount' | 'fai
   dueAt?: string | undefined;
 };
 
-/** The first state of a delivery. */
+/** Makes the first state of a delivery. */
 export function createDelivery(
   identity: Pick<DeliveryRecord, 'environmentId' | 'endpointId' | 'eventId' | 'eventName'>,
   state: Changes,
@@ -88,7 +91,7 @@ export function createDelivery(
   return asDelivery(rows.create({ ...identity, id: deliveryIdOf(identity.eventId), ...state, expiresAt: expiry() }));
 }
 
-/** The next state of a delivery. */
+/** Makes the next state of a delivery. */
 export function reviseDelivery(record: DeliveryRecord, changes: Partial<Changes>) {
   return asDelivery(rows.revise(record, { ...changes, expiresAt: expiry() }));
 }
@@ -98,7 +101,7 @@ const asDelivery = ({ record, write }: ReturnType<typeof rows.create>) => ({
   write,
 });
 
-/** One strongly consistent GetItem. */
+/** Reads a delivery: one strongly consistent GetItem. */
 export async function findDelivery(
   environmentId: string,
   endpointId: string,

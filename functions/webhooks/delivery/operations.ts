@@ -96,7 +96,7 @@ export const resendWebhookDelivery = operation({
       failures: 0,
       dropReason: undefined,
       nextAttemptAt: clock.timestamp(),
-      // The outbox sends the order; it is lost to nobody, so the schedule need not know of it.
+      // The outbox sends the message and cannot lose it, so the schedule does not need to know about it.
       dueAt: undefined,
     });
     unit.stage([write, outgoing(environmentId, 'deliveries', orderOf(record))]);

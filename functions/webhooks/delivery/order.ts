@@ -2,26 +2,29 @@ import type { BusDetail } from '../../kernel/http/worker.ts';
 import { messageText, type QueueMessage } from '../../kernel/queues.ts';
 import { deliveryIdOf, type DeliveryRecord } from './entity.ts';
 
-/** A message of the deliveries queue: try this delivery now. */
+/** A message of the deliveries queue: attempt this delivery now. */
 export interface DeliveryOrder {
   environment_id: string;
   endpoint_id: string;
   delivery_id: string;
   /**
-   * The version of the delivery's row that this order follows from, 0 where there is none yet. A row that has moved on
-   * makes the order void: so a message that comes twice, or late, sends nothing.
+   * The version of the delivery's row when the message was made, 0 if there was none. If the row has changed since, the
+   * message is ignored: so a message that arrives twice, or late, sends nothing.
    */
   version: number;
-  /** The event, where it is small enough to travel; else its row is read. */
+  /** The event, if it is small enough for the message; else its row is read. */
   detail?: BusDetail;
-  /** Times the order was put back because a part of the service did not answer. */
+  /** Times the message was postponed because a part of the service did not respond. */
   put_back?: number;
 }
 
-/** An event beyond this is read from its row instead: ten orders fit one SendMessageBatch of 256 KiB. */
+/**
+ * Maximum bytes of an event in the message; a larger one is read from its row. Ten messages fit into one
+ * SendMessageBatch of 256 KiB.
+ */
 const CARRIED_BYTES = 24_000;
 
-/** Orders for the first attempt of an event at endpoints. */
+/** Makes the messages for the first attempt of an event at endpoints. */
 export function firstOrders(detail: BusDetail, endpointIds: readonly string[]): QueueMessage[] {
   const isCarried = detail.data !== undefined && Buffer.byteLength(messageText(detail)) <= CARRIED_BYTES;
   return endpointIds.map((endpointId) => ({
@@ -36,7 +39,7 @@ export function firstOrders(detail: BusDetail, endpointIds: readonly string[]): 
   }));
 }
 
-/** The order for a further attempt of a delivery. */
+/** Makes the message for a further attempt of a delivery. */
 export const orderOf = ({ environmentId, endpointId, id, version }: DeliveryRecord): DeliveryOrder => ({
   environment_id: environmentId,
   endpoint_id: endpointId,
@@ -44,7 +47,7 @@ export const orderOf = ({ environmentId, endpointId, id, version }: DeliveryReco
   version,
 });
 
-/** The message of an order; orders of one endpoint do not delay those of another. */
+/** The queue message of a job; messages of one endpoint do not delay those of another. */
 export const messageOf = (order: DeliveryOrder, delaySeconds = 0): QueueMessage => ({
   body: order,
   delaySeconds,

@@ -12,7 +12,7 @@ import { createDelivery, type DeliveryRecord, reviseDelivery } from './entity.ts
 import { messageOf, orderOf } from './order.ts';
 import { type DropReason, isGone, isSuccess, type Outcome, QUEUE_DELAY_MS, waitAfter, withAttempt } from './rules.ts';
 
-/** A delivery as it was when its order was taken up. */
+/** A delivery as it was when its message was received. */
 export interface Progress {
   environmentId: string;
   endpointId: string;
@@ -22,12 +22,12 @@ export interface Progress {
   detail: BusDetail | undefined;
 }
 
-/** How long the schedule leaves a delivery whose order is in the queue to that order: beyond, the order counts as lost. */
+/** The time that the schedule leaves to a message in the queue; after it, the message counts as lost. */
 export const LEASE_MS = 5 * 60_000;
 
 type Changes = Parameters<typeof createDelivery>[1];
 
-/** Writes a delivery's next state; undefined when it has moved on meanwhile, so that somebody else has done the work. */
+/** Writes a delivery's next state; undefined if the row has changed since, so that another worker has done the work. */
 async function write(progress: Progress, changes: Partial<Changes>): Promise<DeliveryRecord | undefined> {
   const { environmentId, endpointId, eventId, delivery, detail } = progress;
   const change =
@@ -43,20 +43,20 @@ async function write(progress: Progress, changes: Partial<Changes>): Promise<Del
   return outcome.kind === 'committed' ? change.record : undefined;
 }
 
-/** Records that a delivery will not be tried again. Without a row or an endpoint there is nobody who could read it. */
+/** Records that a delivery will not be attempted again. Without a row or an endpoint there is nothing to record. */
 export async function recordDrop(progress: Progress, reason: DropReason): Promise<void> {
   if (progress.delivery === undefined && (reason === 'endpoint_deleted' || progress.detail === undefined)) return;
   await write(progress, { state: 'dropped', dropReason: reason, nextAttemptAt: undefined, dueAt: undefined });
   count({ deliveriesDropped: { value: 1, unit: 'Count' } });
 }
 
-/** Records that a delivery waits without having been tried. */
+/** Records that a delivery waits without having been attempted. */
 export async function recordWait(progress: Progress, until: number): Promise<void> {
   const at = new Date(until).toISOString();
   await write(progress, { state: 'pending', nextAttemptAt: at, dueAt: at });
 }
 
-/** Records an attempt and what follows from it: done, another try, or the end. */
+/** Records an attempt and its result: done, another attempt, or failed. */
 export async function recordAttempt(
   progress: Progress,
   health: HealthRecord | undefined,
@@ -86,7 +86,7 @@ async function recordFailure(
 ): Promise<void> {
   const { environmentId, endpointId, delivery } = progress;
   const now = clock.now();
-  // Before the delivery itself: the schedule must know the endpoint when the delivery begins to wait.
+  // This is written before the delivery itself: the schedule must find the endpoint as soon as the delivery waits.
   const noted = await noteFailure(environmentId, endpointId, health);
   const failures = (delivery?.failures ?? 0) + 1;
   const wait = isGone(outcome) ? undefined : waitAfter(failures, outcome, Math.random(), now);

@@ -1,4 +1,4 @@
-/** Where a delivery stands. `dropped`: it will not be tried again although it never failed for good. */
+/** The state of a delivery. `dropped`: it will not be attempted again although it has not used all its attempts. */
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'dropped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 export const dropReasons = ['endpoint_disabled', 'endpoint_deleted', 'event_gone'] as const;
@@ -11,27 +11,27 @@ export interface Attempt {
   /** ISO 8601. */
   startedAt: string;
   durationMs: number;
-  /** The HTTP status of the answer; null when there was none. */
+  /** The HTTP status of the response; null if there was none. */
   status: number | null;
-  /** Why there was no answer: a code of the egress guard. */
+  /** The reason why there was no response: a code of the egress guard. */
   error: string | null;
-  /** The beginning of the answer's body. */
+  /** The beginning of the response's body. */
   response: string | null;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Outcome {
   status: number | null;
   error: string | null;
   response: string | null;
   durationMs: number;
-  /** The answer's Retry-After header. */
+  /** The response's Retry-After header. */
   retryAfter: string | null;
 }
 
 /** Attempts that a delivery's row keeps: the schedule's ten and as many of resends. */
 const KEPT_ATTEMPTS = 20;
-/** Bytes of an answer that are kept. */
+/** Maximum bytes of a response that are kept. */
 export const KEPT_RESPONSE_BYTES = 1_024;
 
 const SECOND = 1_000;
@@ -52,7 +52,10 @@ const SCHEDULE_MS: readonly number[] = [
 ];
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
-/** A wait up to this is left to the queue's own delay; a longer one to the schedule, so that nothing parks in the queue. */
+/**
+ * Maximum wait for which the queue's own delay is used; a longer wait uses the schedule, so that messages do not stay
+ * in the queue.
+ */
 export const QUEUE_DELAY_MS = 10 * SECOND;
 
 export const isSuccess = ({ status }: Pick<Outcome, 'status'>): boolean =>
@@ -62,10 +65,11 @@ export const isSuccess = ({ status }: Pick<Outcome, 'status'>): boolean =>
 export const isGone = ({ status }: Pick<Outcome, 'status'>): boolean => status === 410;
 
 /**
- * How long to wait after a failed attempt, in ms; undefined after the last.
+ * The wait after a failed attempt, in ms; undefined after the last.
  * @param failures Failed attempts of the schedule, this one included.
- * @param random Within 0 and 1; moves the wait by a fifth either way, so that what failed together is not retried together.
- * @param now For a Retry-After with a date. One that asks for longer than the schedule is honoured, to 24 hours.
+ * @param random Within 0 and 1; changes the wait by up to a fifth, so that deliveries that failed together are not
+ *   retried together.
+ * @param now For a Retry-After with a date. A wait longer than the schedule's is honoured, up to 24 hours.
  */
 export function waitAfter(
   failures: number,
@@ -88,7 +92,7 @@ function retryAfterMs(value: string | null, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The attempts of a delivery with one more. */
+/** Appends an attempt to the attempts of a delivery. */
 export function withAttempt(
   attempts: readonly Attempt[],
   count: number,

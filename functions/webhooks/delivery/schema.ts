@@ -17,7 +17,7 @@ const members = {
   event_id: z.string(),
   event: z.string(),
   state: z.enum(deliveryStates),
-  /** Why it is not tried again although it has not failed for good. */
+  /** The reason why it is not attempted again before all attempts are used. */
   drop_reason: z.enum(dropReasons).nullable(),
   attempt_count: z.int(),
   next_attempt_at: timestamp.nullable(),
@@ -31,11 +31,11 @@ const DeliveryAttempt = z
     number: z.int(),
     started_at: timestamp,
     duration_ms: z.int(),
-    /** The HTTP status of the answer; null when there was none. */
+    /** The HTTP status of the response; null if there was none. */
     status: z.int().nullable(),
-    /** Why there was no answer, such as `timeout` or `address_refused`. */
+    /** The reason why there was no response, such as `timeout` or `address_refused`. */
     error: z.string().nullable(),
-    /** The first KiB of the answer. */
+    /** The first KiB of the response. */
     response_body: z.string().nullable(),
   })
   .meta({ id: 'WebhookDeliveryAttempt' });

@@ -11,8 +11,8 @@ import { type EndpointRecord, endpoints } from './entity.ts';
 type Reason = 'gone' | 'failing';
 
 /**
- * Disables an endpoint that asked for it by 410, or that has failed for days: shown by its status, a metric, the log, and
- * a mail to the environment's contact where it has one.
+ * Disables an endpoint that responded with 410, or that has failed for days. The status, a metric, the log, and a mail
+ * to the environment's contact (if it has one) report this.
  */
 export async function disableEndpoint(environmentId: string, id: string, disabledReason: Reason): Promise<void> {
   let isNews = false;
@@ -29,7 +29,7 @@ export async function disableEndpoint(environmentId: string, id: string, disable
   log.error('a webhook endpoint was disabled', { endpoint_id: id, reason: disabledReason });
 }
 
-/** The mail to the environment's contact; nothing where nobody is named. */
+/** Stages the mail to the environment's contact; nothing if there is no contact. */
 async function noticeOf({ environmentId, id, url }: EndpointRecord, reason: Reason): Promise<Write[]> {
   const environment = await environments.get(environmentId, environmentId);
   if (environment?.contactEmail === undefined) return [];

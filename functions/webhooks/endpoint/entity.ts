@@ -14,9 +14,10 @@ import type { UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 
 /**
- * An endpoint. All of an environment stand in one partition of the base table, so that a dispatch reads them strongly
- * consistent in one Query: an endpoint receives what happens from its creation on, and nothing after its deletion. The
- * partition gives 3,000 read units a second; an event costs one for each 4 KB of endpoints, about eight endpoints.
+ * An endpoint. All endpoints of an environment are in one partition of the base table, so that a dispatch reads them
+ * with one strongly consistent Query: an endpoint receives the events from its creation on, and none after its
+ * deletion. The partition gives 3,000 read units a second; an event costs one for each 4 KB of endpoints, about eight
+ * endpoints.
  */
 const EndpointEntity = entity({
   model: model('webhook-endpoint'),
@@ -27,11 +28,11 @@ const EndpointEntity = entity({
     status: { type: ['enabled', 'disabled'] as const, required: true },
     disabledReason: { type: ['request', 'gone', 'failing'] as const },
     events: { type: 'list', items: { type: 'string' }, required: true },
-    /** Sealed. */
+    /** Encrypted. */
     secret: { type: 'any', required: true },
-    /** Sealed; during a rotation and, until the next write, after it. */
+    /** Encrypted; present during a rotation and, until the next write, after it. */
     nextSecret: { type: 'any' },
-    /** When the next secret takes over. */
+    /** The time when the next secret replaces the current one. */
     nextSecretAt: { type: 'string' },
   },
   indexes: {
@@ -44,12 +45,12 @@ const EndpointEntity = entity({
       },
       sk: { field: 'sk', composite: ['id'], template: '${id}', casing: 'none' },
     },
-    /** Goes with its environment. Deliveries and health rows have an end of their own. */
+    /** It is erased with its environment. Deliveries and health rows expire by themselves. */
     owned: ownedIndex,
   },
 });
 
-/** With whom an endpoint goes. */
+/** The owner that an endpoint is erased with. */
 export const endpointOwner = ENVIRONMENT_OWNER;
 
 export type EndpointRecord = RecordOf<typeof EndpointEntity>;
@@ -57,7 +58,9 @@ export const endpoints = collection(EndpointEntity);
 
 const partitionOf = (environmentId: string): string => `${environmentId}#webhook-endpoints`;
 
-/** All endpoints of an environment: one strongly consistent Query (of 1 MB, which a hundred endpoints do not fill). */
+/**
+ * All endpoints of an environment: one strongly consistent Query (up to 1 MB, which a hundred endpoints do not fill).
+ */
 export async function endpointsOf(environmentId: string): Promise<readonly EndpointRecord[]> {
   const partition = partitionOf(environmentId);
   const { records } = await readStretch<EndpointRecord>({ partition, from: 'we_', to: 'we_~', scan: 'asc' });
@@ -79,7 +82,10 @@ export async function listEndpoints(
   return records;
 }
 
-/** An address belongs to one endpoint of an environment; a digest, since keys are shorter than addresses may be. */
+/**
+ * An address belongs to one endpoint of an environment. The key is a digest, because keys are shorter than addresses
+ * may be.
+ */
 export const urlOf = (environmentId: string, url: string): UniqueValue => ({
   environmentId,
   kind: 'webhook-endpoint.url',

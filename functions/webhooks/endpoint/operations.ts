@@ -14,7 +14,9 @@ import { MAX_ENDPOINTS } from './rules.ts';
 import { CreateEndpoint, Endpoint, EndpointList, presentEndpoint, UpdateEndpoint } from './schema.ts';
 import { newSecret, openSecrets, sealSecret } from './secrets.ts';
 
-/** Why a URL cannot be an endpoint; undefined when it can, as far as can be told before its name is resolved. */
+/**
+ * Describes why a URL cannot be an endpoint; undefined if it can, as far as that is known before its name is resolved.
+ */
 function refusalOfUrl(url: string): string | undefined {
   try {
     egress().checkUrl(url, { fragment: false });

@@ -34,17 +34,17 @@ const members = {
 export const Endpoint = z.object(members).meta({ id: 'WebhookEndpointJson' });
 export const EndpointList = listOf(Endpoint).meta({ id: 'WebhookEndpointList' });
 
-/** An endpoint with what the contract's shape has no place for. */
+/** An endpoint with members that the contract does not have. */
 export const EndpointDetails = z
   .object({
     ...members,
-    /** During a rotation: the secret that takes over. */
+    /** During a rotation: the secret that replaces the current one. */
     next_secret: secret.nullable(),
-    /** When it takes over by itself. */
+    /** The time when it replaces the current one automatically. */
     next_secret_at: timestamp.nullable(),
-    /** Why it is disabled: by a request, by its own 410, or after five days of failures. */
+    /** The reason why it is disabled: a request, its own 410 response, or five days of failures. */
     disabled_reason: z.enum(['request', 'gone', 'failing']).nullable(),
-    /** Since when no delivery has succeeded, where the last one failed. */
+    /** The time since which no delivery has succeeded, if the last one failed. */
     failing_since: timestamp.nullable(),
   })
   .meta({ id: 'WebhookEndpointDetails' });

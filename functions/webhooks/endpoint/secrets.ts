@@ -9,11 +9,11 @@ const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'webhook-s
 /** A new signing secret: `whsec_` and base64 of 32 random bytes (Standard Webhooks, Signature scheme). */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** A secret sealed for its endpoint. */
+/** Encrypts a secret for its endpoint. */
 export const sealSecret = (environmentId: string, endpointId: string, secret: string): Promise<Uint8Array> =>
   envelopes().seal(scopeOf(environmentId), endpointId, secret);
 
-/** The secrets in use at a time, opened; a data key stays in memory for a minute. */
+/** Decrypts the secrets in use at a time; a data key stays in memory for a minute. */
 export async function openSecrets(record: EndpointRecord, now: number): Promise<EndpointSecrets> {
   const { environmentId, id } = record;
   const { secret, next } = secretsInUse(

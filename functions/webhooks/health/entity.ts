@@ -6,9 +6,9 @@ import { expiringAttributes, model, recordAttributes, recordKey } from '../../ke
 import { gateAfter, SLOW_FOR_MS } from './rules.ts';
 
 /**
- * What is remembered of an endpoint that has failed, is slow or has deliveries waiting. A healthy endpoint has no row or
- * an idle one: a delivery that succeeds at once writes nothing here. The row stands in the due index while the endpoint
- * has waiting deliveries, so that the schedule finds endpoints, not each delivery.
+ * The state of an endpoint that has failed, is slow or has deliveries waiting. A healthy endpoint has no row or an idle
+ * one: a delivery that succeeds at once writes nothing here. The row is in the due index while the endpoint has waiting
+ * deliveries, so that the schedule finds endpoints, not each delivery.
  */
 const HealthEntity = entity({
   model: model('webhook-health'),
@@ -20,12 +20,12 @@ const HealthEntity = entity({
     failingSince: { type: 'string' },
     slowUntil: { type: 'number' },
     gateAt: { type: 'number' },
-    /** When a delivery was last put off, in ms: until a while later more may appear than the index shows. */
+    /** The time when a delivery was last postponed, in ms: for a while after it, the index may not show all of them. */
     touchedAt: { type: 'number' },
   },
   indexes: {
     primary: recordKey('webhook-health'),
-    /** Endpoints whose waiting deliveries are to be looked at. */
+    /** Endpoints whose waiting deliveries are due for a check. */
     due: dueIndex('webhook-health'),
   },
 });
@@ -43,9 +43,9 @@ const upsert = (environmentId: string, id: string) => {
 };
 
 /**
- * Counts a failed attempt and puts the endpoint into the due index. Written before the delivery is put off: the schedule
- * looks at a touched endpoint every minute until its deliveries are sure to be seen.
- * @param former What was last read of it: decides how long the circuit stays open.
+ * Counts a failed attempt and puts the endpoint into the due index. It is written before the delivery is postponed: the
+ * schedule checks such an endpoint every minute until the index must show its deliveries.
+ * @param former The state as last read: it decides how long the circuit stays open.
  */
 export async function noteFailure(
   environmentId: string,
@@ -63,7 +63,7 @@ export async function noteFailure(
   return data;
 }
 
-/** Puts an endpoint that has put a delivery off into the due index. */
+/** Puts an endpoint with a postponed delivery into the due index. */
 export async function noteWaiting(environmentId: string, id: string): Promise<void> {
   const now = clock.now();
   await upsert(environmentId, id)
@@ -72,7 +72,7 @@ export async function noteWaiting(environmentId: string, id: string): Promise<vo
     .go();
 }
 
-/** Marks an endpoint whose attempt is taking long. */
+/** Marks an endpoint while a slow attempt is running. */
 export async function noteSlow(environmentId: string, id: string): Promise<void> {
   const now = clock.now();
   await upsert(environmentId, id)
@@ -81,7 +81,10 @@ export async function noteSlow(environmentId: string, id: string): Promise<void>
     .go();
 }
 
-/** Forgets failures after a success: the circuit closes, and waiting deliveries flow with the next run of the schedule. */
+/**
+ * Clears failures after a success: the circuit closes, and waiting deliveries continue with the next run of the
+ * schedule.
+ */
 export async function noteRecovery(environmentId: string, id: string): Promise<void> {
   await healths
     .entity()
@@ -92,7 +95,7 @@ export async function noteRecovery(environmentId: string, id: string): Promise<v
     .go();
 }
 
-/** Moves the gate of an endpoint; false when somebody else moved it first. */
+/** Moves the pacing gate of an endpoint; false if another worker moved it first. */
 export async function passGate({ environmentId, id, gateAt }: HealthRecord, next: number): Promise<boolean> {
   try {
     await healths
@@ -110,5 +113,5 @@ export async function passGate({ environmentId, id, gateAt }: HealthRecord, next
   }
 }
 
-/** Endpoints, of every environment, whose waiting deliveries are to be looked at now. */
+/** Endpoints, of every environment, whose waiting deliveries are due for a check now. */
 export const dueEndpoints = (limit: number): Promise<HealthRecord[]> => findDue(healths.entity(), limit);

@@ -1,20 +1,25 @@
-/** An attempt that takes longer marks its endpoint slow, while it is still running. */
+/** An attempt that takes longer than this (ms) marks its endpoint slow while it is still running. */
 export const SLOW_AFTER_MS = 3_000;
-/** How long an endpoint stays slow after its last slow attempt. */
+/** Time in ms for which an endpoint stays slow after its last slow attempt. */
 export const SLOW_FOR_MS = 60_000;
-/** While an endpoint is slow, attempts start at most this often: ten at once, since none lasts longer than 15 s. */
+/**
+ * Minimum time in ms between the starts of attempts at a slow endpoint: at most ten run at once, since none takes
+ * longer than 15 s.
+ */
 export const SLOW_GAP_MS = 1_500;
 /** Failures in a row that open the circuit. */
 export const CIRCUIT_FAILURES = 5;
 const SHORTEST_OPEN_MS = 60_000;
 const LONGEST_OPEN_MS = 15 * 60_000;
-/** A circuit whose probe neither succeeded nor failed (its worker died) takes the next probe after this. */
+/**
+ * If a probe neither succeeded nor failed (its worker crashed), the circuit takes the next probe after this time in ms.
+ */
 export const PROBE_MS = 20_000;
-/** An endpoint that fails for so long, and so often, is disabled. */
+/** An endpoint that has failed for this long, and this often, is disabled. */
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
 export const DISABLE_AFTER_FAILURES = 10;
 
-/** What is remembered of an endpoint that fails or is slow; a healthy one has none of it. Times in ms. */
+/** The failure state of an endpoint that fails or is slow; a healthy one has none. Times in ms. */
 export interface Health {
   /** Failed attempts since the last success. */
   failures?: number | undefined;
@@ -24,10 +29,10 @@ export interface Health {
   gateAt?: number | undefined;
 }
 
-/** Whether an attempt may start. */
+/** The decision whether an attempt may start. */
 export type Admission =
   | { kind: 'free' }
-  /** The attempt must first move the gate by `gapMs`; who does not get to is put off. */
+  /** The attempt must first move the gate by `gapMs`; an attempt that fails to move it is postponed. */
   | { kind: 'gate'; gapMs: number }
   | { kind: 'closed'; until: number };
 
@@ -35,8 +40,8 @@ const isOpen = ({ failures = 0 }: Health): boolean => failures >= CIRCUIT_FAILUR
 const isSlow = ({ slowUntil = 0 }: Health, now: number): boolean => slowUntil > now;
 
 /**
- * Pacing is circuit breaker and concurrency cap in one: a failing endpoint's gate opens for one probe after each
- * back-off, a slow one's every 1.5 s. An endpoint that is neither has no gate, and nothing is written for it.
+ * Pacing combines circuit breaker and concurrency limit: a failing endpoint's gate opens for one probe after each
+ * back-off, a slow one's every 1.5 s. Any other endpoint has no gate, and nothing is written for it.
  */
 export function admissionOf(health: Health | undefined, now: number): Admission {
   if (health === undefined || (!isOpen(health) && !isSlow(health, now))) return { kind: 'free' };
@@ -46,15 +51,15 @@ export function admissionOf(health: Health | undefined, now: number): Admission 
 }
 
 /**
- * When an endpoint with so many failures in a row may be tried again: after half the time that it has been failing, since
- * a burst of failures tells no more than one.
+ * The time when an endpoint with this number of failures in a row may be tried again: after half the time that it has
+ * been failing, since a burst of failures says no more than a single one.
  */
 export function gateAfter(failures: number, failingSince: number, now: number): number {
   if (failures < CIRCUIT_FAILURES) return 0;
   return now + Math.min(Math.max((now - failingSince) / 2, SHORTEST_OPEN_MS), LONGEST_OPEN_MS);
 }
 
-/** Whether an endpoint has failed long and often enough to be disabled. */
+/** Reports whether an endpoint has failed long and often enough to be disabled. */
 export function isHopeless({ failures = 0, failingSince }: Health, now: number): boolean {
   return (
     failingSince !== undefined &&
@@ -63,7 +68,10 @@ export function isHopeless({ failures = 0, failingSince }: Health, now: number):
   );
 }
 
-/** How many waiting deliveries a minute's run may start, and how far apart, so that each passes the gate. */
+/**
+ * The number of waiting deliveries that a run of the schedule may start, and the gap between them, so that each passes
+ * the gate.
+ */
 export function allowanceOf(health: Health, now: number): { deliveries: number; gapMs: number } {
   const admission = admissionOf(health, now);
   if (admission.kind === 'closed') return { deliveries: 0, gapMs: 0 };

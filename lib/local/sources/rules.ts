@@ -1,3 +1,4 @@
+import { WORK_PREFIX } from '../../../functions/kernel/storage/work.ts';
 import type { FunctionDescription, Topology } from '../../topology/model.ts';
 import { type Engine, callAws } from '../aws-call.ts';
 import { arnOfFunction } from '../functions.ts';
@@ -28,5 +29,5 @@ export async function makeRules(bus: Engine, topology: Topology): Promise<void> 
 /** An event pattern that matches a worker's events by their detail type. */
 function patternOf({ events = [], prefixes = [] }: OnEvents): object {
   const names = [...events, ...prefixes.map((prefix) => ({ prefix }))];
-  return names.length === 0 ? { source: [{ prefix: '' }] } : { 'detail-type': names };
+  return { 'detail-type': names.length === 0 ? [{ 'anything-but': { prefix: WORK_PREFIX } }] : names };
 }

@@ -147,9 +147,13 @@ describe('the published schema', () => {
     return [...own, ...Object.values(keywords).flatMap((below) => membersOf(below, path))];
   }
 
-  test('names the context and its actor as components, and inlines each payload', () => {
-    const { $defs } = z.toJSONSchema(Event);
-    expect(Object.keys($defs ?? {}).sort()).toEqual(['EventContextActorDto', 'EventContextDto', 'EventSchema']);
+  test('names the context, its actor, and the payloads that several events have, as components', () => {
+    const { $defs = {} } = z.toJSONSchema(Event);
+    const [payloads, others] = [true, false].map((isPayload) =>
+      Object.keys($defs).filter((name) => name.startsWith('EventData.') === isPayload),
+    );
+    expect(others?.sort()).toEqual(['EventContextActorDto', 'EventContextDto', 'EventSchema']);
+    expect(payloads).toEqual(expect.arrayContaining(['EventData.organization', 'EventData.user']));
   });
 
   test('has no member for a secret: no password, code, key value or token that opens anything', () => {

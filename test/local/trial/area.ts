@@ -8,7 +8,13 @@ import { messages } from '../../../functions/kernel/http/refusal.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { operation } from '../../../functions/kernel/operation.ts';
 import { listOf, pageMembers, pageOf } from '../../../functions/kernel/pagination.ts';
+import { onWork, workKind } from '../../../functions/kernel/storage/work.ts';
 import { notes } from './entity.ts';
+
+/** Work of so many steps, each of which takes a while; the one named fails once. */
+export const steps = workKind<{ text: string; steps: number; pause: number; fails?: number | undefined }>(
+  'trial.steps',
+);
 
 const Note = z.object({ id: z.string(), text: z.string(), created_at: z.string() });
 const noteNotFound = notFound('note');
@@ -25,6 +31,7 @@ const createNote = operation({
     pause: z.int().optional(),
     expires_in: z.int().optional(),
     silent: z.boolean().optional(),
+    work: z.object({ steps: z.int(), pause: z.int(), fails: z.int().optional() }).optional(),
   }),
   responses: { 201: Note },
   errors: [],
@@ -35,6 +42,7 @@ const createNote = operation({
     const expiresAt = body.expires_in === undefined ? undefined : clock.seconds() + body.expires_in;
     const { record, write } = notes.create({ environmentId, id: newId('note'), text: body.text, expiresAt });
     unit.stage(write);
+    if (body.work !== undefined) steps.stage(unit, environmentId, { text: body.text, ...body.work });
     const { id, text, createdAt } = record;
     if (!body.silent) {
       const moment = { created_at: createdAt, updated_at: createdAt, approved_at: null };
@@ -96,6 +104,8 @@ export const trialArea = area({
       on: { kind: 'events', prefixes: ['waitlist_user.'] },
       needs: ['queue:deliveries'],
     },
+    { name: 'hear', summary: 'Every event', on: { kind: 'events' }, needs: [] },
+    { name: 'work', summary: 'Work in steps', on: onWork(steps), needs: ['table'] },
     { name: 'other', summary: 'Never started', on: { kind: 'events', events: ['user.created'] }, needs: [] },
     {
       name: 'deliver',

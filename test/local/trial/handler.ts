@@ -5,6 +5,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type {
   APIGatewayProxyEventV2,
   DynamoDBBatchResponse,
+  DynamoDBRecord,
   DynamoDBStreamEvent,
   EventBridgeEvent,
   SQSBatchResponse,
@@ -12,10 +13,14 @@ import type {
 } from 'aws-lambda';
 import { appendFileSync } from 'node:fs';
 
+import { departureOf } from '../../../functions/events/relay/departure.ts';
+import { putEvents } from '../../../functions/kernel/bus.ts';
 import { EVENT_ROW } from '../../../functions/kernel/events/entity.ts';
+import { eventEntry } from '../../../functions/kernel/http/worker.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
-import { trialArea } from './area.ts';
+import { performWork, WORK_ROW } from '../../../functions/kernel/storage/work.ts';
+import { steps, trialArea } from './area.ts';
 
 /** Writes down what reached a worker, where a test reads it; on disk, so that it outlives this process. */
 function note(worker: string, text: string, more: object = {}): void {
@@ -39,10 +44,20 @@ function failsNow(worker: string, text: string): boolean {
   return true;
 }
 
+/** Passes work on, twice, as a bus may. */
+async function relayWork(record: DynamoDBRecord): Promise<void> {
+  const departure = record.dynamodb?.NewImage?.__edb_e__?.S === WORK_ROW ? departureOf(record) : undefined;
+  if (departure?.kind === 'event') await putEvents([departure.detail, departure.detail]);
+}
+
 export async function relay({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
-  for (const { eventName, dynamodb } of Records) {
+  for (const record of Records) {
+    const { eventName, dynamodb } = record;
     if (eventName !== 'INSERT') throw new Error('Only inserts were asked for');
-    if (dynamodb?.NewImage?.__edb_e__?.S !== EVENT_ROW) continue;
+    if (dynamodb?.NewImage?.__edb_e__?.S !== EVENT_ROW) {
+      await relayWork(record);
+      continue;
+    }
     const text = JSON.parse(dynamodb?.NewImage?.data?.S ?? '{}') as { email: string };
     note('relay', text.email);
     if (failsNow('relay', text.email)) {
@@ -71,6 +86,23 @@ export async function dispatch({ detail }: EventBridgeEvent<string, { text: stri
   await sqs.send(
     new SendMessageCommand({ QueueUrl: process.env.GATEHOUSE_QUEUE_DELIVERIES, MessageBody: JSON.stringify(detail) }),
   );
+}
+
+export const work = eventEntry('trial-work', (detail) =>
+  performWork(detail, [
+    steps.by(async ({ data, progress }) => {
+      const at = Number(progress ?? 0);
+      note('work', data.text, { step: at });
+      await new Promise((resolve) => setTimeout(resolve, data.pause));
+      const text = `fail in work ${data.text}`;
+      if (at === data.fails && failsNow('work', text)) throw new Error('asked to fail');
+      return at + 1 < data.steps ? String(at + 1) : undefined;
+    }),
+  ]),
+);
+
+export async function hear({ detail }: EventBridgeEvent<string, { text?: string }>): Promise<void> {
+  note('hear', detail.text ?? '');
 }
 
 export async function other(): Promise<void> {

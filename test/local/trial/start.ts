@@ -14,6 +14,7 @@ export interface Seen {
   at: number;
   most?: number;
   receives?: number;
+  step?: number;
 }
 
 /** A local service with the trial areas, in a process of its own. */

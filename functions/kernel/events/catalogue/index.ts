@@ -73,12 +73,23 @@ export type Event<Name extends EventName = EventName> = Name extends EventName
     }
   : never;
 
+const namesByData = Map.groupBy(eventNames, (name): z.ZodObject => eventCatalogue[name].data);
+
+/** The schemas of data that several events have, with ids such as `EventData.user`: the OpenAPI document describes each once. */
+const sharedData = new Map(
+  [...namesByData].flatMap(([data, names]) => {
+    const { object } = data.shape as { object?: { value: unknown } };
+    if (names.length === 1 || typeof object?.value !== 'string') return [];
+    return [[data, data.meta({ id: `EventData.${object.value}` })]];
+  }),
+);
+
 const envelope = (name: EventName) =>
   z.object({
     object: z.literal('event'),
     id: text,
     event: z.literal(name),
-    data: eventCatalogue[name].data,
+    data: sharedData.get(eventCatalogue[name].data) ?? eventCatalogue[name].data,
     created_at: timestamp,
     context: EventContext.nullish(),
   });
