@@ -10,7 +10,8 @@ import {
   resourceNotFound,
   typeUpdateInProgress,
 } from './errors.ts';
-import { findNamed, type FoundResource, noteOrganization, organizationResource } from './find.ts';
+import { findNamed, type FoundResource, organizationResource } from './find.ts';
+import { noteResource } from './notes.ts';
 import { ORGANIZATION_TYPE } from './rules.ts';
 import { type Named, parentNamed, type ResourceView } from './schema.ts';
 
@@ -89,7 +90,7 @@ export async function stageResource(
   );
   unit.stage(change.writes);
   if (change.claim !== undefined) unit.stage(change.claim, fail(externalIdConflict));
-  noteOrganization(change.record);
+  noteResource(change.record);
   return change.record;
 }
 

@@ -1,20 +1,9 @@
-import { Memory } from '../../kernel/memory.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { places, resources, type ResourceRecord } from './entity.ts';
+import { notedResource, noteResource } from './notes.ts';
 import { ORGANIZATION_TYPE, organizationIdOfResource, resourceIdOfOrganization } from './rules.ts';
 import type { Named, ResourceView } from './schema.ts';
-
-/** The organizations of resources by their ids, which never change: only where to look first. */
-const organizationsOf = new Memory<string>(100_000);
-
-/** Notes where a resource is, so that it and its organization are read at once the next time. */
-export const noteOrganization = ({ environmentId, id, organizationId }: ResourceView): void =>
-  organizationsOf.set(`${environmentId} ${id}`, organizationId);
-
-/** The organization of a resource that this instance has seen. */
-export const notedOrganization = (environmentId: string, id: string): string | undefined =>
-  organizationsOf.get(`${environmentId} ${id}`);
 
 /** An organization's own resource. */
 export const organizationResource = (environmentId: string, organization: OrganizationSummary): ResourceView => ({
@@ -54,7 +43,7 @@ export interface FoundResource {
  * own, else two: a resource is gone with its organization, whose rows are erased later.
  */
 export async function findResource(environmentId: string, id: string): Promise<FoundResource | undefined> {
-  const noted = notedOrganization(environmentId, id);
+  const noted = notedResource(environmentId, id)?.organizationId;
   const own = noted === undefined ? organizationIdOfResource(id) : undefined;
   const [record, home] = await Promise.all([
     resources.get(environmentId, id),
@@ -63,7 +52,7 @@ export async function findResource(environmentId: string, id: string): Promise<F
   if (record === undefined) {
     return own === undefined || home === undefined ? undefined : { view: organizationResource(environmentId, home) };
   }
-  noteOrganization(record);
+  noteResource(record);
   const organization = noted === record.organizationId ? home : await findOrganization(environmentId, record.organizationId);
   return organization && { view: record, record };
 }
@@ -84,7 +73,7 @@ export async function findResourceByExternalId(
   if (organization === undefined) return undefined;
   if (isOrganization) return { view: organizationResource(environmentId, organization) };
   if (record === undefined) return undefined;
-  noteOrganization(record);
+  noteResource(record);
   return { view: record, record };
 }
 

@@ -56,7 +56,7 @@ export async function listResources(
   types: readonly string[],
   window: Window,
 ): Promise<ResourceView[]> {
-  const { organization_id: organizationId, resource_type_slug: typeSlug, resource_external_id: externalId } = filter;
+  const { organization_id: organizationId, resource_type_slug: typeSlug } = filter;
   if ([organizationId, typeSlug].some((part) => part?.includes('#') === true)) return [];
   if (typeSlug !== undefined && !types.includes(typeSlug)) return [];
   const isThere = organizationId === undefined || findOrganization(environmentId, organizationId);

@@ -42,11 +42,19 @@ export const namingMembers = {
   resource_type_slug: reference.optional(),
 };
 
+/** How the members are called that name a resource. */
+interface NamingMembers {
+  prefix?: string;
+  /** The member of the external id, where it is not `<prefix>resource_external_id`. */
+  externalMember?: string;
+  isOptional?: boolean;
+}
+
 /** Adds an issue unless a resource is named in exactly one way, or (where it may be absent) not at all. */
 export function checkNaming(
   named: Named,
   context: z.RefinementCtx,
-  { prefix = '', externalId: externalMember = `${prefix}resource_external_id`, isOptional = false } = {},
+  { prefix = '', externalMember = `${prefix}resource_external_id`, isOptional = false }: NamingMembers = {},
 ): void {
   const { resource_id: id, resource_external_id: external, resource_type_slug: type } = named;
   const [idMember, typeMember] = [`${prefix}resource_id`, `${prefix}resource_type_slug`];
@@ -142,7 +150,7 @@ export const ListResources = z
       resource_external_id: query.parent_external_id,
       resource_type_slug: query.parent_resource_type_slug,
     };
-    checkNaming(parent, context, { prefix: 'parent_', externalId: 'parent_external_id', isOptional: true });
+    checkNaming(parent, context, { prefix: 'parent_', externalMember: 'parent_external_id', isOptional: true });
     if (query.parent_external_id !== undefined && query.organization_id === undefined) {
       const message = 'is required with parent_external_id, which is unique within an organization and type only';
       context.addIssue({ code: 'custom', path: ['organization_id'], message });
