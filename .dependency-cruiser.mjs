@@ -3,7 +3,16 @@
  * and expects the check to find it.
  */
 
+import { existsSync, readdirSync } from 'node:fs';
+
 const sources = '^(bin|lib|functions|test)/';
+
+/** The folders of functions/ that have no Lambda of their own: an area serves their operations. */
+const folders = readdirSync(new URL('functions/', import.meta.url), { withFileTypes: true });
+const modules = folders
+  .filter((entry) => entry.isDirectory() && entry.name !== 'kernel')
+  .map(({ name }) => name)
+  .filter((name) => !existsSync(new URL(`functions/${name}/area.ts`, import.meta.url)));
 
 /** Rule: only the allowed places import the target. */
 const only = (name, comment, target, allowed) => ({
@@ -41,10 +50,22 @@ const rules = [
     name: 'areas-meet-in-public',
     comment: 'An area imports the kernel, itself and the public.ts of another area; otherwise it reacts to events.',
     severity: 'error',
-    from: { path: '^functions/([^/]+)/', pathNot: '^functions/kernel/' },
+    from: { path: '^functions/([^/]+)/', pathNot: '^functions/kernel/|^functions/[^/]+/area\\.ts$' },
     to: {
       path: '^functions/',
       pathNot: '^functions/(kernel|$1)/|^functions/[^/]+/public\\.ts$|^functions/openapi\\.json$',
+    },
+  },
+  {
+    name: 'areas-serve-operations-of-modules',
+    comment: 'The area.ts of a Lambda also imports the operations.ts of modules that have no Lambda of their own.',
+    severity: 'error',
+    from: { path: '^functions/([^/]+)/area\\.ts$' },
+    to: {
+      path: '^functions/',
+      pathNot:
+        `^functions/(kernel|$1)/|^functions/[^/]+/public\\.ts$` +
+        `|^functions/(${modules.join('|')})/.+/operations\\.ts$`,
     },
   },
   only(
@@ -100,8 +121,7 @@ const rules = [
   {
     name: 'no-area-cycles',
     comment: 'Areas depend on each other in one direction. Type imports count.',
-    // Known: user-management with sessions, mfa and radar.
-    severity: 'warn',
+    severity: 'error',
     scope: 'folder',
     from: { path: '^functions/[^/]+$' },
     to: { path: '^functions/[^/]+$', circular: true },

@@ -46,7 +46,13 @@ export const COMMENTS_TO_DO = [
   'functions/radar/**/*.ts',
   'functions/sessions/**/*.ts',
   'functions/social/**/*.ts',
+  'functions/client-settings/**/*.ts',
+  'functions/credentials/**/*.ts',
+  'functions/email-proofs/**/*.ts',
+  'functions/invitations/**/*.ts',
+  'functions/memberships/**/*.ts',
   'functions/user-management/**/*.ts',
+  'functions/users/**/*.ts',
   'lib/local/**/*.ts',
   'lib/stack/**/*.ts',
 ];

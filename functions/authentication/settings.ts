@@ -1,5 +1,5 @@
 import { settingsOperations } from '../kernel/environment-settings.ts';
-import { signInSettings } from '../user-management/public.ts';
+import { signInSettings } from '../email-proofs/public.ts';
 
 export const authenticationSettingsOperations = settingsOperations(signInSettings, {
   id: 'authentication',

@@ -3,7 +3,8 @@ import type { BusDetail } from '../kernel/http/worker.ts';
 import { eraseOwned } from '../kernel/storage/erasure.ts';
 import { ownerKey } from '../kernel/storage/record.ts';
 import { removeConnectionsOfEarlierHolder, removeConnectionsOfUser } from '../pipes/public.ts';
-import { eraseUser, tellsOfProof } from '../user-management/public.ts';
+import { tellsOfProof } from '../email-proofs/public.ts';
+import { eraseUser } from '../memberships/public.ts';
 
 /** Removes a part of what belonged to a deleted record. May run again. */
 type Eraser = (environmentId: string, id: string) => Promise<void>;

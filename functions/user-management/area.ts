@@ -2,20 +2,20 @@ import { area } from '../kernel/area.ts';
 import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { messagesSettings } from '../kernel/messages/settings.ts';
-import { emailChangeOperations } from './email-change/operations.ts';
-import { corsOriginOperations } from './cors-origin/operations.ts';
-import { hostedResourceOperations } from './hosted-oauth-resource/operations.ts';
-import { emailVerificationOperations } from './email-verification/operations.ts';
-import { identityOperations } from './identity/operations.ts';
-import { invitationOperations } from './invitation/operations.ts';
-import { magicAuthOperations } from './magic-auth/operations.ts';
-import { organizationMembershipOperations } from './organization-membership/operations.ts';
-import { passwordResetOperations } from './password-reset/operations.ts';
-import { redirectUriOperations } from './redirect-uri/operations.ts';
-import { passwordSettings } from './password/settings.ts';
-import { userManagementSettings } from './settings.ts';
+import { emailChangeOperations } from '../email-proofs/email-change/operations.ts';
+import { corsOriginOperations } from '../client-settings/cors-origin/operations.ts';
+import { hostedResourceOperations } from '../client-settings/hosted-oauth-resource/operations.ts';
+import { emailVerificationOperations } from '../email-proofs/email-verification/operations.ts';
+import { identityOperations } from '../credentials/identity/operations.ts';
+import { invitationOperations } from '../invitations/invitation/operations.ts';
+import { magicAuthOperations } from '../email-proofs/magic-auth/operations.ts';
+import { organizationMembershipOperations } from '../memberships/organization-membership/operations.ts';
+import { passwordResetOperations } from '../email-proofs/password-reset/operations.ts';
+import { redirectUriOperations } from '../client-settings/redirect-uri/operations.ts';
+import { passwordSettings } from '../credentials/public.ts';
+import { userManagementSettings } from '../users/public.ts';
 import { userOperations } from './user/operations.ts';
-import { waitlistOperations } from './waitlist/operations.ts';
+import { waitlistOperations } from '../invitations/waitlist/operations.ts';
 
 export const userManagementArea = area({
   name: 'user-management',

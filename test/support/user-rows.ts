@@ -4,7 +4,9 @@ import { ulidOf } from '../../functions/kernel/id-format.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
-import { normalizeEmail, stageMembership, stageUser } from '../../functions/user-management/public.ts';
+import { normalizeEmail } from '../../functions/kernel/address.ts';
+import { stageMembership } from '../../functions/memberships/public.ts';
+import { stageUser } from '../../functions/users/public.ts';
 
 /** Commits writes to the table of this process's kernel, again after a conflict. */
 export async function commitRows(environmentId: string, writes: readonly Write[]): Promise<void> {

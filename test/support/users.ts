@@ -6,7 +6,7 @@ import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { liveSessionsOf, stageSession } from '../../functions/sessions/public.ts';
-import { holdUser, users } from '../../functions/user-management/public.ts';
+import { findUser, holdUser } from '../../functions/users/public.ts';
 import { rowsIn } from '../kernel/notes/table.ts';
 import { service } from './service.ts';
 import { writeMembership, writeUser } from './user-rows.ts';
@@ -42,7 +42,7 @@ export async function addSession(userId: string, organizationId?: string): Promi
   // The test may just have changed the settings for sessions, over HTTP.
   forgetEnvironments();
   await applyWork(environmentId, systemActor, async (unit) => {
-    const user = await users.get(environmentId, userId);
+    const user = await findUser(environmentId, userId);
     if (user === undefined) throw new Error(`There is no user ${userId}`);
     holdUser(unit, user);
     const client = { ipAddress: null, userAgent: null, client: 'confidential' } as const;

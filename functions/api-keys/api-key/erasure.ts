@@ -1,6 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { findUser } from '../../user-management/public.ts';
+import { findUser } from '../../users/public.ts';
 import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { presentKey } from './schema.ts';
 
@@ -20,7 +20,8 @@ export const forgetUser = (environmentId: string, userId: string): Promise<void>
 export async function forgetEarlierHolder(environmentId: string, userId: string): Promise<void> {
   const user = await findUser(environmentId, userId);
   if (user === undefined) return;
-  await revokeKeys(environmentId, userId, ({ ownershipEpoch = 0 }) => ownershipEpoch !== user.ownershipEpoch);
+  const { ownershipEpoch: current = 0 } = user;
+  await revokeKeys(environmentId, userId, ({ ownershipEpoch = 0 }) => ownershipEpoch !== current);
 }
 
 async function revokeKeys(

@@ -2,7 +2,8 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
-import { findMembership, findUser } from '../../user-management/public.ts';
+import { membershipOf } from '../../memberships/public.ts';
+import { findUser } from '../../users/public.ts';
 import { newKey, requireFuture } from './create.ts';
 import { apiKeys, keysWithin } from './entity.ts';
 import { notAMember, userNotFound } from './errors.ts';
@@ -57,13 +58,13 @@ export const createUserApiKey = operation({
     requireFuture(body.expires_at, invalid);
     const [user, membership] = await Promise.all([
       findUser(environmentId, userId),
-      findMembership(environmentId, userId, organizationId),
+      membershipOf(environmentId, userId, organizationId),
     ]);
     if (user === undefined) throw fail(userNotFound);
     if (membership?.status !== 'active') throw fail(notAMember);
     const { record, write, value } = newKey(
       environmentId,
-      { organizationId, userId, ownershipEpoch: user.ownershipEpoch },
+      { organizationId, userId, ownershipEpoch: user.ownershipEpoch ?? 0 },
       body,
     );
     unit.stage(write);

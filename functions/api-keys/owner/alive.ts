@@ -1,7 +1,8 @@
 import { Memory } from '../../kernel/memory.ts';
 import { settings } from '../../kernel/settings.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { findMembership, findUser } from '../../user-management/public.ts';
+import { membershipOf } from '../../memberships/public.ts';
+import { findUser } from '../../users/public.ts';
 
 /** Whose key it is: an organization's, or a user's within it. */
 export interface KeyHolder {
@@ -39,7 +40,8 @@ async function isActiveMember(
 ): Promise<boolean> {
   const [user, membership] = await Promise.all([
     findUser(environmentId, userId),
-    findMembership(environmentId, userId, organizationId),
+    membershipOf(environmentId, userId, organizationId),
   ]);
-  return user?.ownershipEpoch === ownershipEpoch && membership?.status === 'active';
+  if (user === undefined || membership?.status !== 'active') return false;
+  return (user.ownershipEpoch ?? 0) === ownershipEpoch;
 }

@@ -7,7 +7,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { type AuthorizationRequest, stageEndOfFlow } from '../login-flow/flow.ts';
 import type { OAuthTokens, PendingSecrets } from '../pending-authentication/pending.ts';
 import type { Method } from '../sign-in/method.ts';
-import type { UserRecord } from '../../user-management/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { type AuthorizationCodeRecord, authorizationCodes } from './entity.ts';
 
 const PREFIX = 'auth_code_';

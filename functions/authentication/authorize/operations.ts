@@ -7,7 +7,7 @@ import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
 import { issuerOf } from '../../sessions/public.ts';
-import { isRedirectUri } from '../../user-management/public.ts';
+import { isRedirectUri } from '../../client-settings/public.ts';
 import { type AuthorizationParameters, redirectTo, startFlow } from '../login-flow/flow.ts';
 import { parametersOf, type Refused } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';

@@ -1,6 +1,6 @@
 import { isChallenge } from '../authorization-code/rules.ts';
 import type { AuthorizationParameters } from '../login-flow/flow.ts';
-import { IDENTITY_PROVIDERS } from '../../user-management/public.ts';
+import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import type { AuthorizeQuery } from './schema.ts';
 
 /** Why a request is refused, as the application learns it at its redirect URI (RFC 6749 section 4.1.2.1). */

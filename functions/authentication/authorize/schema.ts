@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { IDENTITY_PROVIDERS } from '../../user-management/public.ts';
+import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 
 const text = z.string().max(2_048).optional();
 

@@ -4,7 +4,7 @@ import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { oauthErrors } from '../../kernel/http/refusal.ts';
 import { settings } from '../../kernel/settings.ts';
-import { signInSettings } from '../../user-management/public.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
 import { stageDeviceRequest } from './request.ts';
 import { DEVICE_CODE_SECONDS, POLL_SECONDS } from './rules.ts';
 import { AuthorizeDevice, DeviceAuthorizationResponse } from './schema.ts';

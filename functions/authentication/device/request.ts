@@ -6,7 +6,7 @@ import { clock } from '../../kernel/clock.ts';
 import { ulidOf } from '../../kernel/id-format.ts';
 import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { UserRecord } from '../../user-management/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import type { Method } from '../sign-in/method.ts';
 import { type DeviceAuthorizationRecord, deviceAuthorizations, deviceUserCodes } from './entity.ts';
 import { DEVICE_CODE_SECONDS, paceOf, POLL_SECONDS, readUserCode, userCodeOf } from './rules.ts';

@@ -1,13 +1,9 @@
+import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { type SessionRecord, accessTokenOf, stageSession, TokenTooBig } from '../../sessions/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import {
-  type OrganizationMembershipRecord,
-  presentMembership,
-  presentUser,
-  stageSignIn,
-  type UserRecord,
-} from '../../user-management/public.ts';
+import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
+import { presentUser, stageUserChange, type UserRecord } from '../../users/public.ts';
 import { completeSignIn } from '../sign-in/complete.ts';
 import type { Attempt, Refusal, Refused, Waiting } from '../sign-in/attempt.ts';
 import { type Method, methodName } from '../sign-in/method.ts';
@@ -77,7 +73,7 @@ export interface Opening {
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
   const { membership, organization, method, provider, authenticatedAt, oauthTokens } = opening;
-  const user = stageSignIn(unit, opening.user);
+  const user = stageUserChange(unit, opening.user, { lastSignInAt: clock.timestamp() });
   const begun = {
     environmentId,
     userId: user.id,

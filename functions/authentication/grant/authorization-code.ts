@@ -1,7 +1,9 @@
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { sessionOf, sessionRows, stageRevocation } from '../../sessions/public.ts';
-import { holdUser, membershipOf, proveEmail, users, type UserRecord } from '../../user-management/public.ts';
+import { proveEmail } from '../../email-proofs/public.ts';
+import { membershipOf } from '../../memberships/public.ts';
+import { findUser, holdUser, type UserRecord } from '../../users/public.ts';
 import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
 import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { exchangeFault, type ExchangeFault } from '../authorization-code/rules.ts';
@@ -39,7 +41,7 @@ export async function authorizationCodeGrant(
     const invitationToken = body.invitation_token ?? begun.invitationToken;
     return askForEmail(context, record, { ...begun, oauthTokens, invitationToken });
   }
-  const known = await users.get(environmentId, record.userId ?? '');
+  const known = await findUser(environmentId, record.userId ?? '');
   if (known === undefined || (known.credentialEpoch ?? 0) !== record.credentialEpoch) throw fail(invalidGrant);
   const method = record.method as Method;
   if (!isOpen(settings, method)) throw fail(methodRefused);
@@ -96,7 +98,7 @@ async function refuseReplay(
   { userId = '', sessionId = '' }: AuthorizationCodeRecord,
 ): Promise<never> {
   const [user, session] = await Promise.all([
-    users.get(environmentId, userId),
+    findUser(environmentId, userId),
     sessionOf(environmentId, userId, sessionId),
   ]);
   if (user === undefined || session === undefined) throw fail(invalidGrant);

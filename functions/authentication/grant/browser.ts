@@ -8,7 +8,7 @@ import {
   refreshTokenInCookie,
   type SessionRecord,
 } from '../../sessions/public.ts';
-import type { SignInSettings } from '../../user-management/public.ts';
+import type { SignInSettings } from '../../email-proofs/public.ts';
 import { invalidGrant } from './errors.ts';
 import type { Authenticate, AuthenticateResponse } from './schema.ts';
 

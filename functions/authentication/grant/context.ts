@@ -1,6 +1,6 @@
 import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { SignInSettings } from '../../user-management/public.ts';
+import type { SignInSettings } from '../../email-proofs/public.ts';
 import type { SessionRecord } from '../../sessions/public.ts';
 import { type CountedBy, countSignIn } from '../sign-in/limits.ts';
 import type { Origin } from '../sign-in/origin.ts';

@@ -1,4 +1,5 @@
-import { checkEmailVerification, membershipOf } from '../../user-management/public.ts';
+import { checkEmailVerification } from '../../email-proofs/public.ts';
+import { membershipOf } from '../../memberships/public.ts';
 import { type Step, usePending } from '../pending-authentication/pending.ts';
 import { checkFactorCode } from '../sign-in/factor.ts';
 import { placeOf } from '../sign-in/organizations.ts';

@@ -1,4 +1,5 @@
-import { membershipOf, users } from '../../user-management/public.ts';
+import { membershipOf } from '../../memberships/public.ts';
+import { findUser } from '../../users/public.ts';
 import { pollDevice } from '../device/request.ts';
 import { isOpen, type Method } from '../sign-in/method.ts';
 import { placeOf } from '../sign-in/organizations.ts';
@@ -30,7 +31,7 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
   const poll = await pollDevice(unit, environmentId, body.device_code);
   if (poll.kind !== 'approved') throw fail(ANSWERS[poll.kind], { keeps: true });
   const { userId, organizationId, method = 'unknown', provider } = poll.request;
-  const user = await users.get(environmentId, userId);
+  const user = await findUser(environmentId, userId);
   const isCurrent = user !== undefined && (user.credentialEpoch ?? 0) === poll.request.credentialEpoch;
   if (!isCurrent) throw fail(invalidGrant, { keeps: true });
   if (!isOpen(settings, method as Method)) throw fail(methodRefused, { keeps: true });

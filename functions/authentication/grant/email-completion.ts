@@ -1,4 +1,5 @@
-import { getUserByEmail, normalizeEmail, stageUser } from '../../user-management/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { getUserByEmail, stageUser } from '../../users/public.ts';
 import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
 import { stageUse } from '../authorization-code/code.ts';
 import { findPending, type PendingSecrets, stagePending, usePending } from '../pending-authentication/pending.ts';

@@ -1,12 +1,8 @@
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
-import {
-  checkMagicAuth,
-  findInvitationByToken,
-  getUserByEmail,
-  normalizeEmail,
-  stageUser,
-  type UserRecord,
-} from '../../user-management/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { checkMagicAuth } from '../../email-proofs/public.ts';
+import { findInvitationByToken } from '../../invitations/public.ts';
+import { getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
 import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
 import type { OAuthTokens } from '../pending-authentication/pending.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';

@@ -2,7 +2,7 @@ import { clientInBody } from '../../kernel/authentication/client.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { messages } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
-import { signInSettings } from '../../user-management/public.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
 import type { SessionRecord } from '../../sessions/public.ts';
 import { originOf } from '../sign-in/origin.ts';
 import { authorizationCodeGrant } from './authorization-code.ts';

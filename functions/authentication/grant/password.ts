@@ -1,4 +1,5 @@
-import { checkPassword, soughtUser } from '../../user-management/public.ts';
+import { checkPassword } from '../../credentials/public.ts';
+import { soughtUser } from '../../users/public.ts';
 import { countWrongPassword } from '../sign-in/limits.ts';
 import { emitFailure, emitProof } from '../sign-in/outcome.ts';
 import { readAhead } from '../sign-in/read-ahead.ts';

@@ -1,12 +1,7 @@
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { hintsOfRefreshToken, RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
-import {
-  holdUser,
-  membershipOf,
-  type OrganizationMembershipRecord,
-  users,
-  type UserRecord,
-} from '../../user-management/public.ts';
+import { membershipOf, type OrganizationMembershipRecord } from '../../memberships/public.ts';
+import { findUser, holdUser, type UserRecord } from '../../users/public.ts';
 import { usableFactors } from '../sign-in/read-ahead.ts';
 import { asksSecondFactor } from '../sign-in/method.ts';
 import { answer } from './answer.ts';
@@ -72,7 +67,7 @@ type Reads = Promise<
 
 const readAll = (environmentId: string, userId: string, organizationId: string | undefined): Reads =>
   Promise.all([
-    users.get(environmentId, userId),
+    findUser(environmentId, userId),
     organizationId === undefined ? undefined : membershipOf(environmentId, userId, organizationId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
   ]);

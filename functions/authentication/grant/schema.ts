@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 import { canonicalGrant } from '../../kernel/compatibility.ts';
 import { secret } from '../../kernel/values.ts';
-import { IDENTITY_PROVIDERS, User } from '../../user-management/public.ts';
+import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
+import { User } from '../../users/public.ts';
 
 /** Grants under any vendor's name are told apart by this one. */
 const VENDOR = 'urn:{vendor}:oauth:grant-type:';

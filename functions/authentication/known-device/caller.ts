@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { NOBODY, soughtUser } from '../../user-management/public.ts';
+import { NOBODY, soughtUser } from '../../users/public.ts';
 import type { Origin } from '../sign-in/origin.ts';
 import { isKnownDevice } from './entity.ts';
 

@@ -5,7 +5,7 @@ import { ulidOf } from '../../kernel/id-format.ts';
 import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { IdentityName } from '../../user-management/public.ts';
+import type { IdentityName } from '../../credentials/public.ts';
 import { type PendingRecord, pendingAuthentications, type STEPS } from './entity.ts';
 
 const PREFIX = 'pending_authentication_';

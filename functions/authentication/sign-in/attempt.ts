@@ -1,6 +1,7 @@
 import type { AuthorizationRequest } from '../login-flow/flow.ts';
 import type { Pending, PendingSecrets, Step } from '../pending-authentication/pending.ts';
-import type { OrganizationMembershipRecord, UserRecord } from '../../user-management/public.ts';
+import type { OrganizationMembershipRecord } from '../../memberships/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import type { Method } from './method.ts';
 import type { Origin } from './origin.ts';
 import type { ReadAhead } from './read-ahead.ts';

@@ -4,19 +4,13 @@ import {
   identitiesOf,
   identityHolder,
   type IdentityName,
-  type InvitationRecord,
-  isFirstProof,
   MAX_IDENTITIES,
-  membershipOf,
-  presentUser,
-  proveEmail,
-  signInSettings,
-  type SignInSettings,
-  stageEmailVerification,
   stageIdentity,
-  type UserRecord,
-  users,
-} from '../../user-management/public.ts';
+} from '../../credentials/public.ts';
+import { proveEmail, signInSettings, type SignInSettings, stageEmailVerification } from '../../email-proofs/public.ts';
+import type { InvitationRecord } from '../../invitations/public.ts';
+import { membershipOf } from '../../memberships/public.ts';
+import { findUser, hasProvedAddress, presentUser, type UserRecord } from '../../users/public.ts';
 import { callerAt } from '../known-device/caller.ts';
 import type { Attempt, Ready, Refused, SignIn, Waiting } from './attempt.ts';
 import { askAboutDevice, rememberedDevice } from './device.ts';
@@ -45,7 +39,7 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
   // The first proof of an address removes the factors of before it: those that the table still has count no more.
-  const isClaimed = proved.emailVerified && isFirstProof(user);
+  const isClaimed = proved.emailVerified && !hasProvedAddress(user);
   const asked =
     (await askForFactor(unit, going, settings, { isClaimed })) ??
     (await askAboutDevice(unit, going, settings, { isClaimed }));
@@ -79,7 +73,7 @@ async function link(
   if (holder === id) return ready;
   const [own, isTaken] = await Promise.all([
     isClaimed ? [] : identitiesOf(environmentId, id),
-    holder !== undefined && users.get(environmentId, holder).then((user) => user !== undefined),
+    holder !== undefined && findUser(environmentId, holder).then((user) => user !== undefined),
   ]);
   if (isTaken || own.length >= MAX_IDENTITIES) return { kind: 'refused', code: 'identity_taken' };
   await stageIdentity(unit, environmentId, id, { provider, issuer, subject }, holder);

@@ -1,6 +1,6 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { admitSmsChallenge, radarPhoneOf, stageRadarChallenge } from '../../radar/public.ts';
-import type { SignInSettings } from '../../user-management/public.ts';
+import type { SignInSettings } from '../../email-proofs/public.ts';
 import { isKnownDevice, rememberDevice } from '../known-device/entity.ts';
 import type { Attempt, Refused, Waiting } from './attempt.ts';
 import { usableFactors } from './read-ahead.ts';

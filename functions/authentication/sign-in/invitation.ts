@@ -6,8 +6,8 @@ import {
   InvitationRefused,
   invitationStateOf,
   stageInvitationAcceptance,
-  type UserRecord,
-} from '../../user-management/public.ts';
+} from '../../invitations/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import type { Refusal, Refused } from './attempt.ts';
 
 const refused = (code: Refusal): Refused => ({ kind: 'refused', code });

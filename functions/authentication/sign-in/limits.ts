@@ -3,7 +3,7 @@ import { networkOf } from '../../kernel/limits/client-network.ts';
 import { consume, findRoom, type Verdict } from '../../kernel/limits/counter.ts';
 import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { normalizeEmail } from '../../user-management/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import { callerAt } from '../known-device/caller.ts';
 import type { Origin } from './origin.ts';
 

@@ -1,5 +1,5 @@
 import type { AuthMethod } from '../../sessions/public.ts';
-import type { SignInSettings } from '../../user-management/public.ts';
+import type { SignInSettings } from '../../email-proofs/public.ts';
 
 /** How a user proved who it is, as sessions name it. */
 export type Method = AuthMethod;

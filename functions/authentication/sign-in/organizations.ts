@@ -1,5 +1,5 @@
 import { findOrganization, findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
-import { membershipsOf, type OrganizationMembershipRecord } from '../../user-management/public.ts';
+import { membershipsOf, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 
 /** An organization into which a user can sign in. */
 export interface Place {

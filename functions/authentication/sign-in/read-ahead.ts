@@ -1,6 +1,6 @@
 import { type FactorRecord, factorsOf, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
-import type { UserRecord } from '../../user-management/public.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { type Place, placesOf } from './organizations.ts';
 
 /** No user has this id. */

@@ -3,7 +3,8 @@ import type { Attempt } from './attempt.ts';
 import type { Origin } from './origin.ts';
 import type { AuthorizationRequest } from '../login-flow/flow.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { signInSettings, users } from '../../user-management/public.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
+import { findUser } from '../../users/public.ts';
 import { findPending, type Pending, type Step } from '../pending-authentication/pending.ts';
 
 /** A sign-in that goes on: what was proved before, and the token that the step which succeeds uses up. */
@@ -31,7 +32,7 @@ export async function resumePending(
     settingsOf(environmentId, signInSettings),
   ]);
   const userId = pending?.record.userId;
-  const user = userId === undefined ? undefined : await users.get(environmentId, userId);
+  const user = userId === undefined ? undefined : await findUser(environmentId, userId);
   if (pending === undefined || user === undefined) return undefined;
   const { record, secrets } = pending;
   const method = record.method as Method;

@@ -1,7 +1,7 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { wholeList } from '../../kernel/pagination.ts';
-import { findUser, userNotFound } from '../../user-management/public.ts';
+import { findUser, userNotFound } from '../../users/public.ts';
 import { AuthorizedApplicationList, ListAuthorizedApplications } from './schema.ts';
 
 export const listAuthorizedApplications = operation({

@@ -41,3 +41,12 @@ export function enumeration(locale: string, items: readonly string[]): string {
 export function directionOf(locale: string): 'ltr' | 'rtl' {
   return /^(ar|dv|fa|he|ks|ku|ps|sd|ug|ur|yi)(-|$)/i.test(locale) ? 'rtl' : 'ltr';
 }
+
+/** A language tag (BCP 47) in its canonical spelling, such as `pt-BR`; undefined for what is none. */
+export function canonicalLocale(text: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(text)[0];
+  } catch {
+    return undefined;
+  }
+}

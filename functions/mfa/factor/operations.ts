@@ -5,7 +5,7 @@ import { phoneNumber } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type * as z from 'zod';
-import { findUser, type UserSummary } from '../../user-management/public.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
 import { type Enrolment, stageGenericFactor, stageSmsFactor, stageTotpFactor } from './enrol.ts';
 import { factors, stageRemovalOfFactor } from './entity.ts';
 import { factorNotFound, tooManyFactors } from './errors.ts';
@@ -40,7 +40,7 @@ async function stageWanted(
   unit: Unit,
   environmentId: string,
   body: z.output<typeof EnrollFactor>,
-  user: UserSummary | undefined,
+  user: UserRecord | undefined,
   invalid: (issues: readonly Issue[]) => Failure,
 ): Promise<Enrolment> {
   const holder = { environmentId, userId: user?.id };

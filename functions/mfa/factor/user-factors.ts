@@ -4,7 +4,7 @@ import type { Failure, Issue } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { recordsWithin } from '../../kernel/storage/window.ts';
-import { findUser } from '../../user-management/public.ts';
+import { findUser } from '../../users/public.ts';
 import { stageChallenge } from '../challenge/stage.ts';
 import { fromBase32, SEED_BYTES } from '../totp/codes.ts';
 import { stageTotpFactor } from './enrol.ts';

@@ -3,7 +3,7 @@ import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { moment } from '../../kernel/messages/locale.ts';
-import { getUser, holdUser } from '../../user-management/public.ts';
+import { findUser, holdUser } from '../../users/public.ts';
 import { endingPage } from '../ending/page.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
@@ -51,7 +51,7 @@ export const approvalOperations = step({
     const { ready } = visit.state;
     const { environmentId } = visit.flow;
     if (ready === undefined || visit.state.decided !== undefined) return redirect(pageIn(visit, PATHS.device));
-    const [device, user] = await Promise.all([deviceOf(visit), getUser(environmentId, ready.userId)]);
+    const [device, user] = await Promise.all([deviceOf(visit), findUser(environmentId, ready.userId)]);
     const isSame = user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch;
     if (device === undefined || !isSame)
       return { status: 200, ...endingPage(visit.surroundings, 'error.expired', AGAIN) };

@@ -13,7 +13,7 @@ import { clock } from '../../kernel/clock.ts';
 import type { Caller } from '../../kernel/limits/caller.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { browserSessionOf, stageBrowserSession } from '../../sessions/public.ts';
-import { holdUser, type UserRecord } from '../../user-management/public.ts';
+import { holdUser, type UserRecord } from '../../users/public.ts';
 import { newOffer } from '../second-factor/offer.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';

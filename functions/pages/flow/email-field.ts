@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../user-management/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
 import type { Form } from './step.ts';
 import type { Visit } from './visit.ts';
 

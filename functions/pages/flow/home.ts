@@ -1,4 +1,4 @@
-import { defaultRedirectUri } from '../../user-management/public.ts';
+import { defaultRedirectUri } from '../../client-settings/public.ts';
 
 /** Where an environment's application is, as far as its default redirect URI tells. */
 export async function homeOf(environmentId: string): Promise<string | undefined> {

@@ -7,16 +7,15 @@ import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { findOrganization } from '../../organizations/public.ts';
+import { defaultRedirectUri } from '../../client-settings/public.ts';
 import {
-  defaultRedirectUri,
   environmentOfInvitationToken,
   findInvitationByToken,
-  findUser,
-  getUserByEmail,
   INVITATION_PAGE,
   type InvitationRecord,
   invitationStateOf,
-} from '../../user-management/public.ts';
+} from '../../invitations/public.ts';
+import { findUser, getUserByEmail } from '../../users/public.ts';
 import { endingPage, wayBack } from '../ending/page.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
 import { homeOf } from '../flow/home.ts';

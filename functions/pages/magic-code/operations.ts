@@ -1,6 +1,7 @@
 import { type Attempt, emitFailure, emitProof } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { checkMagicAuth, getUserByEmail, stageUser } from '../../user-management/public.ts';
+import { checkMagicAuth } from '../../email-proofs/public.ts';
+import { getUserByEmail, stageUser } from '../../users/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
 import { conclude } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';

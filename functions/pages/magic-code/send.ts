@@ -1,5 +1,6 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { soughtUser, stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from '../../user-management/public.ts';
+import { stageMagicAuth, stageMagicCode, stageUntoldMagicCode } from '../../email-proofs/public.ts';
+import { soughtUser } from '../../users/public.ts';
 import { callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { countAddress } from '../flow/limits.ts';

@@ -1,6 +1,6 @@
 import { placeOf, usePending } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import { membershipOf } from '../../user-management/public.ts';
+import { membershipOf } from '../../memberships/public.ts';
 import { conclude } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
 import { resumeIn } from '../flow/pending.ts';

@@ -1,6 +1,7 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { countSending, soughtUser, stagePasswordReset } from '../../user-management/public.ts';
+import { countSending, stagePasswordReset } from '../../email-proofs/public.ts';
+import { soughtUser } from '../../users/public.ts';
 import { callerIn } from '../flow/advance.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 import { emailIn } from '../flow/email-field.ts';

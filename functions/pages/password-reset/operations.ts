@@ -6,17 +6,15 @@ import { Html } from '../../kernel/http/page.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
 import {
   findPasswordReset,
-  getUser,
   obstacleOf,
   passwordResetError,
-  type PasswordPolicy,
-  passwordSettings,
   placeOfResetToken,
   resetPassword,
-  type UserRecord,
-} from '../../user-management/public.ts';
+} from '../../email-proofs/public.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
 import { endingPage, wayBack } from '../ending/page.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
@@ -51,7 +49,7 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
 /** Whose password a token can still set; undefined for one that cannot. Two GetItems one after the other. */
 async function holderOf(environmentId: string, token: string): Promise<UserRecord | undefined> {
   const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
-  const user = record && (await getUser(environmentId, record.userId));
+  const user = record && (await findUser(environmentId, record.userId));
   return record !== undefined && user !== undefined && obstacleOf(record, user) === undefined ? user : undefined;
 }
 

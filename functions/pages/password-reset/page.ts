@@ -1,4 +1,4 @@
-import type { PasswordPolicy } from '../../user-management/public.ts';
+import type { PasswordPolicy } from '../../credentials/public.ts';
 import { html } from '../../kernel/http/html.ts';
 import { emailPage } from '../email/page.ts';
 import { accountField, newPasswordField } from '../page/fields.ts';

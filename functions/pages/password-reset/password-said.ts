@@ -1,4 +1,4 @@
-import { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from '../../user-management/public.ts';
+import { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from '../../credentials/public.ts';
 import type { Language } from '../words/index.ts';
 
 /** What stands against a new password, by its code, in words for whoever chose it: what to do, not only that it is refused. */

@@ -2,7 +2,8 @@ import { countWrongPassword, emitFailure, emitProof, readAhead } from '../../aut
 import { declareError } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { checkPassword, soughtUser } from '../../user-management/public.ts';
+import { checkPassword } from '../../credentials/public.ts';
+import { soughtUser } from '../../users/public.ts';
 import { attemptIn, originIn } from '../flow/advance.ts';
 import { conclude } from '../flow/conclude.ts';
 import { countTry } from '../flow/pending.ts';

@@ -2,7 +2,8 @@ import { failFlow, stageEndOfFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { browserSessionOf, type SignedInBrowser } from '../../sessions/public.ts';
-import { getUser, normalizeEmail, type UserRecord } from '../../user-management/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
 import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
 import { isForSomebodyElse, type PageReply, redirect, type Visit } from '../flow/visit.ts';
 
@@ -32,7 +33,7 @@ async function whoIsSignedIn({
   request,
 }: Visit): Promise<{ user: UserRecord; session: SignedInBrowser } | undefined> {
   const session = await browserSessionOf(environmentId, request);
-  const user = session && (await getUser(environmentId, session.userId));
+  const user = session && (await findUser(environmentId, session.userId));
   if (session === undefined || user === undefined || session.epoch !== (user.credentialEpoch ?? 0)) return undefined;
   return { user, session };
 }

@@ -1,12 +1,9 @@
 import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { askedAnew, socialProviders } from '../../social/public.ts';
-import {
-  findInvitationByToken,
-  invitationStateOf,
-  passwordSettings,
-  signInSettings,
-} from '../../user-management/public.ts';
+import { passwordSettings } from '../../credentials/public.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
+import { findInvitationByToken, invitationStateOf } from '../../invitations/public.ts';
 import { pageIn, type Visit } from '../flow/visit.ts';
 import type { ProviderLink } from './page.ts';
 

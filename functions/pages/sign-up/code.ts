@@ -3,14 +3,8 @@ import type { Page } from '../../kernel/http/refusal.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import { useCode } from '../../kernel/one-time-code/entity.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import {
-  checkEmailVerification,
-  getUser,
-  getUserByEmail,
-  NOBODY,
-  stageEmailVerification,
-  type UserRecord,
-} from '../../user-management/public.ts';
+import { checkEmailVerification, stageEmailVerification } from '../../email-proofs/public.ts';
+import { findUser, getUserByEmail, NOBODY, type UserRecord } from '../../users/public.ts';
 import { attemptIn, callerIn, originIn } from '../flow/advance.ts';
 import { conclude } from '../flow/conclude.ts';
 import { PATHS } from '../flow/paths.ts';
@@ -40,7 +34,7 @@ async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUp
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
   const asked = { locale, caller: callerIn(visit, email) };
-  const user = await getUser(environmentId, signUp.userId ?? NOBODY);
+  const user = await findUser(environmentId, signUp.userId ?? NOBODY);
   if (user !== undefined) await stageEmailVerification(unit, user, asked);
   else {
     const owner = await getUserByEmail(environmentId, email);
@@ -82,7 +76,7 @@ export const signUpCodeOperations = step({
     if (!form.code) throw new ShownRefusal(shown(visit, { wrong: say('field.code_missing') }));
     const tooMany = await countTry(unit, visit, { email });
     if (tooMany !== undefined) throw new ShownRefusal(again(tooMany));
-    const user = await getUser(visit.flow.environmentId, signUp.userId ?? NOBODY);
+    const user = await findUser(visit.flow.environmentId, signUp.userId ?? NOBODY);
     const outcome = await check(unit, visit, signUp, user, form.code);
     if (outcome !== 'valid' || user === undefined) {
       const wrong = outcome === 'valid' ? 'invalid' : outcome;

@@ -1,6 +1,7 @@
 import type { Page } from '../../kernel/http/refusal.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { normalizeEmail, passwordIssues, type PasswordPolicy, passwordSettings } from '../../user-management/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { passwordIssues, type PasswordPolicy, passwordSettings } from '../../credentials/public.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { callerIn } from '../flow/advance.ts';
 import { countAddress } from '../flow/limits.ts';

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../kernel/http/html.ts';
-import type { PasswordPolicy } from '../../user-management/public.ts';
+import type { PasswordPolicy } from '../../credentials/public.ts';
 import { emailField, field, newPasswordField } from '../page/fields.ts';
 import { form, submit } from '../page/form.ts';
 import { page } from '../page/layout.ts';

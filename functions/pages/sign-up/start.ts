@@ -3,19 +3,17 @@ import { composeMessage } from '../../kernel/messages/compose.ts';
 import { existingAccountMail } from '../../kernel/messages/templates/existing-account.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { ownHash, stagePassword } from '../../credentials/public.ts';
+import { countSending, stageEmailVerification } from '../../email-proofs/public.ts';
 import {
-  countSending,
-  getUser,
+  findUser,
+  hasProvedAddress,
   NOBODY,
-  isFirstProof,
-  ownHash,
   soughtUser,
-  stageEmailVerification,
-  stagePassword,
   stageUser,
   stageUserChange,
   type UserRecord,
-} from '../../user-management/public.ts';
+} from '../../users/public.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 
 /** What a sign-up writes beside the mail: the user, the claim of the address, the password, and as {@link CODE_ROWS}. */
@@ -47,7 +45,7 @@ export interface Newcomer {
 export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: string): Promise<string | undefined> {
   const { environmentId, email, password, firstName, lastName, locale, caller } = newcomer;
   const existing = await soughtUser(environmentId, email);
-  const isBegun = existing !== undefined && existing.id === begunId && isFirstProof(existing);
+  const isBegun = existing !== undefined && existing.id === begunId && !hasProvedAddress(existing);
   if (existing !== undefined && !isBegun) {
     await unit.once('hash without a user', () => ownHash(password));
     await tellOwner(unit, existing, { locale, caller }, SIGN_UP_ROWS);
@@ -76,7 +74,7 @@ export async function tellOwner(
     countSending(unit, environmentId, 'email-verification.email', email, caller),
     stageDecoy(unit, environmentId, rows),
     // A code looks for the one before it.
-    getUser(environmentId, NOBODY),
+    findUser(environmentId, NOBODY),
   ]);
   unit.stage(
     await composeMessage({

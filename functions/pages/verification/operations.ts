@@ -1,5 +1,5 @@
 import type { Page } from '../../kernel/http/refusal.ts';
-import { checkEmailVerification, stageEmailVerification } from '../../user-management/public.ts';
+import { checkEmailVerification, stageEmailVerification } from '../../email-proofs/public.ts';
 import { callerIn } from '../flow/advance.ts';
 import { codeStep } from '../flow/code-step.ts';
 import { PATHS } from '../flow/paths.ts';

@@ -9,7 +9,7 @@ import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
-import { isRedirectUri } from '../../user-management/public.ts';
+import { isRedirectUri } from '../../client-settings/public.ts';
 import type * as z from 'zod';
 
 import { configIssues, missingConfig, splitConfig } from '../catalogue/config.ts';

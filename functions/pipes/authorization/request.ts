@@ -1,7 +1,7 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 
 import { settings } from '../../kernel/settings.ts';
-import { findUser } from '../../user-management/public.ts';
+import { findUser } from '../../users/public.ts';
 import { addressOf } from '../catalogue/definition.ts';
 import { findProvider } from '../catalogue/find.ts';
 import { findConfiguration } from '../configuration/entity.ts';
@@ -30,7 +30,8 @@ export async function isStillTheirs({
   userId,
   ownershipEpoch = 0,
 }: AuthorizationRecord): Promise<boolean> {
-  return (await findUser(environmentId, userId))?.ownershipEpoch === ownershipEpoch;
+  const user = await findUser(environmentId, userId);
+  return user !== undefined && (user.ownershipEpoch ?? 0) === ownershipEpoch;
 }
 
 /**

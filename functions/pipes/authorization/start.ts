@@ -10,7 +10,7 @@ import { operation } from '../../kernel/operation.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
-import { findUser } from '../../user-management/public.ts';
+import { findUser } from '../../users/public.ts';
 import { type AuthorizationRecord, authorizations } from './entity.ts';
 import { authorizationUrl, contextOf } from './request.ts';
 import { findAuthorization } from './token.ts';

@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { findUser } from '../../user-management/public.ts';
+import { findUser } from '../../users/public.ts';
 import { type ConnectionUnit, removeConnection } from '../installation/change.ts';
 import { allConnectionsOf, type InstallationRecord, installations, readAgain } from '../installation/entity.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
@@ -61,7 +61,7 @@ export async function forgetEarlierHolder(environmentId: string, userId: string)
   const user = await findUser(environmentId, userId);
   if (user === undefined) return;
   for (const record of await allConnectionsOf(environmentId, ownerKey('user', userId))) {
-    if ((record.ownershipEpoch ?? 0) !== user.ownershipEpoch) await removeOne(record);
+    if ((record.ownershipEpoch ?? 0) !== (user.ownershipEpoch ?? 0)) await removeOne(record);
   }
 }
 

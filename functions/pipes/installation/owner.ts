@@ -1,7 +1,8 @@
 import { declareError, type Failure, type Issue, notFound } from '../../kernel/errors.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { findMembership, findUser } from '../../user-management/public.ts';
+import { membershipOf } from '../../memberships/public.ts';
+import { findUser } from '../../users/public.ts';
 import type { Holder } from './entity.ts';
 
 export const userNotFound = notFound('user');
@@ -86,13 +87,13 @@ export async function checkOwner(
     findUser(environmentId, actingUserId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
     owner.ownership === 'organization' && organizationId !== undefined
-      ? findMembership(environmentId, actingUserId, organizationId)
+      ? membershipOf(environmentId, actingUserId, organizationId)
       : undefined,
   ]);
   if (user === undefined) throw fail(userNotFound);
   if (organizationId !== undefined && organization === undefined) throw fail(organizationNotFound);
   if (owner.ownership === 'organization' && membership?.status !== 'active') throw fail(notAnActiveMember);
-  const { ownershipEpoch: actorEpoch } = user;
+  const { ownershipEpoch: actorEpoch = 0 } = user;
   return { epoch: owner.ownership === 'user' ? actorEpoch : 0, actorEpoch };
 }
 

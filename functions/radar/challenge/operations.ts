@@ -5,7 +5,7 @@ import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { phoneNumber } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
-import { findUser } from '../../user-management/public.ts';
+import { findUser } from '../../users/public.ts';
 import { radarChallenges, smsAdmissions } from './entity.ts';
 import {
   presentRadarChallenge,

@@ -6,7 +6,7 @@ import { queryObject } from '../../kernel/http/input.ts';
 import { Html, page } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
 import { allEnvironments } from '../../kernel/storage/environment.ts';
-import { defaultRedirectUri, isRedirectUri } from '../../user-management/public.ts';
+import { defaultRedirectUri, isRedirectUri } from '../../client-settings/public.ts';
 import * as z from 'zod';
 
 import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';

@@ -4,7 +4,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageMembers, pageOf } from '../../kernel/pagination.ts';
-import { findUser } from '../../user-management/public.ts';
+import { findUser } from '../../users/public.ts';
 import * as z from 'zod';
 
 import type { SessionRecord } from './entity.ts';

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../user-management/public.ts';
+import type { IdentityProvider } from '../../credentials/public.ts';
 
 /** The addresses of a provider. */
 export interface Endpoints {

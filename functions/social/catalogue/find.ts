@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../user-management/public.ts';
+import type { IdentityProvider } from '../../credentials/public.ts';
 import { catalogue, type Endpoints, type ProviderFacts } from './facts.ts';
 
 /** A provider by which people can sign in, in the contract's spelling. */

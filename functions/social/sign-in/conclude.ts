@@ -13,7 +13,7 @@ import { settings } from '../../kernel/settings.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { holdUser } from '../../user-management/public.ts';
+import { holdUser } from '../../users/public.ts';
 import type { ProviderFault } from '../exchange/failure.ts';
 import { stageHandover } from '../handover/handover.ts';
 import { REASONS, tellFailure } from './failure.ts';

@@ -7,17 +7,10 @@ import {
 } from '../../authentication/public.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import {
-  getUser,
-  getUserByEmail,
-  identityHolder,
-  type IdentityName,
-  normalizeEmail,
-  signInSettings,
-  stageIdentity,
-  stageUser,
-  type UserRecord,
-} from '../../user-management/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { identityHolder, type IdentityName, stageIdentity } from '../../credentials/public.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
+import { findUser, getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
 import type { Profile } from '../exchange/profile.ts';
 
 /** What a provider has proved of somebody. */
@@ -72,7 +65,7 @@ export async function recognize(
     return { kind: 'attempt', attempt: { ...attemptIn(flow, origin, proof), user, proofs, ...linking } };
   };
   const email = profile.email === undefined ? undefined : normalizeEmail(profile.email);
-  const own = holder === undefined ? undefined : await getUser(environmentId, holder);
+  const own = holder === undefined ? undefined : await findUser(environmentId, holder);
   const linking = { identity, holder: { userId: holder } };
   if (own !== undefined) return attempt(own, profile.isEmailProven && email === own.email, linking);
   if (email === undefined) return { kind: 'no_email', identity };

@@ -4,7 +4,7 @@ import { settingsOf } from '../../kernel/environment-settings.ts';
 import { browserHash, newBrowserValue } from '../../kernel/http/browser.ts';
 import { setCookie } from '../../kernel/http/cookies.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { signInSettings } from '../../user-management/public.ts';
+import { signInSettings } from '../../email-proofs/public.ts';
 import { authorizationUrl, newBinding } from '../exchange/authorization.ts';
 import { targetOf } from '../exchange/client.ts';
 import { faultOf } from '../exchange/failure.ts';

@@ -8,7 +8,7 @@ import { isPassing } from '../../kernel/storage/faults.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId } from '../../organizations/public.ts';
-import { getUserByEmail, type UserRecord, users } from '../user/entity.ts';
+import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';
 import { refusal } from './refused.ts';
 import { type ImportedMembership, type ImportedOrganization, type ImportedUser, ImportLine } from './schema.ts';
 import {
@@ -176,7 +176,7 @@ async function refuseErased(run: Run, kind: 'user' | 'organization', id: string 
 
 /** The user whom a line made before: by id, or by address where the line says none. */
 const findImported = (environmentId: string, { id, email }: ImportedUser): Promise<UserRecord | undefined> =>
-  id === undefined ? getUserByEmail(environmentId, email) : users.get(environmentId, id);
+  id === undefined ? getUserByEmail(environmentId, email) : findUser(environmentId, id);
 
 async function stageMemberships(
   { environmentId, known }: Run,
@@ -193,7 +193,7 @@ async function stageMemberships(
 
 const takeMembership = (run: Run, userId: string, line: ImportedMembership): Promise<boolean> =>
   apply(run, async (unit) => {
-    const user = await users.get(run.environmentId, userId);
+    const user = await findUser(run.environmentId, userId);
     if (user === undefined) throw refusal(`user_id: there is no user ${userId}`);
     return stageImportedMembership(unit, run.environmentId, { userId, isChecked: true }, line, run.known);
   });

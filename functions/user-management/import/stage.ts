@@ -1,14 +1,16 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId, stageOrganization } from '../../organizations/public.ts';
-import { stageMembership } from '../organization-membership/change.ts';
-import { organizationMemberships } from '../organization-membership/entity.ts';
-import { membershipOf } from '../organization-membership/find.ts';
-import { DEFAULT_ROLE, findRoles } from '../organization-membership/roles.ts';
-import { passwordFrom } from '../password/body.ts';
-import { stagePassword } from '../password/set.ts';
+import { passwordFrom, stagePassword } from '../../credentials/public.ts';
+import {
+  DEFAULT_ROLE,
+  findMembershipById,
+  findRoles,
+  membershipOf,
+  stageMembership,
+} from '../../memberships/public.ts';
+import { stageUser } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { stageUser } from '../user/change.ts';
-import { canonicalLocale } from '../user/rules.ts';
+import { canonicalLocale } from '../../kernel/messages/locale.ts';
 import { refusal } from './refused.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
 
@@ -102,7 +104,7 @@ async function isThere(
 ): Promise<boolean> {
   const [ofPair, ofId] = await Promise.all([
     membershipOf(environmentId, userId, organizationId),
-    id === undefined ? undefined : organizationMemberships.get(environmentId, id),
+    id === undefined ? undefined : findMembershipById(environmentId, id),
   ]);
   if (ofPair === undefined && ofId !== undefined) throw refusal(`id: ${id} is another membership’s`);
   return ofPair !== undefined;

@@ -1,7 +1,5 @@
 import { declareError, notFound } from '../../kernel/errors.ts';
 
-export const userNotFound = notFound('user');
-
 /** For `signals_id`. The contract declares it; the service keeps no records of signals, so every value is accepted. */
 export const signalsNotFound = notFound('record of signals');
 
@@ -27,12 +25,6 @@ export const emailChangeNotAllowed = declareError({
   status: 400,
   code: 'email_change_not_allowed',
   message: 'This environment’s settings for users do not let an email address be changed.',
-});
-
-export const emailAlreadyVerified = declareError({
-  status: 400,
-  code: 'email_already_verified',
-  message: 'This email address is verified already, and stays so until the user has another one.',
 });
 
 export const invalidEmail = declareError({

@@ -1,7 +1,7 @@
 import type { Reading } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
-import { membershipOf, usersOfOrganization } from '../organization-membership/find.ts';
-import { getUserByEmail, type UserRecord, users } from './entity.ts';
+import { membershipOf, usersOfOrganization } from '../../memberships/public.ts';
+import { getUserByEmail, listUsers, type UserRecord } from '../../users/public.ts';
 
 /** Which users a list shows. */
 export interface UserFilter {
@@ -24,7 +24,7 @@ export async function findUsers(
     return { records: isShown ? [user] : [] };
   }
   if (organizationId !== undefined) return usersOfOrganization(environmentId, organizationId, window);
-  return { records: await users.list('byCreation', { environmentId }, window) };
+  return { records: await listUsers(environmentId, window) };
 }
 
 const isWithin = (id: string, { scan, beyond }: Window): boolean =>

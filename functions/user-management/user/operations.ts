@@ -6,16 +6,22 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { stageErasure } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
-import { stageFarewell } from '../email-change/change.ts';
-import { passwordFrom, refuseWeakPassword } from '../password/body.ts';
-import { passwordErrors } from '../password/errors.ts';
-import { stageEndOfBegun, stagePassword } from '../password/set.ts';
-import { userManagementSettings } from '../settings.ts';
-import { normalizeEmail } from '../../kernel/address.ts';
-import { removalOf, stageUser, stageUserChange } from './change.ts';
-import { getUserByExternalId, users } from './entity.ts';
+import { passwordErrors, passwordFrom, refuseWeakPassword, stagePassword } from '../../credentials/public.ts';
+import { emailAlreadyVerified, stageFarewell } from '../../email-proofs/public.ts';
 import {
-  emailAlreadyVerified,
+  findUser,
+  getUserByExternalId,
+  presentUser,
+  removalOf,
+  stageEndOfBegun,
+  stageUser,
+  stageUserChange,
+  User,
+  userManagementSettings,
+  userNotFound,
+} from '../../users/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import {
   emailChangeNotAllowed,
   emailNotAvailable,
   externalIdAlreadyUsed,
@@ -25,10 +31,9 @@ import {
   signalsNotFound,
   userCreationError,
   userDeletionNotAllowed,
-  userNotFound,
 } from './errors.ts';
 import { findUsers } from './find.ts';
-import { CreatedUser, CreateUser, ListUsers, presentUser, UpdateUser, User, UserList } from './schema.ts';
+import { CreatedUser, CreateUser, ListUsers, UpdateUser, UserList } from './schema.ts';
 import { changesFrom } from './update.ts';
 
 const listUsers = operation({
@@ -63,7 +68,7 @@ const getUser = operation({
   emits: [],
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
-    const record = await users.get(environmentId, params.id);
+    const record = await findUser(environmentId, params.id);
     if (record === undefined) throw fail(userNotFound);
     return { status: 200, body: presentUser(record) };
   },
@@ -161,7 +166,7 @@ const updateUser = operation({
   emits: ['user.updated', 'session.revoked'],
   idempotency: 'none',
   async handle({ environmentId, params, body, unit, fail }) {
-    const former = await users.get(environmentId, params.id);
+    const former = await findUser(environmentId, params.id);
     if (former === undefined) throw fail(userNotFound);
     const changes = changesFrom(body, former, fail);
     const isMoved = changes.email !== former.email;
@@ -199,7 +204,7 @@ const deleteUser = operation({
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const [record, { user_deletion: isAllowed }] = await Promise.all([
-      users.get(environmentId, params.id),
+      findUser(environmentId, params.id),
       settingsOf(environmentId, userManagementSettings),
     ]);
     if (record === undefined) throw fail(userNotFound);

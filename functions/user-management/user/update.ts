@@ -2,10 +2,10 @@ import type * as z from 'zod';
 
 import type { Failure } from '../../kernel/errors.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import type { UserChanges } from './change.ts';
-import type { UserRecord } from './entity.ts';
-import { emailAlreadyVerified, invalidEmail, invalidLocale } from './errors.ts';
-import { canonicalLocale } from './rules.ts';
+import { emailAlreadyVerified } from '../../email-proofs/public.ts';
+import type { stageUserChange, UserRecord } from '../../users/public.ts';
+import { invalidEmail, invalidLocale } from './errors.ts';
+import { canonicalLocale } from '../../kernel/messages/locale.ts';
 import type { UpdateUser } from './schema.ts';
 
 /** What a request changes of a user: absent members stay, null clears. @throws Failure for an address or a locale that is none */
@@ -13,7 +13,7 @@ export function changesFrom(
   body: z.output<typeof UpdateUser>,
   former: UserRecord,
   fail: (error: typeof invalidEmail | typeof invalidLocale | typeof emailAlreadyVerified) => Failure,
-): UserChanges & { email: string } {
+): Parameters<typeof stageUserChange>[2] & { email: string } {
   const email = body.email === undefined ? former.email : normalizeEmail(body.email);
   if (email === undefined) throw fail(invalidEmail);
   const isMoved = email !== former.email;

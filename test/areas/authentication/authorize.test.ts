@@ -6,7 +6,7 @@ import { newEnvironment } from '../../../functions/kernel/authentication/api-key
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { getUser } from '../../../functions/user-management/public.ts';
+import { findUser } from '../../../functions/users/public.ts';
 import { call, eventually, reset, sdk, service } from '../../support/service.ts';
 import {
   authorize,
@@ -106,7 +106,7 @@ describe('an authorization request', () => {
     const id = await makeUser();
     const [environmentId, location] = [await environment(), await authorize()];
     const flow = await flowOf(location);
-    const user = await getUser(environmentId, id);
+    const user = await findUser(environmentId, id);
     const issue = async (): Promise<string> => {
       if (flow === undefined || user === undefined) throw new Error('There is no such sign-in');
       const unit = new Unit(environmentId, systemActor);

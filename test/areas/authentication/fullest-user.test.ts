@@ -4,7 +4,8 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { MOST_FACTORS } from '../../../functions/mfa/public.ts';
 import { MOST_SESSIONS } from '../../../functions/sessions/settings/schema.ts';
-import { getUser, holdUser, MAX_IDENTITIES, stageIdentity } from '../../../functions/user-management/public.ts';
+import { MAX_IDENTITIES, stageIdentity } from '../../../functions/credentials/public.ts';
+import { findUser, holdUser } from '../../../functions/users/public.ts';
 import { call, idle, reset } from '../../support/service.ts';
 import { addSession } from '../../support/users.ts';
 import { authenticate, EMAIL, environment, makeUser, mailedCode, vendor } from './inside.ts';
@@ -22,7 +23,7 @@ async function fullestUser(): Promise<string> {
   for (let at = 0; at < MOST_FACTORS; at += 1) expect((await call('POST', factors, { type: 'totp' })).status).toBe(201);
   for (let at = 0; at < MAX_IDENTITIES; at += 1) {
     await applyWork(environmentId, systemActor, async (unit) => {
-      const user = await getUser(environmentId, id);
+      const user = await findUser(environmentId, id);
       if (user === undefined) throw new Error('There is no such user');
       holdUser(unit, user);
       const name = { provider: 'GoogleOAuth', issuer: 'https://accounts.google.com', subject: `${at}` };

@@ -8,7 +8,9 @@ import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
 import { decideDevice, type Decider, findDeviceRequest } from '../../../functions/authentication/device/request.ts';
 import { findLoginFlow } from '../../../functions/authentication/login-flow/flow.ts';
-import { getUser, type NewUser, stagePassword, stageUser } from '../../../functions/user-management/public.ts';
+import type { NewUser } from '../../../functions/users/user/change.ts';
+import { stagePassword } from '../../../functions/credentials/public.ts';
+import { findUser, stageUser } from '../../../functions/users/public.ts';
 import { createGuardrails, generateSync } from 'otplib';
 
 import { call, messages, now, service } from '../../support/service.ts';
@@ -54,7 +56,7 @@ export async function codeFor(
   grant: Partial<CodeGrant> = {},
 ): Promise<string> {
   const [environmentId, location] = [await environment(), await authorize(members)];
-  const user = userId === undefined ? undefined : await getUser(environmentId, userId);
+  const user = userId === undefined ? undefined : await findUser(environmentId, userId);
   let code = '';
   await applyWork(environmentId, systemActor, async (unit) => {
     const flow = await findLoginFlow(location.searchParams.get('flow') ?? '');
@@ -77,7 +79,7 @@ export async function decide(
   clock.advance((await now()) - clock.now());
   try {
     await applyWork(environmentId, systemActor, async (unit) => {
-      const [request, user] = await Promise.all([findDeviceRequest(userCode), getUser(environmentId, userId)]);
+      const [request, user] = await Promise.all([findDeviceRequest(userCode), findUser(environmentId, userId)]);
       if (request === undefined || user === undefined) throw new Error('There is no such device or user');
       decideDevice(unit, request, { user, method: 'password', ...decider }, decision);
     });

@@ -4,7 +4,7 @@ import { refreshTokenGrant } from '../../../functions/authentication/grant/refre
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { settingsOf } from '../../../functions/kernel/environment-settings.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { signInSettings } from '../../../functions/user-management/public.ts';
+import { signInSettings } from '../../../functions/email-proofs/public.ts';
 import { call, idle, reset, sdk, service } from '../../support/service.ts';
 import { environment, makeUser, organizationWith, PASSWORD } from './inside.ts';
 

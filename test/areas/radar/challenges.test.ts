@@ -15,8 +15,8 @@ import {
   radarPhoneOf,
   stageRadarChallenge,
 } from '../../../functions/radar/public.ts';
-import { proveEmail } from '../../../functions/user-management/proof/prove-email.ts';
-import { getUser } from '../../../functions/user-management/public.ts';
+import { proveEmail } from '../../../functions/email-proofs/proof/prove-email.ts';
+import { findUser } from '../../../functions/users/public.ts';
 import { advance, call, idle, messages, reset, sdk } from '../../support/service.ts';
 import { setSettings } from '../../support/settings.ts';
 import { addUser, environment } from '../../support/users.ts';
@@ -180,7 +180,7 @@ describe('a challenge by SMS', () => {
     const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
     expect(await check(id, await codeSentTo(PHONE))).toBe('valid');
     await apply(async (unit) => {
-      const user = await getUser(environmentId, userId);
+      const user = await findUser(environmentId, userId);
       if (user !== undefined) await proveEmail(unit, { ...user, emailVerified: false, everProved: false });
     });
     expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();

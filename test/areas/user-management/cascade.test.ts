@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { admitSmsChallenge, stageRadarChallenge } from '../../../functions/radar/public.ts';
-import { identityHolder, stageIdentity } from '../../../functions/user-management/public.ts';
+import { identityHolder, stageIdentity } from '../../../functions/credentials/public.ts';
 import { addFault, advance, call, clearFaults, idle, reset } from '../../support/service.ts';
 import { addMembership, addSession, addUser, environment, rowsOf, sessionsOf } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, settings, USERS } from './people.ts';

@@ -1,6 +1,8 @@
 import { expect } from '@jest/globals';
 
-import { checkPassword, type PasswordCheck, users } from '../../../functions/user-management/public.ts';
+import type { PasswordCheck } from '../../../functions/credentials/password/check.ts';
+import { findUser } from '../../../functions/users/public.ts';
+import { checkPassword } from '../../../functions/credentials/public.ts';
 import { call, messages } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 
@@ -49,7 +51,7 @@ export function tally(answers: readonly { status: number; body: unknown }[]): Re
 /** How a password is found to be a user's, by the very code that signs in. */
 export async function passwordCheck({ id }: { id: string }, password: string): Promise<PasswordCheck> {
   const environmentId = await environment();
-  return checkPassword(environmentId, await users.get(environmentId, id), password);
+  return checkPassword(environmentId, await findUser(environmentId, id), password);
 }
 
 /** Whether a password is the user's. */

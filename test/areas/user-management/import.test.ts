@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type FileImport, importFile, type Progress, progressFileOf, refusedFileOf } from '../../../bin/import-file.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { settings } from '../../../functions/kernel/settings.ts';
-import { checkPassword, getUserByEmail } from '../../../functions/user-management/public.ts';
-import { eraseUser } from '../../../functions/user-management/user/erasure.ts';
+import { checkPassword } from '../../../functions/credentials/public.ts';
+import { getUserByEmail } from '../../../functions/users/public.ts';
+import { eraseUser } from '../../../functions/memberships/organization-membership/erasure.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newOrganization, settings as setUsers, USERS } from './people.ts';

@@ -5,11 +5,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { type Kept, proveEmail, stageIdentity, users } from '../../../functions/user-management/public.ts';
-import { decoyFor, stageDecoy } from '../../../functions/user-management/password/decoys.ts';
-import { passwordDecoys, passwords } from '../../../functions/user-management/password/entity.ts';
-import { decoyLike } from '../../../functions/user-management/password/hash/decoy.ts';
-import { readPasswordHash } from '../../../functions/user-management/password/hash/read.ts';
+import type { Kept } from '../../../functions/email-proofs/proof/prove-email.ts';
+import { findUser } from '../../../functions/users/public.ts';
+import { stageIdentity } from '../../../functions/credentials/public.ts';
+import { proveEmail } from '../../../functions/email-proofs/public.ts';
+import { decoyFor, stageDecoy } from '../../../functions/credentials/password/decoys.ts';
+import { passwordDecoys, passwords } from '../../../functions/credentials/password/entity.ts';
+import { decoyLike } from '../../../functions/credentials/password/hash/decoy.ts';
+import { readPasswordHash } from '../../../functions/credentials/password/hash/read.ts';
 import { call, messages, reset } from '../../support/service.ts';
 import { addSession, environment, sessionsOf } from '../../support/users.ts';
 import { isPassword, passwordCheck, told } from './codes.ts';
@@ -157,7 +160,7 @@ describe('the first proof of an address', () => {
   const prove = async ({ id }: User, kept?: Kept): Promise<void> => {
     const environmentId = await environment();
     await applyWork(environmentId, systemActor, async (unit) => {
-      const user = await users.get(environmentId, id);
+      const user = await findUser(environmentId, id);
       if (user !== undefined) await proveEmail(unit, user, kept);
     });
   };

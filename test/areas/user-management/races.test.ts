@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { stageMembership, stageSignIn, users } from '../../../functions/user-management/public.ts';
+import { findUser, stageUserChange } from '../../../functions/users/public.ts';
+import { stageMembership } from '../../../functions/memberships/public.ts';
 import { call, reset } from '../../support/service.ts';
 import { addSession, environment, sessionsOf } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './people.ts';
@@ -74,10 +76,10 @@ describe('revocation races', () => {
   ])('a sign-in that began before the %s of a membership does not end after it', async (_, end) => {
     const [user, organization, environmentId] = [await newUser(), await newOrganization(), await environment()];
     const { id } = await newMembership(user.id, organization);
-    const found = await users.get(environmentId, user.id);
+    const found = await findUser(environmentId, user.id);
     if (found === undefined) throw new Error('The user is there');
     const signIn = new Unit(environmentId, systemActor);
-    stageSignIn(signIn, found);
+    stageUserChange(signIn, found, { lastSignInAt: clock.timestamp() });
     expect((await insisting(() => end(id))).status).toBe(200);
     expect(await signIn.commit()).toEqual({ kind: 'conflict' });
   });

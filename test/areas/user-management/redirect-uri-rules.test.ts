@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { admits, candidatesOf, isProblem, readUri } from '../../../functions/user-management/redirect-uri/rules.ts';
+import { admits, candidatesOf, isProblem, readUri } from '../../../functions/client-settings/redirect-uri/rules.ts';
 
 const codeOf = (text: string): string | undefined => {
   const read = readUri(text);

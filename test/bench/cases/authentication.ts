@@ -7,9 +7,9 @@ import {
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { readKey } from '../../../functions/kernel/authentication/secret-key.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { stageUser } from '../../../functions/user-management/public.ts';
-import { ownHash } from '../../../functions/user-management/password/check.ts';
-import { passwords } from '../../../functions/user-management/password/entity.ts';
+import { stageUser } from '../../../functions/users/public.ts';
+import { ownHash } from '../../../functions/credentials/password/check.ts';
+import { passwords } from '../../../functions/credentials/password/entity.ts';
 import type { Connection } from '../../support/connection.ts';
 import { type CaseFile, each, usingUp } from '../case.ts';
 import { bareArgon2id } from './credentials.ts';

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { stageEmailVerification, type UserRecord, users } from '../../../functions/user-management/public.ts';
+import { stageEmailVerification } from '../../../functions/email-proofs/public.ts';
+import { findUser, type UserRecord } from '../../../functions/users/public.ts';
 import { writeMembership, writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
@@ -63,7 +64,7 @@ const stranger = async ({ create }: Api): Promise<Record<string, string>> => ({
 });
 
 const emailVerification = async ({ environmentId }: Api): Promise<Record<string, string>> => {
-  const person = await users.get(environmentId, await writeUser(environmentId, address()));
+  const person = await findUser(environmentId, await writeUser(environmentId, address()));
   const unit = new Unit(environmentId, systemActor);
   const { id } = await stageEmailVerification(unit, person as UserRecord);
   await unit.commit();

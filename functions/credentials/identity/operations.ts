@@ -1,0 +1,28 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findUser, userNotFound } from '../../users/public.ts';
+import { identitiesOf } from './entity.ts';
+import { Identities, presentIdentity } from './schema.ts';
+
+const listIdentities = operation({
+  id: 'users.list_identities',
+  method: 'GET',
+  path: '/user_management/users/{id}/identities',
+  summary: 'List the provider accounts by which a user signs in',
+  description: 'The whole list, in the order in which they were linked; a user has at most ten.',
+  auth: apiKey,
+  responses: { 200: Identities },
+  errors: [userNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const [user, identities] = await Promise.all([
+      findUser(environmentId, params.id),
+      identitiesOf(environmentId, params.id),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    return { status: 200, body: identities.map(presentIdentity) };
+  },
+});
+
+export const identityOperations = [listIdentities] as const;

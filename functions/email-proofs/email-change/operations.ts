@@ -1,0 +1,107 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { isDeliverable } from '../../kernel/address.ts';
+import { operation } from '../../kernel/operation.ts';
+import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { findUser, getUserByEmail, presentUser, userManagementSettings, userNotFound } from '../../users/public.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { applyEmailChange, checkEmailChange, stageEmailChange } from './change.ts';
+import {
+  changeNotAllowed,
+  codeExpired,
+  codeIncorrect,
+  codePreviouslyUsed,
+  emailChangeNotNeeded,
+  invalidNewEmail,
+  newEmailNotAvailable,
+  noPendingChange,
+  tooManyAttempts,
+} from './errors.ts';
+import { ConfirmEmailChange, EmailChange, EmailChangeConfirmation, SendEmailChange } from './schema.ts';
+
+const isAllowed = async (environmentId: string): Promise<boolean> =>
+  (await settingsOf(environmentId, userManagementSettings)).email_change;
+
+export const sendEmailChange = operation({
+  id: 'email_change.send',
+  method: 'POST',
+  path: '/user_management/users/{id}/email_change/send',
+  summary: 'Mail a code to the address that a user wants to have',
+  description:
+    'The user keeps the former address until the code is confirmed. A new change takes the place of one that waits.',
+  auth: apiKey,
+  body: SendEmailChange,
+  responses: { 200: EmailChange },
+  errors: [
+    userNotFound,
+    emailChangeNotNeeded,
+    newEmailNotAvailable,
+    changeNotAllowed,
+    invalidNewEmail,
+    dailyQuotaExceeded,
+  ],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const user = await findUser(environmentId, params.id);
+    if (user === undefined) throw fail(userNotFound);
+    if (!(await isAllowed(environmentId))) throw fail(changeNotAllowed);
+    const newEmail = normalizeEmail(body.new_email);
+    if (newEmail === undefined || !isDeliverable(newEmail)) throw fail(invalidNewEmail);
+    if (newEmail === user.email) throw fail(emailChangeNotNeeded);
+    if ((await getUserByEmail(environmentId, newEmail)) !== undefined) throw fail(newEmailNotAvailable);
+    const { expiresAt, createdAt } = await stageEmailChange(unit, user, { newEmail, locale: body.locale });
+    return {
+      status: 200,
+      body: {
+        object: 'email_change' as const,
+        user: presentUser(user),
+        new_email: newEmail,
+        expires_at: expiresAt,
+        created_at: createdAt,
+      },
+    };
+  },
+});
+
+export const confirmEmailChange = operation({
+  id: 'email_change.confirm',
+  method: 'POST',
+  path: '/user_management/users/{id}/email_change/confirm',
+  summary: 'Give a user the new address with the code that was mailed to it',
+  description:
+    'The address is verified, all sessions of the user are revoked, and the former address is notified by mail.',
+  auth: apiKey,
+  body: ConfirmEmailChange,
+  responses: { 200: EmailChangeConfirmation },
+  errors: [
+    userNotFound,
+    noPendingChange,
+    codePreviouslyUsed,
+    codeExpired,
+    codeIncorrect,
+    tooManyAttempts,
+    newEmailNotAvailable,
+    changeNotAllowed,
+    invalidNewEmail,
+  ],
+  emits: ['user.updated', 'session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const user = await findUser(environmentId, params.id);
+    if (user === undefined) throw fail(userNotFound);
+    if (!(await isAllowed(environmentId))) throw fail(changeNotAllowed);
+    const change = await checkEmailChange(unit, user, body.code);
+    if (change.outcome === 'none') throw fail(noPendingChange);
+    if (change.outcome === 'used') throw fail(codePreviouslyUsed);
+    if (change.outcome === 'expired') throw fail(codeExpired);
+    if (change.outcome === 'too_many_attempts') throw fail(tooManyAttempts);
+    if (change.outcome === 'invalid') throw fail(codeIncorrect);
+    // It was fine when the code was sent; what is fine may have changed with a release since.
+    if (!isDeliverable(change.newEmail)) throw fail(invalidNewEmail);
+    const changed = await applyEmailChange(unit, user, change.newEmail, fail(newEmailNotAvailable));
+    return { status: 200, body: { object: 'email_change_confirmation' as const, user: presentUser(changed) } };
+  },
+});
+
+export const emailChangeOperations = [sendEmailChange, confirmEmailChange] as const;

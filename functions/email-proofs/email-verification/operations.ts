@@ -1,0 +1,117 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { ALL_KEPT, proveEmail } from '../proof/prove-email.ts';
+import { isKept } from '../sign-in/sent-code.ts';
+import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { findUser, presentUser, userNotFound } from '../../users/public.ts';
+import { emailVerifications } from './entity.ts';
+import { emailAlreadyVerified } from './errors.ts';
+import {
+  EmailVerification,
+  presentEmailVerification,
+  SendVerificationEmailResponse,
+  VerifyEmailAddress,
+  VerifyEmailResponse,
+} from './schema.ts';
+import { checkEmailVerification, stageEmailVerification } from './verify.ts';
+
+const emailVerificationNotFound = notFound('email verification');
+
+const previouslyVerified = declareError({
+  status: 400,
+  code: 'email_previously_verified',
+  message: 'This email address is verified already.',
+});
+const codePreviouslyUsed = declareError({
+  status: 400,
+  code: 'email_verification_code_previously_used',
+  message: 'This code was used already. Codes work once.',
+});
+const codeExpired = declareError({
+  status: 400,
+  code: 'email_verification_code_expired',
+  message: 'This code has expired. Send a new one.',
+});
+const codeIncorrect = declareError({
+  status: 400,
+  code: 'email_verification_code_incorrect',
+  message: 'This is not the code that was sent last.',
+});
+
+export const getEmailVerification = operation({
+  id: 'email_verification.get',
+  method: 'GET',
+  path: '/user_management/email_verification/{id}',
+  summary: 'Get an email verification with its code',
+  description:
+    'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
+  auth: apiKey,
+  revealing: true,
+  responses: { 200: EmailVerification },
+  errors: [emailVerificationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await emailVerifications.get(environmentId, params.id);
+    if (record === undefined || !isKept(record)) throw fail(emailVerificationNotFound);
+    return { status: 200, body: await presentEmailVerification(record) };
+  },
+});
+
+export const sendEmailVerification = operation({
+  id: 'email_verification.send',
+  method: 'POST',
+  path: '/user_management/users/{id}/email_verification/send',
+  summary: 'Mail a user a code that proves their address',
+  description:
+    'The code has six digits. It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one.',
+  auth: apiKey,
+  responses: { 200: SendVerificationEmailResponse },
+  errors: [userNotFound, emailAlreadyVerified, dailyQuotaExceeded],
+  emits: ['email_verification.created'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const user = await findUser(environmentId, params.id);
+    if (user === undefined) throw fail(userNotFound);
+    if (user.emailVerified) throw fail(emailAlreadyVerified);
+    await stageEmailVerification(unit, user);
+    return { status: 200, body: { user: presentUser(user) } };
+  },
+});
+
+export const confirmEmailVerification = operation({
+  id: 'email_verification.confirm',
+  method: 'POST',
+  path: '/user_management/users/{id}/email_verification/confirm',
+  summary: 'Verify a user’s address with the code that was mailed',
+  description:
+    'Password and factors are kept: the caller vouches that the person who chose them entered the code. After five ' +
+    'incorrect attempts the code is invalidated.',
+  auth: apiKey,
+  body: VerifyEmailAddress,
+  responses: { 200: VerifyEmailResponse },
+  errors: [userNotFound, previouslyVerified, codePreviouslyUsed, codeExpired, codeIncorrect],
+  emits: ['user.updated', 'session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const user = await findUser(environmentId, params.id);
+    if (user === undefined) throw fail(userNotFound);
+    const outcome = await checkEmailVerification(unit, user, body.code);
+    if (outcome === 'used') throw fail(codePreviouslyUsed);
+    if (user.emailVerified) throw fail(previouslyVerified);
+    if (outcome === 'expired') throw fail(codeExpired);
+    if (outcome === 'too_many_attempts') {
+      throw fail(codeExpired, { message: 'This code was invalidated after five incorrect attempts. Send a new one.' });
+    }
+    if (outcome === 'invalid') throw fail(codeIncorrect);
+    const proven = await proveEmail(unit, user, ALL_KEPT);
+    return { status: 200, body: { user: presentUser(proven) } };
+  },
+});
+
+export const emailVerificationOperations = [
+  getEmailVerification,
+  sendEmailVerification,
+  confirmEmailVerification,
+] as const;

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+
+import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sign-in/sent-code.ts';
+import { User } from '../../users/public.ts';
+import type { EmailVerificationRecord } from './entity.ts';
+
+export const EmailVerification = z
+  .object({ object: z.literal('email_verification'), ...sentCodeMembers, code: codeMember })
+  .meta({ id: 'EmailVerification' });
+
+export const VerifyEmailAddress = z
+  .object({ code: z.string().max(64).meta({ format: 'password' }) })
+  .meta({ id: 'VerifyEmailAddressDto' });
+
+export const SendVerificationEmailResponse = z.object({ user: User }).meta({ id: 'SendVerificationEmailResponse' });
+export const VerifyEmailResponse = z.object({ user: User }).meta({ id: 'VerifyEmailResponse' });
+
+/** What an event tells of an email verification: all but the code. */
+export const emailVerificationEvent = (record: EmailVerificationRecord) => ({
+  object: 'email_verification' as const,
+  ...presentSentCode(record),
+});
+
+/** A stored email verification as callers see it. */
+export const presentEmailVerification = async (
+  record: EmailVerificationRecord,
+): Promise<z.input<typeof EmailVerification>> => ({
+  ...emailVerificationEvent(record),
+  code: await codeOf(record),
+});

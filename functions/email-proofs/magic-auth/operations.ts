@@ -1,0 +1,100 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { isDeliverable } from '../../kernel/address.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findInvitationByToken, invitationStateOf as stateOf, notDeliverable } from '../../invitations/public.ts';
+import { getUserByEmail, stageUser } from '../../users/public.ts';
+import { isKept } from '../sign-in/sent-code.ts';
+import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { signInSettings } from '../sign-in/settings.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { stageMagicAuth } from './code.ts';
+import { magicAuths } from './entity.ts';
+import { CreatedMagicAuth, CreateMagicAuth, MagicAuth, presentMagicAuth } from './schema.ts';
+
+const magicAuthNotFound = notFound('magic auth code');
+
+const methodNotAllowed = declareError({
+  status: 400,
+  code: 'authentication_method_not_allowed',
+  message: 'This environment’s settings for signing in do not allow codes by mail.',
+  form: 'oauth',
+});
+const signUpNotAllowed = declareError({
+  status: 400,
+  code: 'sign_up_not_allowed',
+  message: 'No user has this address, and this environment’s settings only allow sign-up with an invitation.',
+  form: 'oauth',
+});
+const invitationInvalid = declareError({
+  status: 400,
+  code: 'invitation_invalid',
+  message: 'The invitation is not pending any more, or is for another address.',
+  form: 'oauth',
+});
+
+/** Whether a token opens a pending invitation of an address. */
+async function isInvited(environmentId: string, email: string, token: string): Promise<boolean> {
+  const invitation = await findInvitationByToken(environmentId, token);
+  return invitation?.email === email && stateOf(invitation, clock.now()) === 'pending';
+}
+
+export const createMagicAuth = operation({
+  id: 'magic_auth.create',
+  method: 'POST',
+  path: '/user_management/magic_auth',
+  summary: 'Send a sign-in code by mail',
+  description:
+    'Creates the user if no user has the address and sign-up is allowed or the address is invited. The code has six digits. ' +
+    'It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one.',
+  auth: apiKey,
+  body: CreateMagicAuth,
+  responses: { 201: CreatedMagicAuth },
+  errors: [notDeliverable, methodNotAllowed, signUpNotAllowed, invitationInvalid, dailyQuotaExceeded],
+  emits: ['magic_auth.created', 'user.created'],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    const email = normalizeEmail(body.email);
+    if (email === undefined) {
+      throw invalid([{ field: 'email', code: 'invalid_email', message: 'is no address that mail can be sent to' }]);
+    }
+    if (!isDeliverable(email)) throw fail(notDeliverable);
+    const { methods, sign_up: isOpen } = await settingsOf(environmentId, signInSettings);
+    if (!methods.magic_auth) throw fail(methodNotAllowed);
+    const token = body.invitation_token;
+    const [known, invited] = await Promise.all([
+      getUserByEmail(environmentId, email),
+      token === undefined ? undefined : isInvited(environmentId, email, token),
+      // Once a call: what sends the code counts no second time.
+      countSending(unit, environmentId, 'magic-code.email', email),
+    ]);
+    if (invited === false) throw fail(invitationInvalid);
+    if (known === undefined && !isOpen && !invited) throw fail(signUpNotAllowed);
+    const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false });
+    return { status: 201, body: await presentMagicAuth(await stageMagicAuth(unit, user, { locale: body.locale })) };
+  },
+});
+
+export const getMagicAuth = operation({
+  id: 'magic_auth.get',
+  method: 'GET',
+  path: '/user_management/magic_auth/{id}',
+  summary: 'Get a magic auth code',
+  description:
+    'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
+  auth: apiKey,
+  revealing: true,
+  responses: { 200: MagicAuth },
+  errors: [magicAuthNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await magicAuths.get(environmentId, params.id);
+    if (record === undefined || !isKept(record)) throw fail(magicAuthNotFound);
+    return { status: 200, body: await presentMagicAuth(record) };
+  },
+});
+
+export const magicAuthOperations = [createMagicAuth, getMagicAuth] as const;

@@ -1,0 +1,112 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { passwordSettings } from '../../credentials/public.ts';
+import { getUserByEmail, presentUser, userNotFound } from '../../users/public.ts';
+import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { signInSettings } from '../sign-in/settings.ts';
+import { passwordResets } from './entity.ts';
+import {
+  openPasswordReset,
+  passwordResetError,
+  passwordResetNotFound,
+  resetPassword,
+  type SentPasswordReset,
+  stagePasswordReset,
+} from './reset.ts';
+import {
+  ConfirmPasswordReset,
+  CreatePasswordReset,
+  PasswordReset,
+  passwordResetEvent,
+  ResetPasswordResponse,
+} from './schema.ts';
+
+const passwordAuthDisabled = declareError({
+  status: 403,
+  code: 'email_password_auth_disabled',
+  message: 'This environment’s settings for signing in do not allow passwords.',
+});
+const passwordResetNotAllowed = declareError({
+  status: 403,
+  code: 'password_reset_not_allowed',
+  message: 'This environment’s settings for passwords do not let them be reset by mail.',
+});
+
+const present = ({ record, token, url }: SentPasswordReset) => ({
+  ...passwordResetEvent(record),
+  password_reset_token: token,
+  password_reset_url: url,
+});
+
+const allowsPasswords = async (environmentId: string): Promise<boolean> =>
+  (await settingsOf(environmentId, signInSettings)).methods.password;
+
+export const createPasswordReset = operation({
+  id: 'password_reset.create',
+  method: 'POST',
+  path: '/user_management/password_reset',
+  summary: 'Mail a user a link with which they choose a new password',
+  description: 'The token works for an hour and once, and no longer once the password or the address was changed.',
+  auth: apiKey,
+  body: CreatePasswordReset,
+  responses: { 201: PasswordReset },
+  errors: [userNotFound, passwordAuthDisabled, passwordResetNotAllowed, dailyQuotaExceeded],
+  emits: ['password_reset.created'],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail }) {
+    if (!(await allowsPasswords(environmentId))) throw fail(passwordAuthDisabled);
+    if (!(await settingsOf(environmentId, passwordSettings)).reset) throw fail(passwordResetNotAllowed);
+    const [user] = await Promise.all([
+      getUserByEmail(environmentId, body.email),
+      // Once a call: what sends the link counts no second time.
+      countSending(unit, environmentId, 'password-reset.email', body.email),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    return { status: 201, body: present(await stagePasswordReset(unit, user, { locale: body.locale })) };
+  },
+});
+
+export const getPasswordReset = operation({
+  id: 'password_reset.get',
+  method: 'GET',
+  path: '/user_management/password_reset/{id}',
+  summary: 'Get a password reset with its token',
+  description: 'For a day after the token has expired.',
+  auth: apiKey,
+  revealing: true,
+  responses: { 200: PasswordReset },
+  errors: [passwordResetNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await passwordResets.get(environmentId, params.id);
+    if (record === undefined || record.expiresAt <= clock.seconds()) throw fail(passwordResetNotFound);
+    return { status: 200, body: present(await openPasswordReset(record)) };
+  },
+});
+
+export const confirmPasswordReset = operation({
+  id: 'password_reset.confirm',
+  method: 'POST',
+  path: '/user_management/password_reset/confirm',
+  summary: 'Set a new password with the token that was mailed',
+  description:
+    'Verifies the address, revokes all sessions of the user and invalidates anything pending under the former password. If the ' +
+    'address was not verified before, factors and provider accounts that were added before are removed.',
+  auth: apiKey,
+  body: ConfirmPasswordReset,
+  responses: { 200: ResetPasswordResponse },
+  errors: [passwordResetNotFound, passwordResetError, passwordAuthDisabled],
+  emits: ['password_reset.succeeded', 'user.updated', 'session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, body, unit, fail }) {
+    if (!(await allowsPasswords(environmentId))) throw fail(passwordAuthDisabled);
+    const user = await resetPassword(unit, environmentId, body.token, body.new_password);
+    return { status: 200, body: { user: presentUser(user) } };
+  },
+});
+
+export const passwordResetOperations = [createPasswordReset, getPasswordReset, confirmPasswordReset] as const;

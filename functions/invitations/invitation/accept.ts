@@ -1,0 +1,85 @@
+import { clock } from '../../kernel/clock.ts';
+import { release } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import {
+  DEFAULT_ROLE,
+  findRoles,
+  membershipOf,
+  type OrganizationMembershipRecord,
+  stageMembership,
+  stageMembershipChange,
+} from '../../memberships/public.ts';
+import type { UserRecord } from '../../users/public.ts';
+import { type InvitationRecord, invitations, openPlace } from './entity.ts';
+import { stateOf } from './rules.ts';
+import { invitationPayload } from './schema.ts';
+
+/** Why an invitation cannot be accepted. */
+export type RefusalReason =
+  /** It was accepted, was revoked or has expired. */
+  | 'not_pending'
+  /** It is for another address than the user's. */
+  | 'email_mismatch'
+  /** Its organization is deleted. */
+  | 'organization_gone'
+  /** The user's membership of the organization is inactive: an administrator's word that an older invitation does not undo. */
+  | 'membership_inactive';
+
+/** An invitation that this user cannot accept. */
+export class InvitationRefused extends Error {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason) {
+    super(`The invitation cannot be accepted: ${reason}`);
+    this.name = 'InvitationRefused';
+    this.reason = reason;
+  }
+}
+
+/** Events of an acceptance. */
+type AcceptanceEvent = 'invitation.accepted' | 'organization_membership.created' | 'organization_membership.updated';
+
+/**
+ * Stages that a user accepts an invitation: `invitation.accepted`, and an active membership of its organization. Of any
+ * number of callers one commits, since the invitation's version is checked; whoever is applied again finds it accepted.
+ *
+ * Says nothing of the user's address: whoever was shown the token has proved it, and its caller says so with `proveEmail`.
+ * @param user As read in this call, or as this unit made or changed them.
+ * @throws InvitationRefused
+ */
+export async function stageInvitationAcceptance(
+  unit: Unit<AcceptanceEvent>,
+  invitation: InvitationRecord,
+  user: UserRecord,
+): Promise<{ invitation: InvitationRecord; membership?: OrganizationMembershipRecord }> {
+  const { environmentId, organizationId } = invitation;
+  if (stateOf(invitation, clock.now()) !== 'pending') throw new InvitationRefused('not_pending');
+  if (user.email !== invitation.email) throw new InvitationRefused('email_mismatch');
+  const membership = organizationId === undefined ? undefined : await join(unit, organizationId, invitation, user);
+  const acceptedAt = clock.timestamp();
+  const { record, write } = invitations.revise(invitation, { acceptedAt, acceptedUserId: user.id }, acceptedAt);
+  unit.stage([write, release(openPlace(environmentId, invitation), invitation.id)]);
+  unit.emit('invitation.accepted', invitationPayload(record, clock.now()), { organizationId });
+  return { invitation: record, ...(membership === undefined ? {} : { membership }) };
+}
+
+async function join(
+  unit: Unit<AcceptanceEvent>,
+  organizationId: string,
+  { environmentId, roleSlug }: InvitationRecord,
+  { id: userId }: UserRecord,
+): Promise<OrganizationMembershipRecord> {
+  const [organization, former, known] = await Promise.all([
+    findOrganization(environmentId, organizationId),
+    membershipOf(environmentId, userId, organizationId),
+    findRoles(environmentId, organizationId, roleSlug === undefined ? [] : [roleSlug]),
+  ]);
+  if (organization === undefined) throw new InvitationRefused('organization_gone');
+  // A role that was abolished since is not given any more.
+  const roles = known.length > 0 ? known.map(({ slug }) => slug) : [DEFAULT_ROLE];
+  if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles });
+  if (former.status === 'inactive') throw new InvitationRefused('membership_inactive');
+  if (former.status === 'active') return former;
+  return stageMembershipChange(unit, former, { status: 'active', ...(roleSlug === undefined ? {} : { roles }) });
+}

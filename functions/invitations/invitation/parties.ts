@@ -1,0 +1,73 @@
+import { clock } from '../../kernel/clock.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { holderOf } from '../../kernel/storage/unique.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { findRoles, membershipOf } from '../../memberships/public.ts';
+import { findUser, getUserByEmail } from '../../users/public.ts';
+import { invitations, openPlace } from './entity.ts';
+import {
+  alreadyInvited,
+  alreadyInvitedToOrganization,
+  alreadyMember,
+  invalidRole,
+  inviterNotFound,
+  organizationBlocked,
+  userAlreadyExists,
+} from './errors.ts';
+import { stateOf } from './rules.ts';
+import { invitationSettings } from './settings.ts';
+
+/** Whom a caller wants to invite, where to, and on whose behalf. */
+export interface Wish {
+  /** As `normalizeEmail` gives it. */
+  email: string;
+  organizationId?: string | undefined;
+  roleSlug?: string | undefined;
+  inviterId?: string | undefined;
+}
+
+/** What the table holds of a wish. */
+export type Parties = Awaited<ReturnType<typeof partiesOf>>;
+
+/** Reads whatever an invitation depends on: two serial round trips, all strongly consistent. */
+export async function partiesOf(environmentId: string, { email, organizationId, roleSlug, inviterId }: Wish) {
+  const [settings, organization, inviter, user, holder, roles] = await Promise.all([
+    settingsOf(environmentId, invitationSettings),
+    organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+    inviterId === undefined ? undefined : findUser(environmentId, inviterId),
+    getUserByEmail(environmentId, email),
+    holderOf(openPlace(environmentId, { email, organizationId })),
+    findRoles(environmentId, organizationId ?? '', roleSlug === undefined ? [] : [roleSlug]),
+  ]);
+  const [former, membership] = await Promise.all([
+    holder === undefined ? undefined : invitations.get(environmentId, holder),
+    organizationId === undefined || user === undefined
+      ? undefined
+      : membershipOf(environmentId, user.id, organizationId),
+  ]);
+  const isBlocked = organizationId !== undefined && settings.blocked_organizations.includes(organizationId);
+  return { organization, inviter, user, former, membership, isBlocked, isRoleKnown: roles.length > 0 };
+}
+
+/** What an address that has a pending invitation already is refused with. */
+export const takenBy = ({ organizationId }: Pick<Wish, 'organizationId'>) =>
+  organizationId === undefined ? alreadyInvited : alreadyInvitedToOrganization;
+
+/** Why nobody can be invited so; undefined when somebody can. */
+export function refusalOf(wish: Wish, parties: Parties) {
+  const wrongName = unknownName(wish, parties);
+  if (wrongName !== undefined) return wrongName;
+  const { user, membership, former } = parties;
+  if (wish.organizationId === undefined && user !== undefined) return userAlreadyExists;
+  // Whoever waits in the organization is let in by an invitation.
+  if (membership !== undefined && membership.status !== 'pending') return alreadyMember;
+  const isInvited = former !== undefined && stateOf(former, clock.now()) === 'pending';
+  return isInvited ? takenBy(wish) : undefined;
+}
+
+function unknownName({ organizationId, inviterId, roleSlug }: Wish, parties: Parties) {
+  if (organizationId !== undefined && parties.organization === undefined) return organizationNotFound;
+  if (inviterId !== undefined && parties.inviter === undefined) return inviterNotFound;
+  if (parties.isBlocked) return organizationBlocked;
+  return roleSlug !== undefined && !parties.isRoleKnown ? invalidRole : undefined;
+}

@@ -1,0 +1,10 @@
+/** What other modules may know of invitations: finding one by its token, and accepting it. */
+export {
+  InvitationRefused,
+  type RefusalReason as InvitationRefusalReason,
+  stageInvitationAcceptance,
+} from './invitation/accept.ts';
+export { findInvitationByToken, type InvitationRecord } from './invitation/entity.ts';
+export { notDeliverable } from './invitation/errors.ts';
+export { stateOf as invitationStateOf } from './invitation/rules.ts';
+export { environmentOfInvitationToken, INVITATION_PAGE } from './invitation/token.ts';

@@ -1,0 +1,186 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { waitlistConfirmation } from '../../kernel/messages/templates/waitlist-confirmation.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf, wholeList } from '../../kernel/pagination.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import { isReachable } from '../invitation/issue.ts';
+import { normalizeEmail } from '../../kernel/address.ts';
+import { getUserByEmail } from '../../users/public.ts';
+import {
+  claimDefault,
+  claimEmail,
+  DEFAULT_WAITLIST,
+  entryOf,
+  findWaitlist,
+  waitlistEntries,
+  type WaitlistEntryRecord,
+  type WaitlistRecord,
+  waitlists,
+} from './entity.ts';
+import { waitlistEntryOperations } from './entry.ts';
+import {
+  CreateWaitlistEntry,
+  entryPayload,
+  ListWaitlistEntries,
+  presentEntry,
+  presentWaitlist,
+  Waitlist,
+  WaitlistEntry,
+  WaitlistEntryList,
+  WaitlistList,
+} from './schema.ts';
+
+/** The list has no pages; there is one waitlist today. */
+const MOST_WAITLISTS = 100;
+
+const waitlistNotFound = notFound('waitlist');
+
+const userAlreadyExists = declareError({
+  status: 422,
+  code: 'user_already_exists',
+  message: 'There is a user with this address, who does not need to wait.',
+});
+
+export const listWaitlists = operation({
+  id: 'waitlists.list',
+  method: 'GET',
+  path: '/user_management/waitlists',
+  summary: 'List waitlists',
+  auth: apiKey,
+  responses: { 200: WaitlistList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId }) {
+    const records = await waitlists.list('primary', { environmentId }, { scan: 'desc', limit: MOST_WAITLISTS });
+    return { status: 200, body: wholeList(records.map(presentWaitlist)) };
+  },
+});
+
+export const getWaitlist = operation({
+  id: 'waitlists.get',
+  method: 'GET',
+  path: '/user_management/waitlists/{id}',
+  summary: 'Get a waitlist by its id, or the default one as `default`',
+  description: 'The default waitlist is there from its first entry on.',
+  auth: apiKey,
+  responses: { 200: Waitlist },
+  errors: [waitlistNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await findWaitlist(environmentId, params.id);
+    if (record === undefined) throw fail(waitlistNotFound);
+    return { status: 200, body: presentWaitlist(record) };
+  },
+});
+
+export const listWaitlistEntries = operation({
+  id: 'waitlist_entries.list',
+  method: 'GET',
+  path: '/user_management/waitlists/{id}/entries',
+  summary: 'List the entries of a waitlist',
+  description: 'The list follows a change within moments; one by `email` is never behind.',
+  auth: apiKey,
+  query: ListWaitlistEntries,
+  responses: { 200: WaitlistEntryList },
+  errors: [waitlistNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const waitlist = await findWaitlist(environmentId, params.id);
+    if (waitlist === undefined) throw fail(waitlistNotFound);
+    const page = await pageOf(query, (window) => findEntries(waitlist, query, window), presentEntry);
+    return { status: 200, body: page };
+  },
+});
+
+/** The entries of a page: one Query; the one of an address is read itself. */
+async function findEntries(
+  { environmentId, id: waitlistId }: WaitlistRecord,
+  { state, email }: { state?: WaitlistEntryRecord['state'] | undefined; email?: string | undefined },
+  window: Window,
+): Promise<WaitlistEntryRecord[]> {
+  if (email !== undefined) {
+    const address = normalizeEmail(email);
+    const entry = address === undefined ? undefined : await entryOf(environmentId, waitlistId, address);
+    const isShown = entry !== undefined && (state === undefined || entry.state === state);
+    return isShown && idsWithin([entry.id], window).length > 0 ? [entry] : [];
+  }
+  return state === undefined
+    ? waitlistEntries.list('byWaitlist', { environmentId, waitlistId }, window)
+    : waitlistEntries.list('byState', { environmentId, waitlistId, state }, window);
+}
+
+export const createWaitlistEntry = operation({
+  id: 'waitlist_entries.create',
+  method: 'POST',
+  path: '/user_management/waitlists/{id}/entries',
+  summary: 'Put an address on a waitlist',
+  description:
+    'For an address that is already on the waitlist, returns its unchanged entry and sends no mail. `default` ' +
+    'creates the default waitlist if there is none yet.',
+  auth: apiKey,
+  body: CreateWaitlistEntry,
+  responses: { 201: WaitlistEntry },
+  errors: [waitlistNotFound, userAlreadyExists],
+  emits: ['waitlist_user.created'],
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const { email } = body;
+    const [found, user] = await Promise.all([
+      findWaitlist(environmentId, params.id),
+      getUserByEmail(environmentId, email),
+    ]);
+    if (found === undefined && params.id !== DEFAULT_WAITLIST) throw fail(waitlistNotFound);
+    const known = found && (await entryOf(environmentId, found.id, email));
+    if (known !== undefined) return { status: 201, body: presentEntry(known) };
+    if (user !== undefined) throw fail(userAlreadyExists);
+    const waitlist = found ?? stageWaitlist(unit, environmentId);
+    const { record, write } = waitlistEntries.create({
+      environmentId,
+      id: newId('wl_user'),
+      owner: ENVIRONMENT_OWNER,
+      waitlistId: waitlist.id,
+      email,
+      state: 'pending',
+      additionalFields: body.additional_fields ?? {},
+    });
+    // Without a refusal: whoever comes second is answered with the first one's entry.
+    unit.stage([write, claimEmail(record)]);
+    if (body.send_confirmation_email && (await isReachable(environmentId, email))) {
+      unit.stage(
+        await composeMessage({
+          environmentId,
+          owner: ENVIRONMENT_OWNER,
+          channel: 'email',
+          to: email,
+          template: waitlistConfirmation,
+          values: { email },
+        }),
+      );
+    }
+    unit.emit('waitlist_user.created', entryPayload(record));
+    return { status: 201, body: presentEntry(record) };
+  },
+});
+
+function stageWaitlist(unit: Unit<never>, environmentId: string): WaitlistRecord {
+  const { record, write } = waitlists.create({ environmentId, id: newId('waitlist'), owner: ENVIRONMENT_OWNER });
+  unit.stage([write, claimDefault(record)]);
+  return record;
+}
+
+/** What the area answers about waitlists and their entries. */
+export const waitlistOperations = [
+  listWaitlists,
+  getWaitlist,
+  listWaitlistEntries,
+  createWaitlistEntry,
+  ...waitlistEntryOperations,
+] as const;

@@ -1,0 +1,110 @@
+import { fitsKey } from '../../kernel/storage/collection.ts';
+import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import type { Reading } from '../../kernel/storage/stretch.ts';
+import { findUsersById, type UserRecord } from '../../users/public.ts';
+import { organizationMemberships, type OrganizationMembershipRecord, places } from './entity.ts';
+
+/** The membership of a user in an organization, whatever its status: one strongly consistent GetItem. */
+export async function membershipOf(
+  environmentId: string,
+  userId: string,
+  organizationId: string,
+): Promise<OrganizationMembershipRecord | undefined> {
+  if (![userId, organizationId].every(fitsKey)) return undefined;
+  const { data } = await places.entity().get({ environmentId, userId, organizationId }).go({ consistent: true });
+  return data ?? undefined;
+}
+
+/** A membership by its own id: one strongly consistent GetItem. */
+export const findMembershipById = (
+  environmentId: string,
+  id: string,
+): Promise<OrganizationMembershipRecord | undefined> => organizationMemberships.get(environmentId, id);
+
+/**
+ * A user's memberships, whatever their status, in the order of their organizations' ids. Strongly consistent: one Query,
+ * and one more for each further megabyte (some 2,000 memberships).
+ */
+export async function membershipsOf(environmentId: string, userId: string): Promise<OrganizationMembershipRecord[]> {
+  if (!fitsKey(userId)) return [];
+  const { data } = await places
+    .entity()
+    .query.primary({ environmentId, userId })
+    .go({ consistent: true, pages: 'all' });
+  return data;
+}
+
+/** Which memberships a list shows. */
+export interface MembershipFilter {
+  userId?: string | undefined;
+  organizationId?: string | undefined;
+  statuses: readonly OrganizationMembershipRecord['status'][];
+}
+
+/**
+ * The memberships of a page. Of a user: their own partition, strongly consistent. Of an organization: one Query for each
+ * status, in parallel, which lag by moments. Of both: one GetItem.
+ */
+export async function findMemberships(
+  environmentId: string,
+  { userId, organizationId, statuses }: MembershipFilter,
+  window: Window,
+): Promise<OrganizationMembershipRecord[]> {
+  const found =
+    userId !== undefined
+      ? await ofUser(environmentId, userId, organizationId)
+      : await ofOrganization(environmentId, organizationId ?? '', statuses, window);
+  const shown = new Map(found.filter(({ status }) => statuses.includes(status)).map((record) => [record.id, record]));
+  return idsWithin([...shown.keys()], window).flatMap((id) => shown.get(id) ?? []);
+}
+
+async function ofUser(
+  environmentId: string,
+  userId: string,
+  organizationId: string | undefined,
+): Promise<OrganizationMembershipRecord[]> {
+  if (organizationId === undefined) return membershipsOf(environmentId, userId);
+  const record = await membershipOf(environmentId, userId, organizationId);
+  return record === undefined ? [] : [record];
+}
+
+async function ofOrganization(
+  environmentId: string,
+  organizationId: string,
+  statuses: readonly string[],
+  window: Window,
+): Promise<OrganizationMembershipRecord[]> {
+  const lists = await Promise.all(
+    statuses.map((status) =>
+      organizationMemberships.list('byOrganization', { environmentId, organizationId, status }, window),
+    ),
+  );
+  return lists.flat();
+}
+
+interface UserQuery {
+  gt(bound: { userId: string }): UserQuery;
+  lt(bound: { userId: string }): UserQuery;
+  go(options: { order: 'asc' | 'desc'; limit: number }): Promise<{ data: OrganizationMembershipRecord[] }>;
+}
+
+/**
+ * The users of a page of an organization's, by their own ids and whatever the status of their memberships: one Query of the
+ * index, which lags by moments, then their records in one BatchGetItem. One who is gone leaves the page shorter.
+ */
+export async function usersOfOrganization(
+  environmentId: string,
+  organizationId: string,
+  window: Window,
+): Promise<Reading<UserRecord>> {
+  if (![organizationId, window.beyond ?? organizationId].every(fitsKey)) return { records: [] };
+  let query = places.entity().query.byOrganization({ environmentId, organizationId }) as unknown as UserQuery;
+  if (window.beyond !== undefined) {
+    query = window.scan === 'asc' ? query.gt({ userId: window.beyond }) : query.lt({ userId: window.beyond });
+  }
+  const { data } = await query.go({ order: window.scan, limit: window.limit });
+  const ids = data.map(({ userId }) => userId);
+  const records = await findUsersById(environmentId, ids);
+  const last = ids.at(-1);
+  return ids.length < window.limit || last === undefined ? { records } : { records, reached: last };
+}

@@ -1,0 +1,246 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { isId } from '../../kernel/id-format.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { stageRevocationOfAll } from '../../sessions/public.ts';
+import { findUser, holdUser, userNotFound } from '../../users/public.ts';
+import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './change.ts';
+import { type OrganizationMembershipRecord, organizationMemberships } from './entity.ts';
+import {
+  alreadyMember,
+  cannotDeactivatePending,
+  cannotReactivatePending,
+  invalidRole,
+  invalidStatuses,
+  malformedId,
+  membershipNotFound,
+  missingUserOrOrganization,
+  multipleRolesNotEnabled,
+  subResourceRoleNotAllowed,
+} from './errors.ts';
+import { findMemberships, membershipOf } from './find.ts';
+import { type Parties, partiesOf, presentAll } from './present.ts';
+import { wantedRoles } from './roles.ts';
+import {
+  CreateOrganizationMembership,
+  ListOrganizationMemberships,
+  OrganizationMembership,
+  OrganizationMembershipList,
+  presentMembership,
+  UpdateOrganizationMembership,
+} from './schema.ts';
+
+/** A membership that is there with both its parties; undefined otherwise. */
+async function readMembership(
+  environmentId: string,
+  id: string,
+): Promise<{ record: OrganizationMembershipRecord; parties: Parties } | undefined> {
+  const record = await organizationMemberships.get(environmentId, id);
+  const parties = record && (await partiesOf(record));
+  return record && parties && { record, parties };
+}
+
+const present = (record: OrganizationMembershipRecord, { user, organizationName }: Parties) =>
+  presentMembership(record, user, organizationName);
+
+const listOrganizationMemberships = operation({
+  id: 'organization_memberships.list',
+  method: 'GET',
+  path: '/user_management/organization_memberships',
+  summary: 'List the organization memberships of a user or an organization',
+  description:
+    'Only active memberships unless `statuses` names others. A user’s are current; an organization’s follow a change within ' +
+    'moments.',
+  auth: apiKey,
+  query: ListOrganizationMemberships,
+  responses: { 200: OrganizationMembershipList },
+  errors: [missingUserOrOrganization, invalidStatuses, userNotFound, organizationNotFound],
+  memberErrors: { statuses: invalidStatuses },
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail }) {
+    const { user_id: userId, organization_id: organizationId, statuses = ['active'] } = query;
+    if (userId === undefined && organizationId === undefined) throw fail(missingUserOrOrganization);
+    const [user, organization, page] = await Promise.all([
+      userId === undefined || findUser(environmentId, userId),
+      organizationId === undefined || findOrganization(environmentId, organizationId),
+      pageOf(
+        query,
+        (window) => findMemberships(environmentId, { userId, organizationId, statuses }, window),
+        (record) => record,
+      ),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    if (organization === undefined) throw fail(organizationNotFound);
+    return { status: 200, body: { ...page, data: await presentAll(environmentId, page.data) } };
+  },
+});
+
+const createOrganizationMembership = operation({
+  id: 'organization_memberships.create',
+  method: 'POST',
+  path: '/user_management/organization_memberships',
+  summary: 'Make a user a member of an organization',
+  description: 'An inactive membership of the same two is reactivated, with the roles that are named, if any.',
+  auth: apiKey,
+  body: CreateOrganizationMembership,
+  responses: { 201: OrganizationMembership },
+  errors: [
+    alreadyMember,
+    cannotReactivatePending,
+    userNotFound,
+    organizationNotFound,
+    invalidRole,
+    multipleRolesNotEnabled,
+    subResourceRoleNotAllowed,
+  ],
+  emits: ['organization_membership.created', 'organization_membership.updated'],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail }) {
+    const pair = { environmentId, userId: body.user_id, organizationId: body.organization_id };
+    const [user, organization, former, roles] = await Promise.all([
+      findUser(environmentId, pair.userId),
+      findOrganization(environmentId, pair.organizationId),
+      membershipOf(environmentId, pair.userId, pair.organizationId),
+      wantedRoles(pair, body, fail),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    if (organization === undefined) throw fail(organizationNotFound);
+    if (former?.status === 'active') throw fail(alreadyMember);
+    if (former?.status === 'pending') throw fail(cannotReactivatePending);
+    const given = roles === undefined ? {} : { roles };
+    const record =
+      former === undefined
+        ? stageMembership(unit, { ...pair, ...given })
+        : stageMembershipChange(unit, former, { status: 'active', ...given });
+    return { status: 201, body: presentMembership(record, user, organization.name) };
+  },
+});
+
+const getOrganizationMembership = operation({
+  id: 'organization_memberships.get',
+  method: 'GET',
+  path: '/user_management/organization_memberships/{id}',
+  summary: 'Get an organization membership',
+  auth: apiKey,
+  responses: { 200: OrganizationMembership },
+  errors: [membershipNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const found = await readMembership(environmentId, params.id);
+    if (found === undefined) throw fail(membershipNotFound);
+    return { status: 200, body: present(found.record, found.parties) };
+  },
+});
+
+const updateOrganizationMembership = operation({
+  id: 'organization_memberships.update',
+  method: 'PUT',
+  path: '/user_management/organization_memberships/{id}',
+  summary: 'Give an organization membership other roles',
+  description:
+    'The roles that are named replace those of the membership; access tokens carry them from the next refresh.',
+  auth: apiKey,
+  body: UpdateOrganizationMembership,
+  responses: { 200: OrganizationMembership },
+  errors: [membershipNotFound, invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed],
+  emits: ['organization_membership.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const found = await readMembership(environmentId, params.id);
+    if (found === undefined) throw fail(membershipNotFound);
+    const roles = await wantedRoles(found.record, body, fail);
+    const record = roles === undefined ? found.record : stageMembershipChange(unit, found.record, { roles });
+    return { status: 200, body: present(record, found.parties) };
+  },
+});
+
+const deleteOrganizationMembership = operation({
+  id: 'organization_memberships.delete',
+  method: 'DELETE',
+  path: '/user_management/organization_memberships/{id}',
+  summary: 'End an organization membership',
+  description: 'The user’s sessions in the organization are revoked with it.',
+  auth: apiKey,
+  responses: { 200: null },
+  errors: [membershipNotFound],
+  emits: ['organization_membership.deleted', 'session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const found = await readMembership(environmentId, params.id);
+    if (found === undefined) throw fail(membershipNotFound);
+    const { record, parties } = found;
+    holdUser(unit, parties.user);
+    stageMembershipRemoval(unit, record);
+    await revokeWithin(unit, record);
+    return { status: 200 };
+  },
+});
+
+/** What is wrong with an id that no membership could have. */
+const notOfMembership = { field: 'id', code: 'invalid_id', message: 'looks like om_01JX…' };
+
+const deactivateOrganizationMembership = operation({
+  id: 'organization_memberships.deactivate',
+  method: 'PUT',
+  path: '/user_management/organization_memberships/{id}/deactivate',
+  summary: 'Deactivate an organization membership',
+  description:
+    'The user’s sessions in the organization are revoked, and no other can be opened until the membership is reactivated.',
+  auth: apiKey,
+  responses: { 200: OrganizationMembership },
+  errors: [malformedId, membershipNotFound, cannotDeactivatePending],
+  emits: ['organization_membership.updated', 'session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
+    const found = await readMembership(environmentId, params.id);
+    if (found === undefined) throw fail(membershipNotFound);
+    const { record: former, parties } = found;
+    if (former.status === 'pending') throw fail(cannotDeactivatePending);
+    if (former.status === 'inactive') return { status: 200, body: present(former, parties) };
+    holdUser(unit, parties.user);
+    const record = stageMembershipChange(unit, former, { status: 'inactive' });
+    await revokeWithin(unit, record);
+    return { status: 200, body: present(record, parties) };
+  },
+});
+
+const reactivateOrganizationMembership = operation({
+  id: 'organization_memberships.reactivate',
+  method: 'PUT',
+  path: '/user_management/organization_memberships/{id}/reactivate',
+  summary: 'Reactivate an organization membership',
+  auth: apiKey,
+  responses: { 200: OrganizationMembership },
+  errors: [malformedId, membershipNotFound, cannotReactivatePending],
+  emits: ['organization_membership.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    if (!isId('om', params.id)) throw fail(malformedId, { issues: [notOfMembership] });
+    const found = await readMembership(environmentId, params.id);
+    if (found === undefined) throw fail(membershipNotFound);
+    if (found.record.status === 'pending') throw fail(cannotReactivatePending);
+    const record = stageMembershipChange(unit, found.record, { status: 'active' });
+    return { status: 200, body: present(record, found.parties) };
+  },
+});
+
+/** Revokes the member's sessions in the organization; the unit revises the user's row, so that none is opened meanwhile. */
+const revokeWithin = (
+  unit: Parameters<typeof stageRevocationOfAll>[0],
+  { environmentId, userId, organizationId }: OrganizationMembershipRecord,
+) => stageRevocationOfAll(unit, environmentId, userId, (session) => session.organizationId === organizationId);
+
+/** Operations on organization memberships. */
+export const organizationMembershipOperations = [
+  listOrganizationMemberships,
+  createOrganizationMembership,
+  getOrganizationMembership,
+  updateOrganizationMembership,
+  deleteOrganizationMembership,
+  deactivateOrganizationMembership,
+  reactivateOrganizationMembership,
+] as const;

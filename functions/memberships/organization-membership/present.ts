@@ -1,0 +1,45 @@
+import { findOrganization, findOrganizations } from '../../organizations/public.ts';
+import { findUser, findUsersById, type UserRecord } from '../../users/public.ts';
+import type { OrganizationMembershipRecord } from './entity.ts';
+import { presentMembership, type WireMembership } from './schema.ts';
+
+/** Those between whom a membership is. */
+export interface Parties {
+  user: UserRecord;
+  organizationName: string;
+}
+
+/**
+ * The user and the organization of a membership: two GetItems, in parallel. Undefined where one of them is deleted already
+ * and the membership only waits for its removal.
+ */
+export async function partiesOf({
+  environmentId,
+  userId,
+  organizationId,
+}: Pick<OrganizationMembershipRecord, 'environmentId' | 'userId' | 'organizationId'>): Promise<Parties | undefined> {
+  const [user, organization] = await Promise.all([
+    findUser(environmentId, userId),
+    findOrganization(environmentId, organizationId),
+  ]);
+  return user && organization && { user, organizationName: organization.name };
+}
+
+/** Memberships with their users and organizations' names, those without one left out: two BatchGetItems, in parallel. */
+export async function presentAll(
+  environmentId: string,
+  records: readonly OrganizationMembershipRecord[],
+): Promise<WireMembership[]> {
+  const [members, organizations] = await Promise.all([
+    findUsersById(environmentId, [...new Set(records.map(({ userId }) => userId))]),
+    findOrganizations(
+      environmentId,
+      records.map(({ organizationId }) => organizationId),
+    ),
+  ]);
+  const byId = new Map(members.map((user) => [user.id, user]));
+  return records.flatMap((record) => {
+    const [user, organization] = [byId.get(record.userId), organizations.get(record.organizationId)];
+    return user && organization ? [presentMembership(record, user, organization.name)] : [];
+  });
+}

@@ -1,0 +1,17 @@
+/** What other modules may know of users: their records, and the changes of them that a unit of work stages. */
+export {
+  findUser,
+  findUsersById,
+  getUserByEmail,
+  getUserByExternalId,
+  hasProvedAddress,
+  listUsers,
+  NOBODY,
+  soughtUser,
+} from './user/find.ts';
+export type { UserRecord } from './user/entity.ts';
+export { holdUser, presenceOf, removalOf, stageEndOfBegun, stageUser, stageUserChange } from './user/change.ts';
+export { userNotFound } from './user/errors.ts';
+export { composeNotice } from './user/notice.ts';
+export { presentUser, User } from './user/schema.ts';
+export { userManagementSettings } from './settings.ts';

@@ -1,0 +1,159 @@
+import { clock } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { changedMembers } from '../../kernel/events/previous.ts';
+import { newId } from '../../kernel/ids.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import { claim, release, type UniqueValue } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
+import { hasProvedAddress } from './find.ts';
+import { presentUser } from './schema.ts';
+
+/** What a new user is made of. */
+export interface NewUser {
+  environmentId: string;
+  /** As `normalizeEmail` gives it. */
+  email: string;
+  emailVerified: boolean;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  name?: string | undefined;
+  profilePictureUrl?: string | undefined;
+  externalId?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+  locale?: string | undefined;
+  /** For users who move in: their id, times and last sign-in as they were. */
+  id?: string | undefined;
+  createdAt?: string | undefined;
+  updatedAt?: string | undefined;
+  lastSignInAt?: string | undefined;
+}
+
+/** What a taken unique value refuses the call with; without it the call is applied again to what the table holds. */
+export interface UserRefusals {
+  /** The email address is another user's. */
+  otherwise?: Failure | undefined;
+  /** The `external_id` is another user's. */
+  externalIdTaken?: Failure | undefined;
+}
+
+/** Stages a new user with their unique values and `user.created`. @returns the user as it will be */
+export function stageUser(unit: Unit<'user.created'>, user: NewUser, refusals: UserRefusals = {}): UserRecord {
+  const { environmentId, id = newId('user'), createdAt = clock.timestamp(), updatedAt = createdAt, ...members } = user;
+  const { record, write } = users.create(
+    {
+      environmentId,
+      id,
+      owner: ENVIRONMENT_OWNER,
+      ...members,
+      everProved: members.emailVerified || undefined,
+      metadata: members.metadata ?? {},
+      changedAt: updatedAt,
+    },
+    createdAt,
+    updatedAt,
+  );
+  unit.stage(write);
+  unit.stage(take(emailOf(environmentId, record.email), id), refusals.otherwise);
+  if (record.externalId !== undefined) {
+    unit.stage(take(externalIdOf(environmentId, record.externalId), id), refusals.externalIdTaken);
+  }
+  unit.emit('user.created', presentUser(record));
+  return record;
+}
+
+/** The members that {@link stageUserChange} changes; undefined removes one. */
+export interface UserChanges {
+  /** As `normalizeEmail` gives it. */
+  email?: string;
+  emailVerified?: boolean;
+  metadata?: Record<string, string>;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  name?: string | undefined;
+  profilePictureUrl?: string | undefined;
+  externalId?: string | undefined;
+  locale?: string | undefined;
+  lastSignInAt?: string | undefined;
+  ownershipEpoch?: number;
+}
+
+/**
+ * Stages a user's new state, whose version is checked; `user.updated` follows only where callers see more change than the
+ * time of the last sign-in. @returns the user as it will be
+ */
+export function stageUserChange(
+  unit: Unit<'user.updated'>,
+  former: UserRecord,
+  changes: UserChanges,
+  refusals: UserRefusals = {},
+): UserRecord {
+  const previous = changedMembers(presentUser(former), presentUser({ ...former, ...changes } as UserRecord));
+  const isSeen = Object.keys(previous).some((name) => name !== 'last_sign_in_at');
+  const changedAt = isSeen ? clock.timestamp() : (former.changedAt ?? former.updatedAt);
+  const everProved = hasProvedAddress(former) || changes.emailVerified || undefined;
+  const { record, write } = users.revise(former, { ...changes, everProved, changedAt });
+  unit.stage(write);
+  moveValue(unit, former, [emailOf, former.email, record.email], refusals.otherwise);
+  moveValue(unit, former, [externalIdOf, former.externalId, record.externalId], refusals.externalIdTaken);
+  if (isSeen) unit.emit('user.updated', presentUser(record), { previousAttributes: previous });
+  return record;
+}
+
+/**
+ * Stages a version-checked revision of a user's row that changes nothing callers see: for what must not pass a sign-in or
+ * another change of the same user unseen, such as a revocation of sessions.
+ */
+export function holdUser(unit: Unit<never>, user: UserRecord): UserRecord {
+  const { record, write } = users.revise(user, { changedAt: user.changedAt ?? user.updatedAt });
+  unit.stage(write);
+  return record;
+}
+
+/**
+ * Stages a revision of the user's row under which nothing that was begun before can be finished: reset links, pending
+ * sign-ins, codes of authorization.
+ */
+export function stageEndOfBegun(unit: Unit<never>, user: UserRecord): UserRecord {
+  const { record, write } = users.revise(user, { credentialEpoch: (user.credentialEpoch ?? 0) + 1 });
+  unit.stage(write);
+  return record;
+}
+
+/** The writes that remove a user and free their unique values at once. */
+export function removalOf(user: UserRecord): Write[] {
+  const { environmentId, id, email, externalId } = user;
+  return [
+    users.remove(user),
+    release(emailOf(environmentId, email), id),
+    ...(externalId === undefined ? [] : [release(externalIdOf(environmentId, externalId), id)]),
+  ];
+}
+
+// The environment owns the row: were it the user's, the sweep after a deleted user could meet the row of the next holder.
+const take = (unique: UniqueValue, holder: string): Write => claim(unique, holder, ENVIRONMENT_OWNER);
+
+function moveValue(
+  unit: Unit<'user.updated'>,
+  { environmentId, id }: UserRecord,
+  [unique, former, next]: [
+    (environmentId: string, value: string) => UniqueValue,
+    string | undefined,
+    string | undefined,
+  ],
+  otherwise: Failure | undefined,
+): void {
+  if (former === next) return;
+  if (former !== undefined) unit.stage(release(unique(environmentId, former), id));
+  if (next !== undefined) unit.stage(take(unique(environmentId, next), id), otherwise);
+}
+
+/** A check that a user is there when what stands beside it commits: nothing is made for one who is being deleted. */
+export function presenceOf(environmentId: string, id: string): Write {
+  const { TableName, Key } = users
+    .entity()
+    .get({ environmentId, id })
+    .params<{ TableName: string; Key: Record<string, unknown> }>();
+  return { kind: 'ConditionCheck', params: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
+}
