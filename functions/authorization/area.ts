@@ -1,6 +1,8 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { assignmentOperations } from './assignment/operations.ts';
+import { checkOperations } from './check/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
 import { subtreeRemoval } from './resource/removal.ts';
 
@@ -9,7 +11,7 @@ export const authorizationArea = area({
   summary: 'Resources, role assignments, checks and lookups',
   refusals: messages,
   needs: ['table'],
-  operations: [...resourceOperations],
+  operations: [...resourceOperations, ...assignmentOperations, ...checkOperations],
   workers: [
     {
       name: 'removeSubtrees',

@@ -1,8 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-
-import { settings } from '../../kernel/settings.ts';
 import { fitsKey } from '../../kernel/storage/collection.ts';
-import { tableClient } from '../../kernel/storage/client.ts';
+import { type Reading, readStretch } from '../../kernel/storage/stretch.ts';
 import type { GrantRecord } from './entity.ts';
 
 /** What a membership has of its own: roles on resources, and its groups. */
@@ -12,38 +9,32 @@ export interface Holdings {
   groups: string[];
 }
 
-/** What the sort keys of a membership's groups begin with; those of grants begin with a resource's id. */
-const GROUP = 'group#';
+/** The sort key of the row with a membership's groups; those of grants begin with a resource's id. */
+const GROUPS = 'groups';
+/** Sorts after every sort key of the partition with the same beginning. */
+const LAST = '~';
+
+type Row = GrantRecord & { sk: string; groupIds: readonly string[] };
 
 /**
  * The grants and groups of a membership: one strongly consistent Query, a read unit for each 4 KB (some ten rows), and one more
  * round trip for each further megabyte.
- * @param beginning Of the sort keys, to read only a part: an id of a resource, or {@link GROUP}
+ * @param beginning Of the sort keys, to read only a part
  */
-export async function readHoldings(environmentId: string, membershipId: string, beginning?: string): Promise<Holdings> {
+export async function readHoldings(environmentId: string, membershipId: string, beginning = ''): Promise<Holdings> {
   const holdings: Holdings = { grants: [], groups: [] };
   if (!fitsKey(membershipId)) return holdings;
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await tableClient().send(
-      new QueryCommand({
-        TableName: settings().GATEHOUSE_TABLE,
-        KeyConditionExpression: beginning === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :beginning)',
-        ExpressionAttributeValues: {
-          ':pk': `${environmentId}#grants#${membershipId}`,
-          ...(beginning === undefined ? {} : { ':beginning': beginning }),
-        },
-        ConsistentRead: true,
-        ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
-      }),
-    );
-    for (const item of page.Items ?? []) {
-      const sk = String(item.sk);
-      if (sk.startsWith(GROUP)) holdings.groups.push(sk.slice(GROUP.length));
-      else holdings.grants.push(item as GrantRecord);
+  const partition = `${environmentId}#grants#${membershipId}`;
+  const to = `${beginning}${LAST}`;
+  let from: string | undefined = beginning === '' ? ' ' : beginning;
+  while (from !== undefined) {
+    const { records, reached }: Reading<Row> = await readStretch<Row>({ partition, from, to, scan: 'asc' });
+    for (const row of records) {
+      if (row.sk === GROUPS) holdings.groups.push(...row.groupIds);
+      else holdings.grants.push(row);
     }
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey !== undefined);
+    from = reached === undefined ? undefined : `${reached} `;
+  }
   return holdings;
 }
 
@@ -53,7 +44,7 @@ export async function readHoldingsOn(
   membershipId: string,
   resourceIds: readonly string[],
 ): Promise<Holdings> {
-  const beginnings = [GROUP, ...resourceIds.map((id) => `${id}#`)];
+  const beginnings = [GROUPS, ...resourceIds.map((id) => `${id}#`)];
   const parts = await Promise.all(beginnings.map((each) => readHoldings(environmentId, membershipId, each)));
   return { grants: parts.flatMap(({ grants }) => grants), groups: parts.flatMap(({ groups }) => groups) };
 }

@@ -4,12 +4,7 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { loadModel, type Model, type ResourceType } from '../../roles/public.ts';
 import { createResource, reviseResource, type ResourceRecord } from './entity.ts';
-import {
-  externalIdConflict,
-  organizationResourceIsFixed,
-  resourceNotFound,
-  typeUpdateInProgress,
-} from './errors.ts';
+import { externalIdConflict, organizationResourceIsFixed, resourceNotFound, typeUpdateInProgress } from './errors.ts';
 import { findNamed, type FoundResource, organizationResource } from './find.ts';
 import { noteResource } from './notes.ts';
 import { ORGANIZATION_TYPE } from './rules.ts';
@@ -94,7 +89,8 @@ export async function stageResource(
   return change.record;
 }
 
-const PARENT_NOT_FOUND = 'The organization has no such parent resource. Check the parent’s id, or its external id and type.';
+const PARENT_NOT_FOUND =
+  'The organization has no such parent resource. Check the parent’s id, or its external id and type.';
 
 const isNamed = ({ resource_id: id, resource_external_id: externalId }: Named): boolean =>
   (id !== undefined && id !== null) || externalId !== undefined;
@@ -178,4 +174,3 @@ export async function stageResourceChange(
   unit.stage(writes);
   return record;
 }
-

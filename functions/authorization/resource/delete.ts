@@ -22,7 +22,7 @@ const MOST_WRITES = 75;
 const SECOND_SWEEP_MS = 10 * 60_000;
 
 /**
- * Stages the deletion of a resource: alone, or with all that is below it and all roles on it. A small subtree goes in the same
+ * Stages the deletion of a resource, or of it with all that is below it and all roles on it. A small subtree goes in the same
  * transaction. Of a large one the root goes, which ends all that is granted below it, and a worker removes the rest.
  */
 export async function stageDeletion(

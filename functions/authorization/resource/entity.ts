@@ -19,7 +19,7 @@ const attributes = {
   externalId: { type: 'string', required: true, readOnly: true },
   name: { type: 'string', required: true },
   description: { type: 'string' },
-  /** The resource directly above: that of the organization, which has no row, or another one. This alone decides. */
+  /** The resource directly above: that of the organization, which has no row, or another one. Only this decides. */
   parentId: { type: 'string', required: true },
   /** A prediction of the rows above, the nearest first and without the organization's resource: moves do not correct it below. */
   ancestors: { type: 'list', items: { type: 'string' }, required: true },
@@ -128,7 +128,7 @@ export function createResource(fields: NewResource, createdAt?: string, updatedA
   return { record, writes: [write, children.create(record, record.createdAt, record.updatedAt).write], claim };
 }
 
-/** A new state of a resource, of another parent too; it fails when somebody changed it since it was read. */
+/** A new state of a resource, of another parent too; it fails when it was changed since it was read. */
 export function reviseResource(
   record: ResourceRecord,
   changes: Partial<Pick<ResourceRecord, 'name' | 'parentId' | 'ancestors'>> & { description?: string | undefined },
@@ -140,7 +140,7 @@ export function reviseResource(
   return { record: next, writes: [write, places.revise(record, changes, next.updatedAt).write, ...placed] };
 }
 
-/** The writes that remove a resource; they fail when somebody changed it since it was read. */
+/** The writes that remove a resource; they fail when it was changed since it was read. */
 export const removalOfResource = (record: ResourceRecord): Write[] => [
   resources.remove(record),
   places.remove(record),

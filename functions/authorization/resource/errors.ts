@@ -5,7 +5,8 @@ export const resourceNotFound = notFound('authorization resource');
 export const externalIdConflict = declareError({
   status: 409,
   code: 'authorization_resource_external_id_conflict',
-  message: 'The organization has a resource of this type with this external_id already. Use another one, or update that resource.',
+  message:
+    'The organization has a resource of this type with this external_id already. Use another one, or update that resource.',
 });
 
 export const hasDependents = declareError({
@@ -18,7 +19,8 @@ export const hasDependents = declareError({
 export const typeUpdateInProgress = declareError({
   status: 409,
   code: 'resource_type_update_in_progress',
-  message: 'The resource type was removed from the model and its resources are being deleted. Try again when that is over.',
+  message:
+    'The resource type was removed from the model and its resources are being deleted. Try again when that is over.',
 });
 
 export const lockTimeout = declareError({
@@ -30,7 +32,8 @@ export const lockTimeout = declareError({
 export const organizationResourceIsFixed = declareError({
   status: 403,
   code: 'organization_resource_is_fixed',
-  message: 'This is the organization’s own resource: it follows the organization, which is updated and deleted at /organizations.',
+  message:
+    'This is the organization’s own resource: it follows the organization, which is updated and deleted at /organizations.',
 });
 
 export const missingOrganizationOrType = declareError({

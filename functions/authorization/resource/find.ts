@@ -28,7 +28,10 @@ export async function placeOf(
   if (![organizationId, typeSlug, externalId].every(fitsKey)) return undefined;
   // Keys are made of these two and a separator: only the last part is any text.
   if (organizationId.includes('#') || typeSlug.includes('#')) return undefined;
-  const { data } = await places.entity().get({ environmentId, organizationId, typeSlug, externalId }).go({ consistent: true });
+  const { data } = await places
+    .entity()
+    .get({ environmentId, organizationId, typeSlug, externalId })
+    .go({ consistent: true });
   return data ?? undefined;
 }
 
@@ -53,7 +56,8 @@ export async function findResource(environmentId: string, id: string): Promise<F
     return own === undefined || home === undefined ? undefined : { view: organizationResource(environmentId, home) };
   }
   noteResource(record);
-  const organization = noted === record.organizationId ? home : await findOrganization(environmentId, record.organizationId);
+  const organization =
+    noted === record.organizationId ? home : await findOrganization(environmentId, record.organizationId);
   return organization && { view: record, record };
 }
 
@@ -84,7 +88,8 @@ export async function findNamed(
   named: Named,
 ): Promise<FoundResource | undefined> {
   const { resource_id: id, resource_external_id: externalId = '', resource_type_slug: typeSlug = '' } = named;
-  if (id === undefined || id === null) return findResourceByExternalId(environmentId, organizationId, typeSlug, externalId);
+  if (id === undefined || id === null)
+    return findResourceByExternalId(environmentId, organizationId, typeSlug, externalId);
   const found = await findResource(environmentId, id);
   return found?.view.organizationId === organizationId ? found : undefined;
 }

@@ -5,6 +5,7 @@ import { Memory } from '../../kernel/memory.ts';
  * wrong note costs a round trip and never changes a response.
  */
 export interface ResourceNote {
+  id: string;
   organizationId: string;
   /** The rows above, the nearest first and without the organization's resource. */
   ancestors: readonly string[];
@@ -30,7 +31,7 @@ const placeKey = (environmentId: string, organizationId: string, typeSlug: strin
 /** Notes a resource. @param ancestors Those that were verified; what the row predicts when absent */
 export function noteResource(seen: Seen, ancestors = seen.ancestors): void {
   const { environmentId, id, organizationId, typeSlug, externalId } = seen;
-  notes.set(`${environmentId} ${id}`, { organizationId, ancestors });
+  notes.set(`${environmentId} ${id}`, { id, organizationId, ancestors });
   ids.set(placeKey(environmentId, organizationId, typeSlug, externalId), id);
 }
 

@@ -27,8 +27,7 @@ import {
 } from './schema.ts';
 
 const BY_ID = '/authorization/resources/{resource_id}';
-const BY_EXTERNAL_ID =
-  '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';
+const BY_EXTERNAL_ID = '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';
 
 const DELETION =
   'Without `cascade_delete` a resource goes only when nothing is below it and no role is assigned on it. With it, all that is ' +

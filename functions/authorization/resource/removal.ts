@@ -6,7 +6,7 @@ import { workKind } from '../../kernel/storage/work.ts';
 
 /**
  * A resource that was deleted, by its id: what was written below it or on it while it was deleted is looked for once more, since
- * whoever writes there locks no row of it.
+ * a write there locks no row of it.
  */
 const RemovalEntity = entity({
   model: model('authorization-removal'),

@@ -3,7 +3,7 @@ import { isId, ulidOf } from '../../kernel/id-format.ts';
 /** The built-in type of the organizations' own resources: the only root. */
 export const ORGANIZATION_TYPE = 'organization';
 
-/** Words that follow an external id in a path: one that ends with such a segment could not be told from a path to below it. */
+/** Words that follow an external id in a path: one that ends with such a segment could not be distinguished from a longer path. */
 const PATH_WORDS: readonly string[] = ['organization_memberships', 'role_assignments', 'permissions'];
 
 /** Why an external id cannot be taken, for the member's issue; undefined for one that can. */
@@ -12,8 +12,9 @@ export function flawOfExternalId(text: string): string | undefined {
   const [character] = /[?#\\]/.exec(text) ?? [];
   if (character !== undefined) return `must not contain "${character}", which ends or changes a path`;
   const segments = text.split('/');
-  if (segments.includes('')) return 'must have no empty segment: no "/" at its ends, and no two beside each other';
-  if (segments.includes('.') || segments.includes('..')) return 'must have no segment "." or "..", which clients resolve';
+  if (segments.includes('')) return 'must have no empty segment: no "/" at its ends, and no two in a row';
+  if (segments.includes('.') || segments.includes('..'))
+    return 'must have no segment "." or "..", which clients resolve';
   const last = segments.at(-1) ?? '';
   if (segments.length > 1 && PATH_WORDS.includes(last)) {
     return `must not end with the segment "${last}", which follows an external id in a path`;
