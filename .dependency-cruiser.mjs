@@ -152,7 +152,7 @@ const loadingRules = [
     name: 'schemas-and-rules-are-pure',
     comment: 'What a value looks like and what is decided about it needs no SDK, table, clock, randomness or network.',
     severity: 'error',
-    from: { path: '^functions/.*/(schema|rules)\\.ts$' },
+    from: { path: '^functions/(.+/(schema|rules)|(?!kernel/).+/settings)\\.ts$' },
     to: {
       path:
         'node_modules/(@aws-sdk|electrodb|@middy)/|entity\\.ts$' +

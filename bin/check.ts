@@ -1,7 +1,7 @@
 /**
- * `npm run check`: types, lint, import rules, format, whether the committed OpenAPI document is up to date, and how much of
- * AWS's limits is used. `npm run check -- lint types` runs only the named checks. Two run at a time; each is named with its
- * time when it ends, and its output is printed when it failed.
+ * `npm run check`: types, lint, words, import rules, purity of schemas and rules, format, whether the committed OpenAPI document is
+ * up to date, and how much of AWS's limits is used. `npm run check -- lint types` runs only the named checks. Two run at a
+ * time; each is named with its time when it ends, and its output is printed when it failed.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 interface Check {
   name: string;
   args: readonly string[];
+  env?: Readonly<Record<string, string>>;
   /** The command that mends what it finds, where one does. */
   mend?: string;
   /** Whether its output is printed when it passes too. */
@@ -19,13 +20,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = (path: string) => `node_modules/${path}`;
 const sources = ['bin', 'lib', 'functions', 'test'];
 
+const importRules = [
+  tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
+  '--config',
+  '.dependency-cruiser.mjs',
+  ...sources,
+];
+
 const checks: readonly Check[] = [
-  { name: 'lint', args: [tool('eslint/bin/eslint.js'), '--cache', '--cache-location', tool('.cache/eslint/'), '.'] },
+  { name: 'lint', args: [tool('oxlint/bin/oxlint')] },
+  { name: 'words', args: [tool('eslint/bin/eslint.js'), '--cache', '--cache-location', tool('.cache/eslint/'), '.'] },
   { name: 'types', args: [tool('typescript-native/bin/tsc'), '-p', '.'] },
-  {
-    name: 'imports',
-    args: [tool('dependency-cruiser/bin/dependency-cruiser.mjs'), '--config', '.dependency-cruiser.mjs', ...sources],
-  },
+  { name: 'imports', args: importRules },
+  // The rules over what is loaded when a file runs, which read the imports in another way.
+  { name: 'purity', args: importRules, env: { IMPORTS: 'loaded' } },
   { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },
   { name: 'limits', args: ['bin/limits.ts'], isShown: true },
@@ -62,9 +70,13 @@ export async function check(names: readonly string[] = []): Promise<boolean> {
   return passed;
 }
 
-function run({ args }: Check): Promise<{ code: number | null; output: string }> {
+function run({ args, env }: Check): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     child.on('close', (code) => resolve({ code, output }));

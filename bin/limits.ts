@@ -1,14 +1,18 @@
 /**
  * `node bin/run.mjs bin/limits.ts`: how much of each hard limit of AWS a protected stage behind CloudFront uses, today and
- * with all areas to come. Part of `npm run check`, which fails above the share that may be used.
+ * with all areas to come. Part of `npm run check`, which fails above the share that may be used. Names the stages of cdk.json that
+ * send no mail.
  */
 import { readFileSync } from 'node:fs';
 
 import { isFillable, MOST_SHARE, templatesOf, type Usage, usageOf } from '../lib/stack/limits.ts';
 import { CONSOLE_RESOURCES, projected } from '../lib/stack/projection.ts';
+import { hasSender, stageSettings } from '../lib/stack/settings.ts';
 import { topology } from '../lib/topology/index.ts';
 
-const { context } = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8')) as { context: object };
+const { context } = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8')) as {
+  context: { stages?: Record<string, object> } & Record<string, unknown>;
+};
 const certificate = (region: string) => `arn:aws:acm:${region}:111111111111:certificate/1`;
 /** The stage that needs the most. */
 const stage = {
@@ -16,6 +20,7 @@ const stage = {
   stage: 'limits',
   protect: true,
   alarmEmail: 'ops@example.com',
+  mailFrom: 'Gatehouse <no-reply@example.com>',
   cloudfront: true,
   domain: 'api.example.com',
   originDomain: 'origin.api.example.com',
@@ -40,4 +45,10 @@ for (const [at, usage] of today.entries()) {
   console.log(
     `${limit.padEnd(30)}${String(most).padStart(9)} ${shown(usage)}  ${shown(then)}  ${then.where}${isOver ? '  OVER' : ''}`,
   );
+}
+
+const settingsOf = (name: string) => stageSettings({ tryGetContext: (key) => ({ ...context, stage: name })[key] });
+const silent = Object.keys(context.stages ?? {}).filter((name) => !hasSender(settingsOf(name)));
+if (silent.length > 0) {
+  console.log(`WARNING no mail leaves ${silent.join(', ')}: cdk.json has no "mailFrom" for them, or null`);
 }

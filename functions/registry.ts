@@ -7,6 +7,7 @@ import { connectArea } from './connect/area.ts';
 import { erasureArea } from './erasure/area.ts';
 import { eventsArea } from './events/area.ts';
 import { featureFlagsArea } from './feature-flags/area.ts';
+import { groupsArea } from './groups/area.ts';
 import { messagesArea } from './messages/area.ts';
 import { mfaArea } from './mfa/area.ts';
 import { organizationsArea } from './organizations/area.ts';
@@ -15,6 +16,7 @@ import { pipesArea } from './pipes/area.ts';
 import { radarArea } from './radar/area.ts';
 import { referenceArea } from './reference/area.ts';
 import { userManagementArea } from './user-management/area.ts';
+import { rolesArea } from './roles/area.ts';
 import { sessionsArea } from './sessions/area.ts';
 import { socialArea } from './social/area.ts';
 import { vaultArea } from './vault/area.ts';
@@ -30,6 +32,7 @@ export const areas: readonly Area[] = [
   erasureArea,
   eventsArea,
   featureFlagsArea,
+  groupsArea,
   messagesArea,
   mfaArea,
   organizationsArea,
@@ -37,6 +40,7 @@ export const areas: readonly Area[] = [
   pipesArea,
   radarArea,
   referenceArea,
+  rolesArea,
   userManagementArea,
   sessionsArea,
   socialArea,

@@ -9,6 +9,8 @@ process.env.GATEHOUSE_LOG_LEVEL ??= 'silent';
 /** Jest runs the sources as they are: ES modules whose types Node's own stripper removes. */
 export default {
   rootDir: '..',
+  // Jest crawls only these folders when it starts: with node_modules it takes 25 s in a new clone.
+  roots: ['<rootDir>/bin', '<rootDir>/functions', '<rootDir>/lib', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // `npm run browser` runs these.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],

@@ -1,8 +1,8 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { deleteApiKey, expireApiKey, validateApiKey } from './api-key/operations.ts';
-import { createOrganizationApiKey, listOrganizationApiKeys } from './api-key/organization-keys.ts';
-import { createUserApiKey, listUserApiKeys } from './api-key/user-keys.ts';
+import { createOrganizationApiKey, listOrganizationApiKeys } from './api-key/organization-operations.ts';
+import { createUserApiKey, listUserApiKeys } from './api-key/user-operations.ts';
 
 export const apiKeysArea = area({
   name: 'api-keys',

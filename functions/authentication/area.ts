@@ -1,15 +1,28 @@
 import { area } from '../kernel/area.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { authorize } from './authorize/operations.ts';
 import { authenticate } from './grant/operations.ts';
 import { authorizeDevice } from './device/operations.ts';
-import { authenticationSettingsOperations } from './settings.ts';
+import { signInSettings } from '../email-proofs/public.ts';
 
 export const authenticationArea = area({
   name: 'authentication',
   summary: 'Signing in: every grant, authorization in the browser, devices',
   refusals: messages,
   needs: ['table', 'keys', 'signing-key', 'base-url'],
-  operations: [authenticate, authorize, authorizeDevice, ...authenticationSettingsOperations],
+  operations: [
+    authenticate,
+    authorize,
+    authorizeDevice,
+    ...settingsOperations(signInSettings, {
+      id: 'authentication',
+      path: '/x/authentication/settings',
+      subject: 'signing in',
+      description:
+        'Enabled sign-in methods, who may sign up, and what is required beyond the first factor. Open sessions ' +
+        'stay open; a rule of `mfa` applies at their next refresh.',
+    }),
+  ],
   workers: [],
 });

@@ -1,14 +1,9 @@
 /** What other modules may know of the credentials of users: passwords, and accounts at providers. */
-export {
-  type NewPassword,
-  passwordFrom,
-  passwordIssues,
-  passwordMembers,
-  refuseWeakPassword,
-} from './password/body.ts';
+export { type NewPassword, passwordFrom, passwordIssues, refuseWeakPassword } from './password/body.ts';
 export { checkPassword, ownHash } from './password/check.ts';
 export { passwordErrors } from './password/errors.ts';
-export { stagePassword, stageRemovalOfPassword } from './password/set.ts';
+export { stagePassword, stageRemovalOfPassword } from './password/stage.ts';
+export { passwordMembers } from './password/schema.ts';
 export { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from './password/rules.ts';
 export { passwordSettings } from './password/settings.ts';
 export {

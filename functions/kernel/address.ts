@@ -4,7 +4,10 @@ import { domainToASCII } from 'node:url';
 const MOST_LOCAL = 64;
 const MOST_ADDRESS = 254;
 
-/** RFC 5322 section 3.2.3, `dot-atom-text`: neither quoted strings nor comments, which nobody's mailbox needs. */
+/**
+ * RFC 5322 section 3.2.3, `dot-atom-text`: quoted strings and comments are not supported, because mailboxes do not use
+ * them.
+ */
 const DOT_ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 /** A host name of two labels or more, the last of which is not a number: no address literals, no bare names. */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -12,13 +15,15 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * An email address as mail is sent to it: the domain in lower case and ASCII (IDNA), the local part as given.
- * @returns undefined for what no mail can be sent to, which includes everything with white space or control characters.
+ * An email address in the form in which mail is sent: the domain in lower case and ASCII (IDNA), the local part as
+ * given.
+ * @returns undefined if no mail can be sent to it, for example because of white space or control characters
  */
 export function emailAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(0, at));
-  // IDNA would read a port, a path or a percent sign as parts of an address; a letter, digit, dot or dash it must be.
+  // IDNA would accept a port, a path or a percent sign as parts of an address, so only letters, digits, dots and dashes
+  // are allowed.
   const written = text.slice(at + 1);
   if (at < 1 || !/^[\p{L}\p{N}\p{M}.-]+$/u.test(written)) return undefined;
   const domain = domainToASCII(written);
@@ -28,21 +33,24 @@ export function emailAddress(text: string): string | undefined {
 }
 
 /**
- * An email address as two are compared: the domain in ASCII (IDNA), all of it in lower case. RFC 5321 section 2.4 lets a host
- * tell `Ada@` from `ada@`; none does, and whoever types it differently means the same mailbox, as who pastes it with blanks
- * around it.
- * @returns undefined for what no mail can be sent to
+ * An email address in the form in which two are compared: the domain in ASCII (IDNA), all of it in lower case, without
+ * blanks around it. RFC 5321 section 2.4 allows a host to distinguish `Ada@` from `ada@`; no host does, and users who
+ * type it differently mean the same mailbox.
+ * @returns undefined if no mail can be sent to it
  */
 export const normalizeEmail = (text: string): string | undefined => emailAddress(text.trim())?.toLowerCase();
 
-/** A telephone number in E.164 form, spaces and dashes dropped; undefined for anything else. */
+/** A phone number in E.164 form, without spaces and dashes; undefined for any other text. */
 export function phoneNumber(text: string): string | undefined {
   const number = text.replace(/[ ().-]/g, '');
   return E164.test(number) ? number : undefined;
 }
 
-/** Special names (RFC 2606, 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`) below which no public mailbox is. */
+/**
+ * Special names (RFC 2606, 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`) below which there is no public
+ * mailbox.
+ */
 const NO_MAILBOX = /\.(invalid|localhost|local|onion|alt|internal|arpa)$/;
 
-/** Whether mail to an address can arrive at all, as far as its domain's name tells; `test` and `example` are let through. */
+/** Reports whether mail can reach an address, as far as its domain's name shows; `test` and `example` are accepted. */
 export const isDeliverable = (email: string): boolean => !NO_MAILBOX.test(email.toLowerCase());

@@ -2,16 +2,17 @@ import type { Operation } from './operation.ts';
 import type { RefusalForm } from './http/refusal.ts';
 
 /**
- * What a function may touch. The stack turns each into a least-privilege grant and the environment variables that
- * name the resource; a function that does not ask is not given.
+ * The resources that a function may use. The stack converts each to a least-privilege grant and the environment
+ * variables that name the resource; a function has only those that it declares.
  *
  * - `table`: read and write the single table; `table:read` reads only. - `stream`: read the table's stream.
  * - `bus`: put events on the bus.                    - `keys`: data keys and decryption with the stage's KMS key.
  * - `key-table`: the small table of destroyable keys. - `egress`: calls to addresses that customers name.
- * - `customer-keys`: GenerateDataKey, Decrypt and ReEncrypt with KMS keys of other accounts, whose own policies admit us.
- * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt and
- *   ReEncrypt; `organization-key-deletion`: ScheduleKeyDeletion of those.
- * - `signing-key`: the same for the keys that sign tokens, which `keys` does not open.
+ * - `customer-keys`: GenerateDataKey, Decrypt and ReEncrypt with KMS keys of other accounts, whose own policies allow
+ *   it.
+ * - `organization-kms-keys`: CreateKey, and with keys that it tagged `gatehouse:organization`: GenerateDataKey, Decrypt
+ *   and ReEncrypt; `organization-key-deletion`: ScheduleKeyDeletion of those.
+ * - `signing-key`: the same for the keys that sign tokens, which `keys` does not cover.
  * - `rekey`: ReEncrypt of the vault's data keys.       - `evidence-key`: sign with the stage's key of evidence.
  * - `queue:…`: send to that queue.                   - `mail`, `sms`: send through SES and SNS.
  * - `dns`: resolve TXT records of customers' domains. - `base-url`: the address under which callers reach the API.
@@ -41,21 +42,25 @@ export type Need =
   | 'bucket:audit:erase'
   | `queue:${QueueName}`;
 
+/** Queues that functions send to. */
 export type QueueName = 'deliveries' | 'messages' | 'audit-logs';
+
+/** Queues that AWS sends to and no function: `mail-feedback` has what SES reports of mails, their bounces and complaints. */
+export type InboundQueueName = 'mail-feedback';
 
 /** `audit`: segments and exports of audit logs; `audit-roots`: their signed roots, under Object Lock. */
 export type BucketName = 'audit' | 'audit-roots';
 
-/** What starts a worker. */
+/** The trigger of a worker. */
 export type Trigger =
   /** Inserts of event rows, in the order of the table's stream. */
   | { kind: 'stream' }
-  /** Events on the bus by name; every event when `events` is absent. */
+  /** Events on the bus by name; every event if `events` is absent. */
   | { kind: 'events'; events?: readonly string[]; prefixes?: readonly string[] }
-  | { kind: 'queue'; queue: QueueName }
+  | { kind: 'queue'; queue: QueueName | InboundQueueName }
   | { kind: 'schedule'; everyMinutes: number };
 
-/** A function that is started by something else than a request. */
+/** A function that is not triggered by a request. */
 export interface Worker {
   /** The name of its export in the area's handler.ts; the function is called `<area>-<name>`. */
   name: string;
@@ -66,7 +71,7 @@ export interface Worker {
   timeoutSeconds?: number;
   /** MiB; default 512. */
   memoryMb?: number;
-  /** How many may run at once; unlimited when absent. */
+  /** Maximum concurrent executions; unlimited if absent. */
   concurrency?: number;
 }
 
@@ -77,11 +82,11 @@ export interface Area {
   summary: string;
   operations: readonly Operation[];
   workers: readonly Worker[];
-  /** What the area's HTTP function needs. */
+  /** The needs of the area's HTTP function. */
   needs: readonly Need[];
-  /** How the area words refusals where an operation does not say. */
+  /** The form of error responses of operations that declare none. */
   refusals: RefusalForm;
-  /** True for the one area whose function answers the paths that no area has. */
+  /** True for the one area whose function handles the paths that no area has. */
   answersUnknownPaths?: boolean;
 }
 

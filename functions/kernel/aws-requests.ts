@@ -1,16 +1,16 @@
-/** How long an AWS client waits for a dependency, in milliseconds. */
+/** Time-outs of an AWS client, in milliseconds. */
 export interface Waits {
   /** For a connection. */
   connectionMs?: number;
   /** From the start of an attempt to the head of its response. */
   requestMs?: number;
-  /** For the next bytes of a response whose head has arrived; Infinity where its reader sees to that. */
+  /** For the next bytes of a response whose head has arrived; Infinity if the reader has a limit of its own. */
   idleMs?: number;
 }
 
 /**
- * The SDK's own 50 sockets are too few where one process runs all functions: a call that waits for a free one spends its
- * time-outs doing so.
+ * The SDK's own 50 sockets are too few for one process that runs all functions: a call that waits for a free one uses
+ * up its time-outs.
  */
 const agent = { keepAlive: true, maxSockets: 1_000 };
 

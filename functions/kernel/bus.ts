@@ -6,15 +6,15 @@ import { log } from './log.ts';
 import { batchesOf } from './queues.ts';
 import { settings, type Settings } from './settings.ts';
 
-/** `source` of every event on the bus; `detail-type` is the event's name, by which rules choose. */
+/** `source` of every event on the bus; `detail-type` is the event's name, which rules match. */
 export const BUS_SOURCE = 'gatehouse';
 
-/** EventBridge's own limits of a PutEvents: entries, and bytes of all together. */
+/** EventBridge's own limits of a PutEvents: entries, and bytes of all of them. */
 const BATCH_ENTRIES = 10;
 const BATCH_BYTES = 262_144;
-/** What EventBridge counts of an entry beside source, detail type and detail; generous. */
+/** Bytes that EventBridge counts for an entry in addition to source, detail type and detail; a generous estimate. */
 const ENTRY_BYTES = 64;
-/** A detail beyond this travels without its payload: an entry must leave room for what targets are sent around it. */
+/** A larger detail is sent without its payload: an entry must leave room for the envelope that targets get. */
 export const MAX_DETAIL_BYTES = 200_000;
 
 let shared: { of: Settings; client: EventBridgeClient } | undefined;
@@ -29,8 +29,8 @@ function busClient(): EventBridgeClient {
 }
 
 /**
- * The JSON of a detail; without its payload and context where it is too large to travel. EventBridge takes every character of
- * JSON in a detail, so nothing is escaped here.
+ * The JSON of a detail; without its payload and context if it is too large. EventBridge accepts every character in a
+ * detail, so there is no escaping.
  */
 export function detailText(detail: BusDetail): string {
   const text = JSON.stringify(detail);
@@ -40,8 +40,9 @@ export function detailText(detail: BusDetail): string {
 }
 
 /**
- * Puts events on the bus, ten or 256 KiB at a time and in order. Stops at the first batch that is not taken whole.
- * @returns the positions of the events that are not on the bus; empty when all are.
+ * Puts events on the bus, ten or 256 KiB at a time and in order. Stops at the first batch that is not accepted
+ * completely.
+ * @returns the positions of the events that are not on the bus; empty if all are
  */
 export async function putEvents(details: readonly BusDetail[]): Promise<number[]> {
   const entries = details.map((detail, at) => ({ at, name: detail.event, text: detailText(detail) }));
@@ -50,7 +51,7 @@ export async function putEvents(details: readonly BusDetail[]): Promise<number[]
   for (const batch of batchesOf(entries, sizeOf, BATCH_ENTRIES, BATCH_BYTES)) {
     const refused = await putBatch(batch);
     const [first] = refused;
-    // What came after the first refusal in its batch may be there already: consumers take an event twice.
+    // Events after the first rejected one in its batch may be on the bus already: consumers must accept duplicates.
     if (first !== undefined) return [...refused, ...entries.slice((batch.at(-1)?.at ?? 0) + 1).map(({ at }) => at)];
   }
   return [];

@@ -1,6 +1,6 @@
 /**
- * The one source of the present time. A deployment never moves it; the local runtime advances it so that tests and
- * people can see what happens in an hour without waiting for it.
+ * The only source of the current time. A deployment never moves it; the local runtime advances it so that tests and
+ * developers can see later effects without waiting.
  */
 let offsetMs = 0;
 let epoch = 0;
@@ -10,11 +10,11 @@ export const clock = {
   now: (): number => Date.now() + offsetMs,
   /** ISO 8601 in UTC with milliseconds, as every timestamp on the wire. */
   timestamp: (): string => new Date(Date.now() + offsetMs).toISOString(),
-  /** Seconds since the Unix epoch, as TTL attributes and JWTs count. */
+  /** Seconds since the Unix epoch, as in TTL attributes and JWTs. */
   seconds: (): number => Math.floor((Date.now() + offsetMs) / 1000),
-  /** How far it was moved from the machine's own time, in milliseconds; 0 in a deployment. */
+  /** The offset from the machine's own time, in milliseconds; 0 in a deployment. */
   offset: (): number => offsetMs,
-  /** Counts the resets, so that whoever remembers a time knows when it stopped being comparable. */
+  /** Counts the resets, so that a cache knows that its times are no longer comparable. */
   epoch: (): number => epoch,
   /** Moves the clock forward. */
   advance(milliseconds: number): void {
@@ -28,8 +28,8 @@ export const clock = {
 };
 
 /**
- * A timestamp that many seconds after another. What a record says of its times is reckoned from one reading of the clock:
- * who subtracts `created_at` from `expires_at` finds what the documentation promises.
+ * A timestamp that many seconds after another. All times of a record are computed from one reading of the clock, so
+ * that `expires_at` minus `created_at` is exactly the documented lifetime.
  */
 export const isoAfter = (timestamp: string, seconds: number): string =>
   new Date(Date.parse(timestamp) + seconds * 1_000).toISOString();

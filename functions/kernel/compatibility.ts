@@ -1,18 +1,15 @@
-/**
- * Names under which clients that were written for the hosted original know things. Pointing one at this service's base
- * URL is the only change it needs.
- */
+/** Names that clients of the hosted original use. Changing the base URL is all that such a client needs. */
 
-/** The readable cookie by which the official browser client knows, before it asks, whether a browser has a session. */
+/** The readable cookie that shows the official browser client, before any request, whether a browser has a session. */
 export const SESSION_MARKER = 'workos-has-session';
 
-/** Path segments of the contract and the vendor's own word for them. */
+/** Path segments of the contract, with the vendor's own spelling. */
 const ALIASES: Readonly<Record<string, string>> = {
   hosted: 'authkit',
   hosted_oauth_resources: 'authkit_oauth_resources',
 };
 
-/** The spellings of a path that reach the same operation; the contract's own first. */
+/** The spellings of a path for the same operation; the contract's own first. */
 export function spellingsOf(path: string): string[] {
   const aliased = path
     .split('/')
@@ -21,19 +18,19 @@ export function spellingsOf(path: string): string[] {
   return aliased === path ? [path] : [path, aliased];
 }
 
-/** The provider of an authorization request in the contract's words. */
+/** The provider of an authorization request in the contract's spelling. */
 export const canonicalProvider = (provider: string): string => (provider === 'authkit' ? 'hosted' : provider);
 
 const VENDOR_GRANT = /^urn:[a-z0-9][a-z0-9-]{0,31}:oauth:grant-type:(.+)$/i;
 
 /**
- * A grant type without its vendor: `urn:<any>:oauth:grant-type:magic-auth:code` is `magic-auth:code`. The IETF's own
- * (`urn:ietf:params:…`) and plain ones stay as they are.
+ * A grant type without its vendor prefix: `urn:<any>:oauth:grant-type:magic-auth:code` is `magic-auth:code`. The IETF's
+ * own (`urn:ietf:params:…`) and plain ones are unchanged.
  */
 export function canonicalGrant(grantType: string): string {
   if (grantType.startsWith('urn:ietf:')) return grantType;
   return VENDOR_GRANT.exec(grantType)?.[1] ?? grantType;
 }
 
-/** Under which names a signed request carries its vendor-style signature: this service's, and that of the SDKs' examples. */
+/** The header names of the vendor-style signature: this service's, and that of the SDKs' examples. */
 export const SIGNATURE_HEADERS: readonly string[] = ['Gatehouse-Signature', 'WorkOS-Signature'];

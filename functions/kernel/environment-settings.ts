@@ -8,17 +8,17 @@ import { log } from './log.ts';
 import { operation } from './operation.ts';
 import { environments } from './storage/environment.ts';
 
-/** One section of an environment's settings: what an area lets its operator choose. */
+/** One section of an environment's settings: the options of an area for its operator. */
 export interface SettingsSection<S extends z.ZodType> {
   /** Its name within the environment's settings. */
   name: string;
-  /** What is set, on the wire and stored alike: each member has a default, so that an empty object is a section too. */
+  /** The members, in the API and stored alike: each has a default, so that an empty object is a valid section. */
   schema: S;
 }
 
 /**
- * A section as an environment has it: nothing while the environment is remembered, which it is wherever its key was, else
- * one GetItem. What is not set, or not readable any more, is the schema's default.
+ * Reads a section of an environment: no read while the environment is cached, as it is with its key, else one GetItem.
+ * Members that are not set, or no longer valid, have the schema's default.
  */
 export async function settingsOf<S extends z.ZodType>(
   environmentId: string,
@@ -34,20 +34,28 @@ function sectionOf<S extends z.ZodType>(stored: unknown, { name, schema }: Setti
   return schema.parse({});
 }
 
-/** What the operations of a section are called. */
+/** Stored members that the section has no longer, for the code that moves them elsewhere. */
+function formerMembers(stored: Record<string, unknown> | undefined, section: SettingsSection<z.ZodType>): object {
+  const known = Object.keys(sectionOf({ [section.name]: stored }, section) as object);
+  return Object.fromEntries(Object.entries(stored ?? {}).filter(([name]) => !known.includes(name)));
+}
+
+/** The names of a section's operations. */
 export interface SettingsOperations {
   /** Prefix of the operations' ids: `pipes` has `pipes.get_settings` and `pipes.update_settings`. */
   id: string;
   /** Below `/x/`. */
   path: string;
-  /** What the settings are for, as in "settings for connected accounts". */
+  /** The subject of the settings, as in "settings for connected accounts". */
   subject: string;
   description: string;
-  /** How they refuse; as their area when absent. */
+  /** The body of the PUT, if it differs from the section's schema; it parses to the same. */
+  body?: z.ZodType;
+  /** The form of their error responses; that of their area if absent. */
   refusals?: RefusalForm;
 }
 
-/** The operations that read a section and replace it: another instance sees a change within five seconds. */
+/** Makes the operations that read and replace a section: other instances see a change within five seconds. */
 export function settingsOperations(section: SettingsSection<z.ZodType>, named: SettingsOperations) {
   const common = { path: named.path, auth: apiKey, errors: [], emits: [], idempotency: 'none' } as const;
   const refusals = named.refusals && { refusals: named.refusals };
@@ -71,13 +79,15 @@ export function settingsOperations(section: SettingsSection<z.ZodType>, named: S
       method: 'PUT',
       summary: `Replace the environment’s settings for ${named.subject}`,
       description: named.description,
-      body: section.schema,
+      body: named.body ?? section.schema,
       responses: { 200: section.schema },
       async handle({ environmentId, body, unit }) {
         const environment = await environments.get(environmentId, environmentId);
-        // Deleted while its key was still remembered.
+        // It was deleted while its key was still cached.
         if (environment === undefined) throw new Failure(general.unauthorized);
-        const settings = { ...(environment.settings as Record<string, unknown> | undefined), [section.name]: body };
+        const stored = environment.settings as Record<string, Record<string, unknown> | undefined> | undefined;
+        const kept = formerMembers(stored?.[section.name], section);
+        const settings = { ...stored, [section.name]: { ...kept, ...(body as object) } };
         unit.stage(environments.revise(environment, { settings }).write);
         forgetEnvironment(environmentId);
         return { status: 200, body };

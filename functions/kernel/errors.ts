@@ -1,35 +1,35 @@
 /** The client error statuses of the contract. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
 
-/** One entry of a refused input: which member, what about it, and a stable code. */
+/** One invalid member of a rejected input, with its problem and a stable code. */
 export interface Issue {
-  /** The member by its path, such as `domain_data.0.domain`; empty for the input as a whole. */
+  /** The path of the member, such as `domain_data.0.domain`; empty for the input as a whole. */
   field: string;
   code: string;
   message: string;
 }
 
-/** An answer that an operation declares it may refuse with. */
+/** An error response that an operation declares. */
 export interface DeclaredError<Status extends ErrorStatus = ErrorStatus, Code extends string = string> {
   status: Status;
-  /** Stable; clients decide by it. */
+  /** Stable; clients depend on it. */
   code: Code;
-  /** What is wrong and what to do next, fit for any caller. */
+  /** Describes the problem and what to do next, for any caller. */
   message: string;
-  /** `oauth` answers {error, error_description} (RFC 6749 section 5.2); default {code, message}. */
+  /** `oauth` returns {error, error_description} (RFC 6749 section 5.2); default {code, message}. */
   form?: 'oauth';
-  /** The kind of record that is missing, of a 404. */
+  /** The kind of the missing record, for a 404. */
   record?: string;
 }
 
-/** Declares an error once, for use in `errors` of operations. */
+/** Declares an error, for use in `errors` of operations. */
 export function declareError<const Status extends ErrorStatus, const Code extends string>(
   error: DeclaredError<Status, Code>,
 ): DeclaredError<Status, Code> {
   return error;
 }
 
-/** The 404 of a kind of record: the same for one that never was, is deleted, or belongs to another environment. */
+/** The 404 of a kind of record: the same if it never existed, was deleted, or belongs to another environment. */
 export function notFound<const Code extends string = 'not_found'>(kind: string, code?: Code): DeclaredError<404, Code> {
   return {
     status: 404,
@@ -39,27 +39,27 @@ export function notFound<const Code extends string = 'not_found'>(kind: string, 
   };
 }
 
-/** What a refusal adds to its declaration. */
+/** The details that an error response adds to its declaration. */
 export interface FailureDetails {
-  /** Replaces the declared message where the case can be told more exactly. */
+  /** Replaces the declared message if the case needs a more specific one. */
   message?: string;
   /** Further members of the body, which the contract names. */
   members?: Record<string, unknown>;
   issues?: readonly Issue[];
   /** Seconds until a retry can succeed. */
   retryAfter?: number;
-  /** Headers that the status asks for, such as `allow` (RFC 9110 section 15.5.6); lower-case names. */
+  /** Headers that the status requires, such as `allow` (RFC 9110 section 15.5.6); lower-case names. */
   headers?: Readonly<Record<string, string>>;
-  /** Set-Cookie headers, such as those that remove what has turned out to be of no use. */
+  /** Set-Cookie headers, for example to remove invalid cookies. */
   cookies?: readonly string[];
   /**
-   * What the call's unit collected is committed although the call is refused: the event of a failed sign-in, the pending
-   * token of a continuation. Nothing is, where this is absent.
+   * The call's unit is committed although the call is rejected: the event of a failed sign-in, the pending token of a
+   * continuation. By default nothing is committed.
    */
   keeps?: boolean;
 }
 
-/** Thrown to refuse a request; made by an operation's `fail`, so that only declared errors can be. */
+/** Thrown to reject a request; made by an operation's `fail`, so that only declared errors are possible. */
 export class Failure extends Error {
   readonly declared: DeclaredError;
   readonly details: FailureDetails;
@@ -72,7 +72,7 @@ export class Failure extends Error {
   }
 }
 
-/** Refusals that any operation may meet without declaring them. */
+/** Errors of all operations, which need no declaration. */
 export const general = {
   unauthorized: declareError({
     status: 401,

@@ -6,7 +6,7 @@ import { decodeTime } from 'ulid';
  */
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** Whether a text has the shape of an id of this kind; says nothing of a record's existence. */
+/** Reports whether a text has the format of an id of this kind; it does not check that the record exists. */
 export function isId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && ULID.test(text.slice(prefix.length + 1));
 }
@@ -16,27 +16,33 @@ export function ulidOf(id: string): string {
   return id.slice(id.lastIndexOf('_') + 1);
 }
 
-/** When an id was minted, in milliseconds since the Unix epoch. */
+/** The creation time of an id, in milliseconds since the Unix epoch. */
 export function timeOf(id: string): number {
   return decodeTime(ulidOf(id));
 }
 
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
 /** The smallest ULID of a millisecond: a bound for time ranges over ids. */
 export function firstUlidAt(milliseconds: number): string {
-  const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   let time = Math.max(0, Math.floor(milliseconds));
   let text = '';
   for (let place = 0; place < 10; place += 1) {
-    text = alphabet.charAt(time % 32) + text;
+    text = ALPHABET.charAt(time % 32) + text;
     time = Math.floor(time / 32);
   }
   return text.padEnd(26, '0');
 }
 
+/** The ULID of a millisecond whose other 16 characters follow from bytes, five bits of each: for an id that can be derived again. */
+export const ulidAt = (milliseconds: number, bytes: Uint8Array): string =>
+  firstUlidAt(milliseconds).slice(0, 10) +
+  Array.from(bytes.subarray(0, 16), (byte) => ALPHABET.charAt(byte % 32)).join('');
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** The usual spelling of the 32 hexadecimal digits of a UUID. */
+/** The usual spelling of a UUID from its 32 hexadecimal digits. */
 export const uuidText = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 
-/** Whether a text is a UUID as this service writes it. */
+/** Reports whether a text is a UUID in this service's spelling. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -5,11 +5,14 @@ import { monotonicFactory } from 'ulid';
 import { clock } from './clock.ts';
 import { uuidText } from './id-format.ts';
 
-/** Random bytes in stock: an id takes sixteen of them one by one, and drawing one costs as much as drawing all of these. */
+/**
+ * Number of random bytes drawn at once: an id needs sixteen, one by one, and drawing one costs as much as drawing all
+ * of these.
+ */
 const stock = new Uint8Array(1_024);
 let used = stock.length;
 
-/** A fraction from 0 up to 1, in 256 steps: its digit of base32 is one of eight equally likely bytes. */
+/** A fraction from 0 up to 1, in 256 steps: the resulting digit of base32 is one of 32 equally likely ones. */
 function randomFraction(): number {
   if (used === stock.length) {
     randomFillSync(stock);

@@ -3,20 +3,20 @@ import { cutText } from './text.ts';
 /** Deepest nesting of objects and arrays that a body may have. */
 export const MAX_DEPTH = 32;
 
-/** A body that cannot be taken as JSON; the message says why, and where. */
+/** A body that is not valid JSON; the message gives the reason and the position. */
 export class JsonError extends Error {
   override name = 'JsonError';
 }
 
-// A text that has no end goes to the end of the body: were it none, each quote in it would be tried as the start of another.
+// An unclosed text extends to the end of the body: otherwise each quote in it would be tried as the start of another.
 const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\]:,]/gs;
 const HALF_PAIR = /\\u[dD][89a-fA-F]/;
 const FORBIDDEN = new Set(['__proto__', 'constructor']);
 
 /**
- * Parses JSON and refuses what two parsers could read differently or what could harm a reader: bytes that are not
- * UTF-8, half of a surrogate pair, a member named twice (RFC 8259 section 4 leaves its meaning open), a member that names
- * a prototype, and nesting beyond {@link MAX_DEPTH}.
+ * Parses JSON and rejects input that two parsers could read differently or that could harm a reader: bytes that are not
+ * UTF-8, half of a surrogate pair, a member named twice (RFC 8259 section 4 leaves its meaning open), a member that
+ * names a prototype, and nesting beyond {@link MAX_DEPTH}.
  * @throws JsonError
  */
 export function parseJson(text: string): unknown {
@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Walks the tokens once, before JSON.parse would recurse into them. */
+/** Reads the tokens once, before JSON.parse would recurse into them. */
 function inspect(text: string): void {
   const open: (Set<string> | null)[] = [];
   let name: string | undefined;
@@ -49,7 +49,7 @@ function inspect(text: string): void {
   }
 }
 
-/** Half of a surrogate pair is no character: it can be stored nowhere and sent back to nobody (RFC 7493 section 2.1). */
+/** Half of a surrogate pair is not a character: it cannot be stored or returned (RFC 7493 section 2.1). */
 function refuseHalfPairs(token: string): void {
   let text: string;
   try {
@@ -90,8 +90,8 @@ export function parseForm(text: string): Record<string, string> {
 }
 
 /**
- * The text of UTF-8 bytes.
- * @throws JsonError when they are not UTF-8.
+ * Decodes UTF-8 bytes.
+ * @throws JsonError if they are not UTF-8
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {

@@ -6,14 +6,14 @@ import { settings } from './settings.ts';
 const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const;
 type Level = Exclude<keyof typeof LEVELS, 'silent'>;
 
-/** What every line of one invocation carries: request id, area, operation, environment. */
+/** The members of every log line of one invocation: request id, area, operation, environment. */
 export interface LogContext {
   [member: string]: string | number | undefined;
 }
 
 const current = new AsyncLocalStorage<LogContext>();
 
-/** Runs work whose log lines carry this context. */
+/** Runs work whose log lines have this context. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
   return current.run(context, work);
 }
@@ -26,10 +26,7 @@ export function addLogContext(members: LogContext): void {
 
 let writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/**
- * Sends the lines of logs and metrics elsewhere than standard output, which a runtime other than Lambda may need for
- * itself.
- */
+/** Redirects the lines of logs and metrics from standard output, which a runtime other than Lambda may use itself. */
 export function sendLinesTo(sink: (line: string) => void): void {
   writeLine = sink;
 }
@@ -44,7 +41,7 @@ function write(level: Level, message: string, members: Record<string, unknown>):
 }
 
 /**
- * An error shows its name, message and stack and nothing else: SDK errors carry requests, and requests carry secrets.
+ * Only the name, message and stack of an error are logged: SDK errors contain requests, and requests contain secrets.
  */
 function errorsAsText(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;

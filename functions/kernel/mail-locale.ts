@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The languages that the contract lets a caller ask for; a mail is written in the nearest one that there is. */
+/** The languages that the contract accepts; a mail is written in the best match that exists. */
 export const LOCALES = [
   'af',
   'am',

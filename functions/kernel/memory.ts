@@ -8,14 +8,14 @@ interface Entry<T> {
 }
 
 /**
- * What an instance remembers between calls: bounded, the longest untouched goes first; forgotten when the local runtime
- * empties the table.
+ * A cache of an instance between calls: bounded, the least recently used entry is evicted first; cleared when the local
+ * runtime empties the table.
  */
 export class Memory<T> {
   readonly #most: number;
   readonly #entries = new Map<string, Entry<T>>();
 
-  /** @param most Entries kept. */
+  /** @param most Maximum number of entries. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -29,7 +29,7 @@ export class Memory<T> {
     return entry.value;
   }
 
-  /** @param maxAgeMs Milliseconds for which it is true; for ever when absent. */
+  /** @param maxAgeMs Lifetime in milliseconds; unlimited if absent. */
   set(key: string, value: T, maxAgeMs = Infinity): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value, until: clock.now() + maxAgeMs, epoch: clock.epoch() });

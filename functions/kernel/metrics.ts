@@ -5,15 +5,15 @@ import { settings } from './settings.ts';
 /** A CloudWatch unit. */
 export type Unit = 'Count' | 'Milliseconds' | 'Bytes';
 
-/** Figures that an alarm looks at. CloudWatch charges USD 0.30 a month for each, so that no other becomes a metric. */
+/** Figures with alarms. CloudWatch charges USD 0.30 a month for each, so no other figure becomes a metric. */
 export const METRICS = ['messages_undelivered'] as const;
 
 const watched: ReadonlySet<string> = new Set(METRICS);
 
 /**
- * Writes figures to the log, where CloudWatch Logs Insights sums them up. Those of {@link METRICS} become metrics of the stage
- * besides: CloudWatch makes them of a line in the Embedded Metric Format, without an API call.
- * @param labels Of the log line alone: as dimensions they would multiply the metrics.
+ * Writes figures to the log, where CloudWatch Logs Insights sums them up. Those of {@link METRICS} also become metrics
+ * of the stage: CloudWatch extracts them from a line in the Embedded Metric Format, without an API call.
+ * @param labels Only for the log line: as dimensions they would multiply the metrics.
  */
 export function count(
   figures: Readonly<Record<string, { value: number; unit: Unit }>>,

@@ -9,7 +9,7 @@ import type { Unit } from './storage/unit.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The success statuses of the contract with their bodies; null is an answer without a body. */
+/** The success statuses of the contract with their bodies; null is a response without a body. */
 export type Responses = Partial<Record<200 | 201 | 202 | 204 | 302 | 304, z.ZodType | null>>;
 
 /** A path's parameter names: `/organizations/{id}` has `id`. */
@@ -17,14 +17,14 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
   ? Name | PathParameter<Rest>
   : never;
 
-/** What an operation answers: one of its declared statuses with that status's body. */
+/** The response of an operation: one of its declared statuses with that status's body. */
 export type Reply<R extends Responses> = {
   [S in keyof R & number]: R[S] extends z.ZodType
     ? { status: S; body: z.input<R[S]>; headers?: Record<string, string>; cookies?: readonly string[] }
     : { status: S; body?: undefined; headers?: Record<string, string>; cookies?: readonly string[] };
 }[keyof R & number];
 
-/** What the kernel hands to a handler. */
+/** The arguments of a handler. */
 export interface HandlerContext<
   Path extends string,
   Query extends z.ZodType | undefined,
@@ -38,16 +38,16 @@ export interface HandlerContext<
   caller: Caller;
   /** The caller's environment: the first argument of every finder. */
   environmentId: string;
-  /** Collects what this call writes and emits; committed as one transaction after the handler returned. */
+  /** Collects the writes and events of this call, which are committed as one transaction after the handler returned. */
   unit: Unit<Events[number]>;
-  /** Makes a declared refusal: `throw fail(domainAlreadyExists)`. */
+  /** Makes a declared error: `throw fail(domainAlreadyExists)`. */
   fail: (error: Errors[number], details?: FailureDetails) => Failure;
-  /** Makes the refusal of an input that only the handler could see through: `throw invalid([{ field, … }])`. */
+  /** Makes the error for an input that only the handler can validate: `throw invalid([{ field, … }])`. */
   invalid: (issues: readonly Issue[]) => Failure;
   request: IncomingRequest;
   /**
-   * Whether a page calls whose origin the called environment registered; false for an operation that is not for browsers.
-   * Rejects where the table does not answer.
+   * Reports whether the calling page has an origin that the environment registered; false for an operation that is not
+   * for browsers. Rejects if the table does not respond.
    */
   isFromRegisteredOrigin: () => Promise<boolean>;
 }
@@ -65,57 +65,60 @@ export interface OperationDefinition<
   method: Method;
   path: Path;
   /**
-   * The path's parameter whose values may contain slashes, such as a name that the caller chose. API Gateway decodes the
-   * path before a function sees it, so an encoded slash cannot be told from another. Only literal segments may follow it.
+   * The path's parameter whose values may contain slashes, such as a name that the caller chose. API Gateway decodes
+   * the path before a function gets it, so an encoded slash cannot be recognized. Only literal segments may follow it.
    */
   freeText?: PathParameter<Path>;
   summary: string;
-  /** One paragraph for the reference: limits, side effects, what is particular. */
+  /** One paragraph for the reference: limits, side effects, special cases. */
   description?: string;
   auth: Authenticator;
   query?: Query;
   body?: Body;
   /**
-   * True when clients may leave the body out; the handler then sees an empty object parsed. `tolerated` where the contract
-   * requires a body although older clients send none: the document says what the contract says.
+   * True if clients may omit the body; the handler then gets an empty object, parsed. `tolerated` if the contract
+   * requires a body although older clients send none: the document follows the contract.
    */
   bodyOptional?: boolean | 'tolerated';
-  /** True when the body may also be `application/x-www-form-urlencoded`. */
+  /** True if the body may also be `application/x-www-form-urlencoded`. */
   form?: boolean;
-  /** True for what a page in a browser calls without a key: only registered origins may read the response (`http/cors.ts`). */
+  /**
+   * True for an operation that pages in a browser call without a key: only registered origins may read the response
+   * (`http/cors.ts`).
+   */
   browser?: boolean;
-  /** True for a browser operation that looks at cookies or sets them for the page that calls. */
+  /** True for a browser operation that reads cookies or sets them for the calling page. */
   credentials?: boolean;
   /**
-   * True for a read whose answer lets its reader act, such as a code or a link that was mailed, a secret that signs, or a secret
-   * that was stored here: rejected for keys that are limited to reading.
+   * True for a read whose response allows its reader to act, such as a mailed code or link, a signing secret, or a
+   * stored secret: rejected for read-only keys.
    */
   revealing?: boolean;
-  /** True for what the contract does not know although its path does not start with `/x/`. */
+  /** True for an operation that is not in the contract although its path does not start with `/x/`. */
   beyondContract?: boolean;
   responses: R;
   errors: Errors;
   /**
-   * The declared error that answers a refused body member, where the contract names one: `{ metadata: invalidMetadata }`.
-   * Members without an entry are answered with the area's general refusal of invalid input.
+   * The declared error for an invalid body member, if the contract names one: `{ metadata: invalidMetadata }`. Members
+   * without an entry get the area's general error for invalid input.
    */
   memberErrors?: Readonly<Record<string, Errors[number]>>;
-  /** As {@link memberErrors}, for whatever is wrong with a body that is told by its other members. */
+  /** Like {@link memberErrors}, for a body that is identified by its other members. */
   bodyError?: (body: unknown) => Errors[number] | undefined;
   /** The declared error of a call that keeps meeting changes of others; 503 `concurrent_request` when absent. */
   conflict?: Errors[number];
   emits: Events;
   /**
-   * `replay` answers a repeated Idempotency-Key with the first answer; `own` where the operation itself sees to that, since
-   * its record is kept under the key; `none` wherever the answer carries a secret or repeating is harmless.
+   * `replay` returns the first response to a repeated Idempotency-Key; `own` if the operation handles the key itself,
+   * since it stores its record under the key; `none` if the response contains a secret or repeating is harmless.
    */
   idempotency: 'replay' | 'own' | 'none';
-  /** How this operation words refusals; the area's when absent. */
+  /** The form of this operation's error responses; the area's if absent. */
   refusals?: RefusalForm;
   handle: (context: HandlerContext<Path, Query, Body, Errors, Events>) => Promise<Reply<NoInfer<R>>>;
 }
 
-/** An operation whose type parameters nobody needs any more: what routers and generators work with. */
+/** An operation without its type parameters: routers and generators use it. */
 export type Operation = Omit<
   OperationDefinition<
     string,
@@ -128,7 +131,8 @@ export type Operation = Omit<
   'handle' | 'freeText'
 > & {
   freeText?: string;
-  // The router hands each handler exactly what its own schemas parsed; TypeScript cannot follow that through a list.
+  // The router passes to each handler exactly the values that its own schemas parsed; TypeScript cannot infer that
+  // through a list.
   handle: (context: never) => Promise<{
     status: number;
     body?: unknown;
@@ -139,7 +143,7 @@ export type Operation = Omit<
 
 /**
  * Declares an operation. From this one object derive the route, the OpenAPI document, the error and event catalogues
- * and the registry-wide tests; the compiler holds the handler to it.
+ * and the registry-wide tests; the compiler checks the handler against it.
  */
 export function operation<
   const Path extends string,

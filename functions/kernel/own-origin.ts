@@ -4,8 +4,8 @@ import { settings } from './settings.ts';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Whether an address leads to this service itself (its stage's own domain): no application is there, so that nobody is sent there
- * with a code, and no other page speaks for it.
+ * Reports whether an address leads to this service itself (its stage's own domain). No application is there, so it
+ * cannot be a redirect URI, and no other page may act for it.
  */
 export function isOwnOrigin(address: string): boolean {
   const base = settings().GATEHOUSE_BASE_URL;

@@ -6,16 +6,16 @@ import type { Window } from './storage/window.ts';
 
 const PaginationOrder = z.enum(['normal', 'desc', 'asc']).meta({ id: 'PaginationOrder' });
 
-/** Cursors of a list answer; null when there is nothing further that way. */
+/** Cursors of a list response; null if there are no more records in that direction. */
 export const ListCursors = z
   .object({ before: z.string().nullable(), after: z.string().nullable() })
   .meta({ id: 'ListCursors' });
 
-/** The envelope of a list answer. */
+/** The envelope of a list response. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ object: z.literal('list'), data: z.array(item), list_metadata: ListCursors });
 
-/** One for all lists: a function may know a dozen, and builds them when it starts. */
+/** One schema for all lists: a function has up to a dozen, and builds them at start-up. */
 const limit = z.coerce.number().int().min(1).max(100).default(10);
 
 /**
@@ -30,7 +30,7 @@ export function pageMembers(prefix: string, defaultOrder: z.output<typeof Pagina
   return { before: cursor, after: cursor, limit, order: PaginationOrder.default(defaultOrder) };
 }
 
-/** What {@link pageMembers} parses to. */
+/** The parsed {@link pageMembers}. */
 export interface PageQuery {
   before?: string | undefined;
   after?: string | undefined;
@@ -44,7 +44,7 @@ export interface Page<T> {
   list_metadata: { before: string | null; after: string | null };
 }
 
-/** A list that the contract gives whole, without pages. */
+/** A list that the contract returns without pages. */
 export const wholeList = <T>(data: T[]): Page<T> => ({
   object: 'list',
   data,
@@ -52,12 +52,12 @@ export const wholeList = <T>(data: T[]): Page<T> => ({
 });
 
 /**
- * One page of a list sorted by id. `desc` and `asc` walk on with `after`; `normal` shows the newest first with the
- * cursors swapped: `before` walks to older records, `after` to newer ones. With both cursors the page lies between
- * neither: `after` wins.
+ * One page of a list sorted by id. `desc` and `asc` continue with `after`; `normal` shows the newest first with the
+ * cursors swapped: `before` continues to older records, `after` to newer ones. If both cursors are given, `after` is
+ * used.
  *
- * @param fetch Reads up to `limit` records in the direction of the window: one more than the page, to see whether the
- *   list goes on. A filtered list that stopped reading before it found enough says how far it came: the page is short
+ * @param fetch Reads up to `limit` records in the direction of the page: one more than the page, to see whether the
+ *   list continues. A filtered list that stopped reading before it found enough returns its position: the page is short
  *   and its cursor is that position.
  */
 export async function pageOf<T extends { id: string }, Wire>(
@@ -90,7 +90,7 @@ export async function pageOf<T extends { id: string }, Wire>(
 
 const idOf = (record: { id: string } | undefined): string | null => record?.id ?? null;
 
-/** A query member that names several things, separated by commas; blank parts are dropped. */
+/** A query member with several values, separated by commas; blank parts are ignored. */
 export const commaSeparated = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split(',').flatMap((part) => part.trim() || []) : value),

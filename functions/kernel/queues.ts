@@ -7,7 +7,7 @@ import { requestHandler } from './aws-requests.ts';
 import { settings, type Settings } from './settings.ts';
 import { StorageUnavailable } from './storage/faults.ts';
 
-/** SQS's own limits of a SendMessageBatch: entries, and bytes of all bodies together. */
+/** SQS's own limits of a SendMessageBatch: entries, and bytes of all bodies. */
 const BATCH_ENTRIES = 10;
 export const BATCH_BYTES = 262_144;
 
@@ -40,19 +40,19 @@ const VARIABLES = {
 
 const addressOf = (queue: QueueName): string => settings()[VARIABLES[queue]];
 
-/** What SQS rejects in a body (it takes the characters of XML 1.0), and all that lies beyond the basic plane. */
+/** Characters that SQS rejects in a body (it accepts those of XML 1.0), and all characters beyond the basic plane. */
 const ESCAPED = /[\ud800-\udfff\ufffe\uffff]/g;
 
 /**
- * The body of a message: JSON in characters that every SQS takes. U+FFFE and U+FFFF are rejected by SQS itself and emoji by
- * the local one, so they are written as escapes of JSON, which whoever parses it reads as the same text.
+ * The body of a message: JSON in characters that every SQS accepts. SQS rejects U+FFFE and U+FFFF, and the local one
+ * rejects emoji, so they are written as escapes of JSON; parsing gives the same text.
  */
 export const messageText = (body: unknown): string =>
   JSON.stringify(body).replace(ESCAPED, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 
 /**
  * Sends messages: one request for each ten or 256 KiB, in parallel.
- * @throws StorageUnavailable when some of them were not taken; others may have been.
+ * @throws StorageUnavailable if some of them were not accepted; others may have been
  */
 export async function enqueue(queue: QueueName, messages: readonly QueueMessage[]): Promise<void> {
   const entries = messages.map(({ body, delaySeconds, group }) => ({
@@ -69,7 +69,7 @@ export async function enqueue(queue: QueueName, messages: readonly QueueMessage[
   if (failed.length > 0) throw new StorageUnavailable(`SQS did not take ${failed.length} messages: ${failed[0]?.Code}`);
 }
 
-/** Items in batches, in order, bounded by their number and their size together; a larger item goes alone. */
+/** Items in batches, in order, limited by their number and their total size; a larger item is a batch of its own. */
 export function batchesOf<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,

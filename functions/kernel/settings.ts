@@ -7,7 +7,7 @@ const text = z.string().default('');
 const list = text.transform((items) => items.split(',').filter((item) => item !== ''));
 const headerNames = text.transform((name) => (name === '' ? SIGNATURE_HEADERS : [name]));
 
-/** What a function may learn from its environment; each function is given only what the topology grants it. */
+/** The environment variables of functions; each function has only those that the topology grants it. */
 const Settings = z.object({
   GATEHOUSE_STAGE: z.string().default('local'),
   /** Name of the single table. */
@@ -23,43 +23,46 @@ const Settings = z.object({
   /** Names of the buckets. */
   GATEHOUSE_BUCKET_AUDIT: text,
   GATEHOUSE_BUCKET_AUDIT_ROOTS: text,
-  /** `off` where the bucket of roots has no Object Lock: in a preview, which leaves no bucket behind. */
+  /** `off` if the bucket of roots has no Object Lock: in a preview, which must not leave a bucket behind. */
   GATEHOUSE_OBJECT_LOCK: z.enum(['on', 'off']).default('on'),
   /** ARN of the KMS key that signs evidence: asymmetric, ECC_NIST_P256. */
   GATEHOUSE_EVIDENCE_KEY: text,
-  /** Where callers reach the API, without a trailing slash. */
+  /** The public address of the API, without a trailing slash. */
   GATEHOUSE_BASE_URL: text,
   /**
-   * The registrable domain of that address (`example.com` of `auth.example.com`), worked out where the service is started or
-   * deployed, which spares functions the list of public suffixes; empty where nobody can register one.
+   * The registrable domain of that address (`example.com` of `auth.example.com`), computed when the service is started
+   * or deployed, so that functions need no list of public suffixes; empty if there is none.
    */
   GATEHOUSE_REGISTRABLE_DOMAIN: text,
   /**
-   * SHA-256 in hexadecimal of the secrets by which CloudFront proves itself: the current one and the next. Calls that
-   * bring neither are refused; empty where no CloudFront stands before the API.
+   * SHA-256 in hexadecimal of the secrets with which CloudFront authenticates itself: the current one and the next.
+   * Calls with neither are rejected; empty if there is no CloudFront in front of the API.
    */
   GATEHOUSE_EDGE_DIGESTS: list,
   /** Sender of all mail. */
   GATEHOUSE_MAIL_FROM: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
-  /** The configuration set of SES that keeps from mailing an address which bounced; empty for none. */
+  /** The configuration set of SES that suppresses mail to addresses that bounced; empty for none. */
   GATEHOUSE_MAIL_SET: text,
   /**
-   * The one name of the vendor-style signature header, whose form the official SDKs verify; empty for both that
-   * `SIGNATURE_HEADERS` holds.
+   * The only name of the vendor-style signature header, whose form the official SDKs verify; empty for both names in
+   * `SIGNATURE_HEADERS`.
    */
   GATEHOUSE_SIGNATURE_HEADER: headerNames,
-  /** How long GET /events waits for an event whose id is minted and whose transaction may still commit (README.md, Decisions). */
+  /**
+   * Time that GET /events waits for an event whose id is taken and whose transaction may still commit (README.md,
+   * Decisions).
+   */
   GATEHOUSE_EVENT_HORIZON_MS: milliseconds(5_000),
   GATEHOUSE_EVENT_RETENTION_DAYS: z.coerce.number().int().min(1).default(90),
-  /** How long a credential is remembered before it is read again: the bound on a revocation's delay. */
+  /** Time for which a credential is cached: the maximum delay of a revocation. */
   GATEHOUSE_CREDENTIAL_CACHE_MS: milliseconds(5_000),
   /** CIDRs that outbound calls may reach although they are not public. */
   GATEHOUSE_EGRESS_ALLOW: list,
   /** `host:port` of the resolver for domain verification; empty for the system's own. */
   GATEHOUSE_DNS_SERVER: text,
-  /** `off` lifts the limits per client address, for load tests; what can be guessed is counted all the same. */
+  /** `off` disables the limits per client address, for load tests; limits against guessing still apply. */
   GATEHOUSE_ADDRESS_LIMITS: z.enum(['on', 'off']).default('on'),
-  /** Secret into which the stage's first API key is put; known to the one function that does so. */
+  /** Secret into which the stage's first API key is written; only one function knows it. */
   GATEHOUSE_FIRST_KEY_SECRET: text,
   GATEHOUSE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
@@ -70,15 +73,15 @@ export type Settings = z.output<typeof Settings>;
 let parsed: Settings | undefined;
 
 /**
- * The settings, parsed at the first call and kept.
- * @throws ZodError naming the variable, when one has a value that it cannot have.
+ * Parses the settings at the first call and caches them.
+ * @throws ZodError naming the variable if its value is invalid
  */
 export function settings(): Settings {
   parsed ??= Settings.parse(process.env);
   return parsed;
 }
 
-/** Forgets the parsed settings, so that a runtime which has changed its environment is read again. */
+/** Discards the parsed settings, so that a runtime's changed environment is read again. */
 export function forgetSettings(): void {
   parsed = undefined;
 }

@@ -4,20 +4,20 @@ import { normalizeEmail } from './address.ts';
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** A moment as the service writes it: ISO 8601, UTC, with milliseconds and `Z`: 2026-01-15T12:00:00.000Z. */
+/** A time in the service's format: ISO 8601, UTC, with milliseconds and `Z`: 2026-01-15T12:00:00.000Z. */
 export const timestamp = z
   .string()
   .refine((value) => TIMESTAMP.test(value), 'must be a UTC timestamp with milliseconds')
   .meta({ format: 'date-time' });
 
-/** A moment as a caller may write it: ISO 8601 with a zone; read as the service writes it. */
+/** A time in a caller's format: ISO 8601 with a zone; converted to the service's format. */
 export const timestampInput = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 timestamp with a zone, such as 2026-01-15T12:00:00.000Z' })
   .transform((value) => new Date(value).toISOString());
 
 /**
  * A caller's own attributes: at most 50 pairs, names to 40 characters, values to 600 (README.md, The wire). A name
- * whose value is null is left out: official clients type the values of an update as text or null.
+ * whose value is null is removed: official clients type the values of an update as text or null.
  */
 export const metadata = z
   .record(z.string().min(1).max(40), z.string().max(600).nullable())
@@ -27,16 +27,16 @@ export const metadata = z
   .refine((pairs) => Object.keys(pairs).length <= 50, 'has more than 50 members')
   .meta({ maxProperties: 50 });
 
-/** What clients and gateways read as a part of the address even where it is encoded. */
+/** Characters that clients and gateways interpret as a part of the address even if they are encoded. */
 const ADDRESS_TEXT = /\?|(?:^|\/)\.{1,2}(?:\/|$)/;
 
 /**
- * Whether a value can be looked up by a path that contains it. API Gateway cuts a path at a `?` that it decoded, and clients
- * resolve the segments `.` and `..` even where they are encoded. Everything else arrives as it was encoded.
+ * Reports whether a value can be found by a path that contains it. API Gateway cuts a path at a decoded `?`, and
+ * clients resolve the segments `.` and `..` even if they are encoded. All other characters arrive unchanged.
  */
 export const isPathText = (text: string): boolean => !ADDRESS_TEXT.test(text);
 
-/** What a caller is told whose value is no path text. */
+/** The message for a value that cannot be part of a path. */
 export const NOT_PATH_TEXT = 'must contain no "?" and no segment "." or "..", since no path could look it up';
 
 /** The caller's own id of a record: ASCII, at most 128 characters; null clears it. */
@@ -47,7 +47,10 @@ export const externalId = z
   .regex(/^[\x00-\x7F]+$/, 'must be ASCII')
   .refine(isPathText, NOT_PATH_TEXT);
 
-/** An email address as a caller writes it, read as `normalizeEmail` gives it: whoever can be a user can be named everywhere. */
+/**
+ * An email address from a caller, normalized by `normalizeEmail`: every address that a user can have is accepted
+ * everywhere.
+ */
 export const emailInput = z
   .string()
   .max(320)
@@ -60,5 +63,5 @@ export const emailInput = z
     return z.NEVER;
   });
 
-/** Text that is a secret: shown in the OpenAPI document as such and redacted wherever a value could be logged. */
+/** Text that is a secret: marked as such in the OpenAPI document and redacted in logs. */
 export const secret = z.string().meta({ format: 'password' });

@@ -1,15 +1,22 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { suppressionOperations } from './suppression/operations.ts';
 
 const needs = ['table', 'keys', 'mail', 'sms'] as const;
 
-/** Mail and SMS: no operations, one worker that sends and one that looks after what was left behind. */
+/** Mail and SMS: workers that send and record what became of mails, and the addresses that get none. */
 export const messagesArea = area({
   name: 'messages',
   summary: 'Mail and SMS that other areas compose',
-  operations: [],
+  operations: [...suppressionOperations],
   workers: [
     { name: 'send', summary: 'Sends one message by SES or SNS', on: { kind: 'queue', queue: 'messages' }, needs },
+    {
+      name: 'feedback',
+      summary: 'Records bounces and complaints that SES reports',
+      on: { kind: 'queue', queue: 'mail-feedback' },
+      needs: ['table'],
+    },
     {
       name: 'resume',
       summary: 'Sends messages that the queue should have sent by now',
@@ -19,6 +26,6 @@ export const messagesArea = area({
       concurrency: 1,
     },
   ],
-  needs: [],
+  needs: ['table'],
   refusals: messages,
 });

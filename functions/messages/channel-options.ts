@@ -1,11 +1,11 @@
 import { requestHandler } from '../kernel/aws-requests.ts';
 
 /**
- * One attempt a call: SES and SNS know no idempotency, so a client that repeats a call whose answer was lost sends twice.
- * The queue repeats instead, minutes later.
+ * One attempt a call: SES and SNS have no idempotency, so a client that retries after a lost response sends twice. The
+ * queue retries instead, minutes later.
  *
- * Whether a call that timed out has sent its message is unknown. It is sent again all the same: a lost mail locks somebody
- * out, a second copy has the same code or link as the first.
+ * After a time-out it is unknown whether the message was sent. It is sent again: a lost mail locks a user out, while a
+ * second copy has the same code or link as the first.
  */
 export const CHANNEL_OPTIONS = {
   maxAttempts: 1,

@@ -1,25 +1,24 @@
-import type { Brand } from '../kernel/messages/brand.ts';
-import type { Mail } from '../kernel/messages/render.ts';
+import type { OutgoingEmail } from './email.ts';
 
-// Each is loaded when its first message is sent: a process that runs all areas starts without them.
+// Each client is loaded when its first message is sent, so that a process with all areas starts faster.
 
-/** Sends a mail through SES. @returns the id under which SES took it. */
-export async function sendEmail(to: string, mail: Mail, brand: Brand): Promise<string | undefined> {
-  return (await import('./email.ts')).sendEmail(to, mail, brand);
+/** Sends a mail through SES. @returns the message id of SES */
+export async function sendEmail(email: OutgoingEmail): Promise<string | undefined> {
+  return (await import('./email.ts')).sendEmail(email);
 }
 
-/** Sends an SMS through SNS. @returns the id under which SNS took it. */
+/** Sends an SMS through SNS. @returns the message id of SNS */
 export async function sendSms(to: string, text: string): Promise<string | undefined> {
   return (await import('./sms.ts')).sendSms(to, text);
 }
 
-/** Closes and forgets the clients, for a runtime whose endpoints moved. */
+/** Closes and discards the clients, for a runtime whose endpoints have moved. */
 export async function closeChannels(): Promise<void> {
   (await import('./email.ts')).closeEmail();
   (await import('./sms.ts')).closeSms();
 }
 
-/** What SES and SNS answer to an address or content that they will never take. */
+/** Errors of SES and SNS for an address or content that they never accept. */
 const FINAL: ReadonlySet<string> = new Set([
   'BadRequestException',
   'MessageRejected',
@@ -31,10 +30,10 @@ const FINAL: ReadonlySet<string> = new Set([
   'OptedOut',
 ]);
 
-/** SES rejects a message for its sender, or in the sandbox for its recipient, under the same name as for its content. */
+/** SES uses the same error name for a rejected sender, a rejected recipient (in the sandbox) and rejected content. */
 const NOT_VERIFIED = /not verified/i;
 
-/** What SES and SNS answer until the stage's operator acts: verifies an identity, leaves the sandbox, raises a limit. */
+/** Errors of SES and SNS until the stage's operator acts: verifies an identity, leaves the sandbox, raises a limit. */
 const OPERATORS: ReadonlySet<string> = new Set([
   'AccessDeniedException',
   'AccountSuspendedException',
@@ -46,14 +45,14 @@ const OPERATORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a refusal is about this message: everything else (throttling, faults, a paused account, a sender that is not
- * verified) passes by itself or when its operator acts.
+ * Reports whether an error is caused by this message: all others (throttling, faults, a paused account, an unverified
+ * sender) end by themselves or when the operator acts.
  */
 export function isFinal(error: unknown): boolean {
   return error instanceof Error && FINAL.has(error.name) && !isForOperator(error);
 }
 
-/** Whether a refusal ends when the stage's operator acts, and not before. */
+/** Reports whether an error lasts until the stage's operator acts. */
 export function isForOperator(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return OPERATORS.has(error.name) || (error.name === 'MessageRejected' && NOT_VERIFIED.test(error.message));

@@ -7,10 +7,20 @@ import { settings } from '../kernel/settings.ts';
 import { CHANNEL_OPTIONS } from './channel-options.ts';
 import { senderOf } from './sender.ts';
 
+/** A mail, and where it goes. */
+export interface OutgoingEmail {
+  to: string;
+  mail: Mail;
+  brand: Brand;
+  /** What SES repeats when it reports what became of the mail. */
+  tags: Readonly<Record<string, string>>;
+}
+
 let client: SESv2Client | undefined;
 
-/** Sends a mail through SES. @returns the id under which SES took it. */
-export async function sendEmail(to: string, { subject, text, html }: Mail, brand: Brand): Promise<string | undefined> {
+/** Sends a mail through SES. @returns the message id of SES */
+export async function sendEmail({ to, mail, brand, tags }: OutgoingEmail): Promise<string | undefined> {
+  const { subject, text, html } = mail;
   client ??= new SESv2Client(CHANNEL_OPTIONS);
   const part = (Data: string) => ({ Data, Charset: 'UTF-8' });
   const replyTo = brand.supportEmail === undefined ? undefined : emailAddress(brand.supportEmail);
@@ -20,6 +30,7 @@ export async function sendEmail(to: string, { subject, text, html }: Mail, brand
       ...(set === '' ? {} : { ConfigurationSetName: set }),
       FromEmailAddress: senderOf(brand.name, settings().GATEHOUSE_MAIL_FROM),
       Destination: { ToAddresses: [to] },
+      EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
       ...(replyTo === undefined ? {} : { ReplyToAddresses: [replyTo] }),
       Content: { Simple: { Subject: part(subject), Body: { Text: part(text), Html: part(html) } } },
     }),
@@ -27,7 +38,7 @@ export async function sendEmail(to: string, { subject, text, html }: Mail, brand
   return MessageId;
 }
 
-/** Closes and forgets the client, for a runtime whose endpoint moved. */
+/** Closes and discards the client, for a runtime whose endpoint has moved. */
 export function closeEmail(): void {
   client?.destroy();
   client = undefined;

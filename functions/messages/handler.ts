@@ -1,11 +1,20 @@
+import { httpEntry } from '../kernel/http/entry.ts';
 import { queueEntry, scheduleEntry } from '../kernel/http/worker.ts';
+import { messagesArea } from './area.ts';
+import { recordReport } from './feedback/record.ts';
+import { readReport } from './feedback/report.ts';
 import { resumeMessages } from './resume.ts';
 import { sendMessage } from './send.ts';
 
-/** The Lambda entry of the queue `messages`, whose items name a row: the relay puts one there for each that is inserted. */
+export const http = httpEntry(messagesArea);
+
+/** The Lambda entry of the queue `messages`, whose items name a row: the relay enqueues one for each inserted row. */
 export const send = queueEntry<{ environment_id: string; id: string }>('messages-send', ({ environment_id, id }) =>
   sendMessage(environment_id, id),
 );
+
+/** The Lambda entry of the queue `mail-feedback`, whose items are events of SES. */
+export const feedback = queueEntry<unknown>('messages-feedback', (event) => recordReport(readReport(event)));
 
 /** The Lambda entry of the schedule. */
 export const resume = scheduleEntry('messages-resume', resumeMessages);

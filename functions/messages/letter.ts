@@ -2,29 +2,29 @@ import type { EnvironmentRecord } from '../kernel/storage/environment.ts';
 import { type Brand, messageSettingsOf } from '../kernel/messages/brand.ts';
 import { messageScope, type SealedMessage } from '../kernel/messages/compose.ts';
 import type { MessageRecord } from '../kernel/messages/entity.ts';
-import { pick } from '../kernel/messages/locale.ts';
+import { pick } from '../kernel/locale.ts';
 import { type Mail, renderMail } from '../kernel/messages/render.ts';
 import type { Template } from '../kernel/messages/template.ts';
 import { oneLine } from '../kernel/messages/text.ts';
 import { envelopes } from '../kernel/keys/shared.ts';
 import { cutText } from '../kernel/text.ts';
 
-/** A message as it goes out. */
+/** A message in the form in which it is sent. */
 export type Letter =
   { channel: 'email'; to: string; mail: Mail; brand: Brand } | { channel: 'sms'; to: string; text: string };
 
-/** SNS takes 1,600 characters and splits them into parts, each of which is paid for. */
+/** SNS accepts 1,600 characters and splits them into parts, each of which costs money. */
 const MOST_SMS = 1_600;
 
-/** Opens a message's envelope. @throws KeyError */
+/** Decrypts a message's content. @throws KeyError */
 export async function openMessage({ environmentId, id, sealed }: MessageRecord): Promise<SealedMessage> {
   const text = await envelopes().openText(messageScope(environmentId), id, sealed as Uint8Array);
   return JSON.parse(text) as SealedMessage;
 }
 
 /**
- * Writes a message out under its environment's brand, in its reader's language.
- * @throws whatever the template or its schema throws for values that they do not take.
+ * Renders a message with its environment's brand, in its reader's language.
+ * @throws any error of the template or its schema for invalid values
  */
 export function writeLetter(
   channel: MessageRecord['channel'],

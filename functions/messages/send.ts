@@ -9,31 +9,38 @@ import { count } from '../kernel/metrics.ts';
 import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
+import { presentEmail } from './feedback/present.ts';
+import { TAGS } from './feedback/tags.ts';
 import { type Letter, openMessage, writeLetter } from './letter.ts';
+import { MessagePostponed } from './postponed.ts';
+import { findAddress } from './suppression/entity.ts';
 
-/** Longer than an attempt can take, shorter than the queue hides a message: a crashed worker's claim ends before. */
+/**
+ * Time of a claim: longer than an attempt can take, and shorter than the queue hides a message, so that the claim of a
+ * crashed worker ends before.
+ */
 const CLAIM_MS = 60_000;
-/** The schedule looks again after 15, 30, 45 minutes and then every hour. */
+/** The schedule retries after 15, 30, 45 minutes and then every hour. */
 const LONGEST_WAIT = 4;
 const TRIES_TO_RECORD = 3;
 
-/** A message that was not sent and may be later. Says why in a code: what SES answers can name the address. */
-export class MessagePostponed extends Error {
-  override name = 'MessagePostponed';
-}
+/** How long the row of a mail is kept after it was sent: complaints come days or weeks later. */
+const KEPT_SENT_SECONDS = 30 * 86_400;
 
-type Failure = 'rejected' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
+type Failure = 'rejected' | 'suppressed' | 'expired' | 'environment_deleted' | 'unreadable' | 'unrenderable';
 
-/** Failures that say nothing of the stage: an address that SES does not take, an environment that is gone. */
-const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'environment_deleted']);
+/** Failures that need no operator: an address that SES rejects or that is suppressed, a deleted environment. */
+const OF_THE_MESSAGE: ReadonlySet<Failure> = new Set(['rejected', 'suppressed', 'environment_deleted']);
 
 /**
- * Sends a message that is queued, once: it is claimed by a conditional write before and marked by another one after, so a
- * second delivery of the same queue item, or the schedule at the same time, finds it claimed or sent. It is sent twice
- * only when the process dies, or the answer of SES or SNS is lost, between their taking it and the mark.
+ * Sends a message that is queued, once: it is claimed by a conditional write before and marked by another one after, so
+ * a second delivery of the same queue item, or a concurrent schedule, finds it claimed or sent. It is sent twice only
+ * if the process crashes, or the response of SES or SNS is lost, after they accepted it and before the second write.
  *
- * Reads two rows and writes the message's row twice; one KMS call where the environment's data key is not remembered.
- * @throws MessagePostponed when it is to be tried again.
+ * A mail to a suppressed address is not sent, and an event names the suppression.
+ *
+ * Reads three rows and writes the message's row twice; one KMS call if the environment's data key is not cached.
+ * @throws MessagePostponed if it is to be retried
  */
 export async function sendMessage(environmentId: string, id: string): Promise<void> {
   const [found, environment] = await Promise.all([
@@ -45,17 +52,29 @@ export async function sendMessage(environmentId: string, id: string): Promise<vo
   const claimed = await claim(found);
   if (found.usefulUntil <= clock.seconds()) return giveUp(claimed, 'expired');
   if (environment === undefined || environment.deletedAt !== undefined) return giveUp(claimed, 'environment_deleted');
-  const letter = await prepare(claimed, environment);
+  const [letter, address] = await Promise.all([
+    prepare(claimed, environment),
+    claimed.recipient === undefined ? undefined : findAddress(environmentId, claimed.recipient),
+  ]);
   if (typeof letter === 'string') return giveUp(claimed, letter);
+  if (address !== undefined) {
+    return giveUp(claimed, 'suppressed', address.suppressionId, (unit) =>
+      unit.emit('email.suppressed', {
+        ...presentEmail(claimed, letter.to),
+        suppression_id: address.suppressionId,
+      }),
+    );
+  }
   let providerId: string | undefined;
   try {
-    providerId = await hand(letter);
+    providerId = await hand(letter, claimed);
   } catch (error) {
     if (isFinal(error)) return giveUp(claimed, 'rejected', nameOf(error));
     if (isForOperator(error)) countUndelivered(claimed);
     throw new MessagePostponed(nameOf(error));
   }
-  await settle(claimed, { state: 'sent', providerId });
+  const kept = claimed.channel === 'email' ? { expiresAt: clock.seconds() + KEPT_SENT_SECONDS } : {};
+  await settle(claimed, { state: 'sent', providerId, ...kept });
   log.info('message sent', { ...labelsOf(claimed), domain: domainOf(letter) });
   count({ messages_sent: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
 }
@@ -75,7 +94,7 @@ async function claim(found: MessageRecord): Promise<MessageRecord> {
 
 async function prepare(record: MessageRecord, environment: EnvironmentRecord): Promise<Letter | Failure> {
   const template = templateOf(record.template);
-  // Written by a newer release than this one, while a deployment is under way.
+  // A newer release wrote it while a deployment is in progress.
   if (template === undefined) throw new MessagePostponed('unknown template');
   let opened: SealedMessage;
   try {
@@ -91,30 +110,42 @@ async function prepare(record: MessageRecord, environment: EnvironmentRecord): P
   }
 }
 
-const hand = (letter: Letter): Promise<string | undefined> =>
-  letter.channel === 'email' ? sendEmail(letter.to, letter.mail, letter.brand) : sendSms(letter.to, letter.text);
+const hand = (letter: Letter, { environmentId, id }: MessageRecord): Promise<string | undefined> =>
+  letter.channel === 'email'
+    ? sendEmail({ ...letter, tags: { [TAGS.environment]: environmentId, [TAGS.message]: id } })
+    : sendSms(letter.to, letter.text);
 
-async function giveUp(claimed: MessageRecord, failure: Failure, reason?: string): Promise<void> {
-  await settle(claimed, { state: 'failed', failure });
+async function giveUp(
+  claimed: MessageRecord,
+  failure: Failure,
+  reason?: string,
+  tell?: (unit: Unit) => void,
+): Promise<void> {
+  await settle(claimed, { state: 'failed', failure }, tell);
   log.warn('message given up', { ...labelsOf(claimed), failure, reason });
   count({ messages_failed: { value: 1, unit: 'Count' } }, { channel: claimed.channel });
   if (!OF_THE_MESSAGE.has(failure)) countUndelivered(claimed);
 }
 
-/** Rings the alarm `mail-undelivered`: a message that somebody waits for was not sent. */
+/** Triggers the alarm `mail-undelivered`: a message that a user waits for was not sent. */
 const countUndelivered = ({ channel }: MessageRecord): void =>
   count({ messages_undelivered: { value: 1, unit: 'Count' } }, { channel });
 
-/** Records a message's end and drops its content; tried again at once, since nobody but the claim's holder writes it. */
+/**
+ * Records the final state of a message and removes its content. The write is retried at once, since only the holder of
+ * the claim writes the row.
+ */
 async function settle(
   claimed: MessageRecord,
-  end: { state: 'sent' | 'failed'; providerId?: string | undefined; failure?: Failure },
+  end: { state: 'sent' | 'failed'; providerId?: string | undefined; failure?: Failure; expiresAt?: number },
+  tell: (unit: Unit) => void = () => undefined,
 ): Promise<void> {
   const changes = { sealed: undefined, claimedUntil: undefined, dueAt: undefined, dueShard: undefined };
   const { write } = messages.revise(claimed, { ...changes, ...end });
   for (let attempt = 1; ; attempt += 1) {
     const unit = new Unit(claimed.environmentId, systemActor);
     unit.stage(write);
+    tell(unit);
     try {
       await unit.commit();
       return;
@@ -131,7 +162,7 @@ const labelsOf = ({ id, channel, template, attempts }: MessageRecord) => ({
   attempts,
 });
 
-/** The one part of an address that may be logged. */
+/** The only part of an address that may be logged. */
 const domainOf = (letter: Letter): string | undefined =>
   letter.channel === 'email' ? letter.to.slice(letter.to.lastIndexOf('@') + 1) : undefined;
 

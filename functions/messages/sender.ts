@@ -1,13 +1,13 @@
 import { emailAddress } from '../kernel/address.ts';
 import { oneLine } from '../kernel/messages/text.ts';
 
-/** RFC 2047 section 2: an encoded word has at most 75 characters; 45 bytes make 60 of base64 beside its 12 of frame. */
+/** RFC 2047 section 2: an encoded word has at most 75 characters; 45 bytes make 60 of base64, and 12 are overhead. */
 const WORD_BYTES = 45;
 
 /**
- * The sender as mail shows it: a brand's name before the stage's own address, which alone SES has verified.
+ * The sender of a mail: a brand's name with the stage's own address, because SES has verified only that one.
  * @param configured `Name <address>` or an address: GATEHOUSE_MAIL_FROM.
- * @throws TypeError when the configured sender has no address that could send.
+ * @throws TypeError if the configured sender has no valid address
  */
 export function senderOf(brandName: string, configured: string): string {
   const address = emailAddress(/<([^<>]+)>\s*$/.exec(configured)?.[1] ?? configured.trim());
@@ -15,7 +15,7 @@ export function senderOf(brandName: string, configured: string): string {
   return `${displayName(oneLine(brandName, 80))} <${address}>`;
 }
 
-/** A name as RFC 5322 section 3.4 has it: quoted, or in encoded words (RFC 2047) where it is not ASCII. */
+/** A name in the form of RFC 5322 section 3.4: quoted, or in encoded words (RFC 2047) if it is not ASCII. */
 function displayName(name: string): string {
   if (/^[\x20-\x7e]*$/.test(name)) return `"${name.replace(/["\\]/g, '\\$&')}"`;
   const words: string[] = [];

@@ -4,7 +4,7 @@ import { CHANNEL_OPTIONS } from './channel-options.ts';
 
 let client: SNSClient | undefined;
 
-/** Sends an SMS through SNS, as one that is delivered before advertisements. @returns the id under which SNS took it. */
+/** Sends an SMS through SNS with transactional priority. @returns the message id of SNS */
 export async function sendSms(to: string, text: string): Promise<string | undefined> {
   client ??= new SNSClient(CHANNEL_OPTIONS);
   const { MessageId } = await client.send(
@@ -17,7 +17,7 @@ export async function sendSms(to: string, text: string): Promise<string | undefi
   return MessageId;
 }
 
-/** Closes and forgets the client, for a runtime whose endpoint moved. */
+/** Closes and discards the client, for a runtime whose endpoint has moved. */
 export function closeSms(): void {
   client?.destroy();
   client = undefined;

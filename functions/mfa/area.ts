@@ -2,7 +2,7 @@ import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { challengeFactor, verifyChallenge } from './challenge/operations.ts';
 import { deleteFactor, enrollFactor, getFactor } from './factor/operations.ts';
-import { enrollUserFactor, listUserFactors } from './factor/user-factors.ts';
+import { enrollUserFactor, listUserFactors } from './factor/user-operations.ts';
 
 export const mfaArea = area({
   name: 'mfa',

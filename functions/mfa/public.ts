@@ -1,6 +1,6 @@
-/** What other areas may know of authentication factors and challenges. It knows nothing of users but their ids. */
+/** The functions of authentication factors and challenges for other areas. This area knows users only by their ids. */
 export { factorsOf, type FactorRecord, MOST_FACTORS, stageRemovalOfFactors } from './factor/entity.ts';
-export { stageTotpFactor, type Enrolment, type WantedTotp } from './factor/enrol.ts';
+export { stageTotpFactor, type Enrolment, type WantedTotp } from './factor/stage.ts';
 export { type OfferedTotp, offerTotp, stageProvenTotp } from './factor/prove.ts';
 export { defaultIssuer } from './factor/issuer.ts';
 export { tooManyFactors } from './factor/errors.ts';
@@ -16,10 +16,10 @@ import type { FactorRecord } from './factor/entity.ts';
 import type { Unit } from '../kernel/storage/unit.ts';
 
 /**
- * Tries a code at a challenge: see `tryChallenge`. What makes it passed is staged in the unit, so a code is used up when and
- * only when the caller's own changes are committed.
- * @param options.userId whose challenge it has to be; `not_found` otherwise
- * @param options.composeNotice what tells the owner of wrong codes, committed with the caller's own changes
+ * Checks a code of a challenge: see `tryChallenge`. Its effects are staged in the unit, so a code is used if and only
+ * if the caller's own changes are committed.
+ * @param options.userId the user that it must belong to; `not_found` otherwise
+ * @param options.composeNotice composes the notice about wrong codes, committed with the caller's own changes
  */
 export async function checkChallenge(
   unit: Unit,
@@ -31,5 +31,5 @@ export async function checkChallenge(
   return (await tryChallenge(unit, environmentId, challengeId, code, options)).outcome;
 }
 
-/** Whether a factor counts at sign-in: its owner has shown once that it works. */
+/** Reports whether a factor counts at sign-in: its owner has passed a challenge of it once. */
 export const isProven = ({ provenAt }: FactorRecord): boolean => provenAt !== undefined;

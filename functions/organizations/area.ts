@@ -6,7 +6,7 @@ import {
   getOrganizationDomain,
   verifyOrganizationDomain,
 } from './domain/operations.ts';
-import { showInvitation } from './it-contact/invitation-page.ts';
+import { showInvitation } from './it-contact/page-operations.ts';
 import {
   createItContact,
   deleteItContact,

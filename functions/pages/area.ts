@@ -1,6 +1,8 @@
+import { messagesWith400 } from '../kernel/http/refusal.ts';
 import { area } from '../kernel/area.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
 import { getAsset } from './assets/operations.ts';
-import { approvalOperations } from './device/approval.ts';
+import { approvalOperations } from './device/approval-operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { emailOperations } from './email/operations.ts';
 import { showSignedOut } from './ending/operations.ts';
@@ -8,16 +10,16 @@ import { pagesRefusals } from './ending/refusal.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
 import { magicCodeOperations } from './magic-code/operations.ts';
 import { newDeviceOperations } from './new-device/operations.ts';
-import { telephoneOperations } from './new-device/telephone.ts';
+import { telephoneOperations } from './new-device/telephone-operations.ts';
 import { organizationOperations } from './organization/operations.ts';
-import { forgotOperations } from './password-reset/forgot.ts';
+import { forgotOperations } from './password-reset/forgot-operations.ts';
 import { passwordResetPageOperations } from './password-reset/operations.ts';
 import { secondFactorOperations } from './second-factor/operations.ts';
-import { pagesSettingsOperations } from './settings/operations.ts';
 import { signInOperations } from './sign-in/operations.ts';
-import { socialReturnOperations } from './sign-in/social.ts';
+import { socialReturnOperations } from './sign-in/social-operations.ts';
 import { signUpOperations } from './sign-up/operations.ts';
 import { verificationOperations } from './verification/operations.ts';
+import { pagesSettings } from './settings.ts';
 
 export const pagesArea = area({
   name: 'pages',
@@ -42,7 +44,15 @@ export const pagesArea = area({
     ...approvalOperations,
     getAsset,
     showSignedOut,
-    ...pagesSettingsOperations,
+    ...settingsOperations(pagesSettings, {
+      id: 'pages',
+      path: '/x/pages/settings',
+      subject: 'the hosted pages',
+      description:
+        'Brand, colours, font, links, words by language, the form of the first page, and how long a browser stays signed in. ' +
+        'Colours are checked: text with too little contrast to its background (WCAG 2.2, 4.5 : 1) is rejected.',
+      refusals: messagesWith400,
+    }),
   ],
   workers: [],
 });

@@ -1,9 +1,10 @@
 import { area } from '../kernel/area.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
-import { receiveCallback } from './authorization/callback.ts';
-import { finishConnection } from './authorization/finish.ts';
+import { receiveCallback } from './authorization/callback-operations.ts';
+import { finishConnection } from './authorization/finish-operations.ts';
 import { authorizeConnection } from './authorization/operations.ts';
-import { confirmStart, showStart } from './authorization/start.ts';
+import { confirmStart, showStart } from './authorization/start-operations.ts';
 import { configureIntegration, listConfigurations } from './configuration/operations.ts';
 import {
   deleteOrganizationAccount,
@@ -19,7 +20,7 @@ import { getAccessToken, vendCredentials } from './credentials/operations.ts';
 import { listOrganizationProviders, listUserProviders } from './data-provider/operations.ts';
 import { addApiKey, addClientCredentials, upsertApiKey, upsertClientCredentials } from './installation/operations.ts';
 import { createIntegration, listIntegrations, organizationRoot, userRoot } from './integration/operations.ts';
-import { pipesSettingsOperations } from './settings/operations.ts';
+import { pipesSettings } from './settings.ts';
 
 export const pipesArea = area({
   name: 'pipes',
@@ -58,7 +59,14 @@ export const pipesArea = area({
     showStart,
     confirmStart,
     receiveCallback,
-    ...pipesSettingsOperations,
+    ...settingsOperations(pipesSettings, {
+      id: 'pipes',
+      path: '/x/pipes/settings',
+      subject: 'connected accounts',
+      description:
+        '`authorization_start: confirm` (the default) asks the person who opens an authorization URL to confirm on a page of the ' +
+        'service; choose `redirect` only where your own page asks the same person in the same browser first.',
+    }),
   ],
   workers: [
     {

@@ -1,6 +1,6 @@
 /**
- * What other areas may know of Radar challenges. It knows nothing of users but what it is given, and nothing of sign-ins but
- * their tokens.
+ * The functions of Radar challenges for other areas. This area knows users and sign-ins only by the arguments of these
+ * functions.
  */
 export {
   type RadarBinding,

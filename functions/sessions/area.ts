@@ -1,10 +1,11 @@
 import { area } from '../kernel/area.ts';
+import { settingsOperations } from '../kernel/environment-settings.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { getJwtTemplate, updateJwtTemplate } from './jwt-template/operations.ts';
-import { logout } from './session/logout.ts';
+import { logout } from './session/logout-operations.ts';
 import { listUserSessions, revokeSession } from './session/operations.ts';
-import { sessionSettingsOperations } from './settings/operations.ts';
 import { getJwks } from './signing-key/operations.ts';
+import { sessionSettings } from './settings.ts';
 
 export const sessionsArea = area({
   name: 'sessions',
@@ -18,7 +19,14 @@ export const sessionsArea = area({
     logout,
     getJwtTemplate,
     updateJwtTemplate,
-    ...sessionSettingsOperations,
+    ...settingsOperations(sessionSettings, {
+      id: 'sessions',
+      path: '/x/sessions/settings',
+      subject: 'sessions',
+      description:
+        'Lifetimes are in seconds. Shorter ones hold for sessions that are open already, from their next refresh. ' +
+        '`logout_uri` is where a logout leads that names no `return_to`.',
+    }),
   ],
   workers: [],
 });

@@ -1,4 +1,4 @@
-/** What the hosted pages may know of signing in through providers. */
+/** The functions of sign-in through providers, for the hosted pages. */
 export { type Handover, takeHandover } from './handover/handover.ts';
 export { type OfferedProvider, socialProviders } from './provider/offered.ts';
 export { askedAnew } from './sign-in/anew.ts';

@@ -7,13 +7,14 @@ import { corsOriginOperations } from '../client-settings/cors-origin/operations.
 import { hostedResourceOperations } from '../client-settings/hosted-oauth-resource/operations.ts';
 import { emailVerificationOperations } from '../email-proofs/email-verification/operations.ts';
 import { identityOperations } from '../credentials/identity/operations.ts';
+import { invitationSettings } from '../invitations/public.ts';
 import { invitationOperations } from '../invitations/invitation/operations.ts';
 import { magicAuthOperations } from '../email-proofs/magic-auth/operations.ts';
 import { organizationMembershipOperations } from '../memberships/organization-membership/operations.ts';
 import { passwordResetOperations } from '../email-proofs/password-reset/operations.ts';
 import { redirectUriOperations } from '../client-settings/redirect-uri/operations.ts';
 import { passwordSettings } from '../credentials/public.ts';
-import { userManagementSettings } from '../users/public.ts';
+import { UpdateUserManagementSettings, userManagementSettings } from '../users/public.ts';
 import { userOperations } from './user/operations.ts';
 import { waitlistOperations } from '../invitations/waitlist/operations.ts';
 
@@ -31,6 +32,12 @@ export const userManagementArea = area({
     ...corsOriginOperations,
     ...hostedResourceOperations,
     ...invitationOperations,
+    ...settingsOperations(invitationSettings, {
+      id: 'invitations',
+      path: '/x/user-management/invitations/settings',
+      subject: 'invitations',
+      description: 'A link that was sent already leads where it led: `accept_url` is for mails to come.',
+    }),
     ...waitlistOperations,
     ...emailVerificationOperations,
     ...magicAuthOperations,
@@ -53,7 +60,8 @@ export const userManagementArea = area({
       id: 'user_management',
       path: '/x/user-management/settings',
       subject: 'users and memberships',
-      description: 'Roles that memberships have stay theirs when the list of roles no longer names them.',
+      description: 'Roles are no settings: see `POST /authorization/roles`.',
+      body: UpdateUserManagementSettings,
     }),
   ],
   workers: [],

@@ -10,8 +10,8 @@ export {
   soughtUser,
 } from './user/find.ts';
 export type { UserRecord } from './user/entity.ts';
-export { holdUser, presenceOf, removalOf, stageEndOfBegun, stageUser, stageUserChange } from './user/change.ts';
+export { holdUser, presenceOf, removalOf, stageEndOfBegun, stageUser, stageUserChange } from './user/stage.ts';
 export { userNotFound } from './user/errors.ts';
 export { composeNotice } from './user/notice.ts';
 export { presentUser, User } from './user/schema.ts';
-export { userManagementSettings } from './settings.ts';
+export { UpdateUserManagementSettings, userManagementSettings } from './settings.ts';

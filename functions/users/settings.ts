@@ -2,25 +2,22 @@ import * as z from 'zod';
 
 import type { SettingsSection } from '../kernel/environment-settings.ts';
 
-/** A role's name as memberships and tokens give it. */
-export const roleSlug = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'may only have lower-case letters, digits, dashes and underscores');
-
 export const UserManagementSettings = z
   .object({
-    roles: z
-      .array(z.object({ slug: roleSlug, name: z.string().trim().min(1).max(100).optional() }))
-      .max(100)
-      .default([])
-      .describe('Roles that memberships may have in addition to the built-in `member` and `admin`.'),
     multiple_roles: z.boolean().default(true).describe('Whether a membership may have several roles at once.'),
     email_change: z.boolean().default(true).describe('Whether a user’s email address may be changed.'),
     user_deletion: z.boolean().default(true).describe('Whether users may be deleted over the API.'),
   })
   .meta({ id: 'XUserManagementSettings' });
+
+/** What replaces the settings. Their former member `roles` is rejected: it would be lost silently. */
+export const UpdateUserManagementSettings = UserManagementSettings.extend({
+  roles: z
+    .never('is no setting any more: create roles with POST /authorization/roles')
+    .optional()
+    .describe('Former roles have become records, see `POST /authorization/roles`.')
+    .meta({ deprecated: true }),
+}).meta({ id: 'XUpdateUserManagementSettings' });
 
 /** The environment's settings for users and memberships. */
 export const userManagementSettings: SettingsSection<typeof UserManagementSettings> = {

@@ -8,7 +8,7 @@ import {
   putVaultSettings,
 } from './customer-key/operations.ts';
 import { createDataKey, decryptDataKey, rekeyDataKey } from './data-key/operations.ts';
-import { describeObject, listObjects, listObjectVersions } from './object/describe.ts';
+import { describeObject, listObjects, listObjectVersions } from './object/metadata-operations.ts';
 import { createObject, deleteObject, readObject, readObjectByName, updateObject } from './object/operations.ts';
 import { getReceipt, getSigningKey, listReceipts } from './shredding/operations.ts';
 

@@ -1,7 +1,7 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery } from './delivery/operations.ts';
-import { getWebhookEndpoint, promoteWebhookSecret, rotateWebhookSecret } from './endpoint/extensions.ts';
+import { getWebhookEndpoint, promoteWebhookSecret, rotateWebhookSecret } from './endpoint/extension-operations.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,

@@ -4,23 +4,23 @@ import { AwsError } from './aws-json.ts';
 
 const agent = new Agent({ keepAlive: true });
 
-/** The runtime's own calls carry no real signature: engines on this machine ask only for its form. */
+/** The runtime's own calls have no real signature: engines on this machine only check its form. */
 const AUTHORIZATION =
   'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/local/aws4_request, SignedHeaders=host;x-amz-date, Signature=0';
 
-/** Where and how an engine is called. */
+/** The address of an engine and the protocol of its calls. */
 export interface Engine {
   url: string;
-  /** The protocol's service name, as it stands before the operation in X-Amz-Target. */
+  /** The protocol's service name, as it precedes the operation in X-Amz-Target. */
   service: string;
   /** AWS JSON: 1.0 for DynamoDB and SQS, 1.1 for EventBridge. */
   version: '1.0' | '1.1';
 }
 
 /**
- * Calls one operation of an engine in the AWS JSON protocol, past the proxy: the runtime's own traffic meets no
+ * Calls one operation of an engine in the AWS JSON protocol, bypassing the proxy: the runtime's own traffic gets no
  * injected fault and is not counted.
- * @throws AwsError what the engine refused; Error when it cannot be reached
+ * @throws AwsError the engine's error response; Error when it cannot be reached
  */
 export async function callAws<Output>(
   { url, service, version }: Engine,

@@ -17,7 +17,7 @@ export class AwsError extends Error {
   /**
    * @param type the exception's name, such as `ThrottlingException`
    * @param status HTTP status; official clients retry 500, 502, 503 and 504, and throttling by its name
-   * @param retryAfterMs what a retrying client should wait at least, in milliseconds
+   * @param retryAfterMs minimum wait of a retrying client, in milliseconds
    */
   constructor(type: string, message: string, status = 400, retryAfterMs?: number) {
     super(message);
@@ -30,14 +30,14 @@ export class AwsError extends Error {
 /** Called with an operation's name before it runs; it may delay the call, or fail it with an `AwsError`. */
 export type Faults = (operation: string) => Promise<void> | void;
 
-/** One operation: takes the request's JSON, returns the answer's members (undefined: an empty body). */
+/** One operation: takes the request's JSON and returns the response's members (undefined: an empty body). */
 export type Operation = (input: unknown) => object | undefined | Promise<object | undefined>;
 
 /** A running server. */
 export interface AwsJsonServer {
   /** Endpoint for an AWS client, `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** Refuses new calls and cuts open connections. */
+  /** Rejects new calls and closes open connections. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export const blob = (max: number, min = 1) =>
     );
 
 /**
- * An operation whose input is held to a schema first; what does not fit answers `ValidationException` with the member's
+ * An operation whose input is validated by a schema first; invalid input gets a `ValidationException` with the member's
  * path and no value (a value may be a secret).
  */
 export function operation<S extends z.ZodType>(
@@ -79,8 +79,8 @@ export interface Page<T> {
 }
 
 /**
- * Cuts a page out of a complete list in ascending order of `key` (ASCII); the marker is the last key of the page before.
- * Lists here are short (keys, rules), so that reading them whole is cheaper than a cursor.
+ * Selects a page of a complete list in ascending order of `key` (ASCII); the marker is the last key of the page before.
+ * Lists here are short (keys, rules), so that reading them whole costs less than a cursor.
  */
 export function page<T>(all: T[], key: (row: T) => string, limit: number, marker: string | undefined): Page<T> {
   const after = marker === undefined ? undefined : Buffer.from(marker, 'base64url').toString();
@@ -127,7 +127,8 @@ async function answer(
   operations: Readonly<Record<string, Operation>>,
   faults: Faults | undefined,
 ): Promise<object | undefined> {
-  // A page in a browser can reach this port under a name of its own (DNS rebinding); the client never uses another.
+  // A page in a browser can reach this port under its own host name (DNS rebinding); the AWS client never uses another
+  // name.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
     throw new AwsError('AccessDeniedException', 'This server only answers on the loopback address.', 403);
   }

@@ -24,7 +24,7 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** The command behind `npm start`. Ends the process with 1 and one paragraph when the service cannot start. */
+/** Runs `npm start`. If the service cannot start, the process exits with 1 and one paragraph. */
 export async function runLocal(args: readonly string[]): Promise<void> {
   try {
     await run(args);
@@ -85,7 +85,10 @@ function portOf(text: string): number {
   return port;
 }
 
-/** Browsers take every name below `localhost` for this machine (RFC 6761 section 6.3), and its pages for pages of one site. */
+/**
+ * Browsers resolve every name below `localhost` to this machine (RFC 6761 section 6.3), and treat its pages as pages of
+ * one site.
+ */
 function hostOf(text: string): string {
   if (/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){0,5}localhost$/.test(text)) return text;
   throw new StartError(`--host takes localhost or a name below it, such as auth.gatehouse.localhost, not ${text}.`);
@@ -94,7 +97,7 @@ function hostOf(text: string): string {
 /** One Ctrl-C arrives up to three times: from the terminal, from npm and from `bin/run.mjs`. */
 const ONE_SIGNAL_MS = 1_000;
 
-/** Stops cleanly once; who signals once more ends it at once. */
+/** Stops cleanly on the first signal, and at once on the second. */
 function stopWithSignals(service: LocalService, untilStdinEnds: boolean): void {
   let stoppingSince: number | undefined;
   const stop = (): void => {

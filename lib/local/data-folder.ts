@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './database.ts';
 import { StartError } from './listen.ts';
 
-/** Raised when a later version lays the folder out differently. */
+/** Incremented when the layout of the folder changes. */
 const LAYOUT = '1';
 
-/** What the runtime itself remembers: named values, how far each reader of the stream has come, captured messages. */
+/** The runtime's own data: named values, the position of each reader of the stream, captured messages. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS checkpoints (
@@ -18,23 +18,23 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS messages_by_recipient ON messages (recipient, seq);
 `;
 
-/** A folder in the use of this process alone, or memory. */
+/** A folder that only this process uses, or memory. */
 export interface DataFolder {
-  /** Undefined when nothing is kept. */
+  /** Undefined for memory. */
   path: string | undefined;
   database: DatabaseSync;
-  /** A file of an engine; undefined when nothing is kept. */
+  /** The path of an engine's file; undefined for memory. */
   file: (name: string) => string | undefined;
   read: (name: string) => string | undefined;
   remember: (name: string, value: string) => void;
-  /** Tells other processes (a command, a second start) how to reach this one. */
+  /** Writes the address of this process for others (a command, a second start). */
   announce: (running: object) => void;
   close: () => void;
 }
 
 /**
- * Opens the data folder for this process alone, or memory when there is no path.
- * @throws StartError when another process has it, it cannot be used or is damaged
+ * Opens the data folder exclusively for this process, or memory if there is no path.
+ * @throws StartError if another process uses it, or it is unusable or damaged
  */
 export function openDataFolder(path: string | undefined): DataFolder {
   const unlock = path === undefined ? () => undefined : lock(path);
@@ -73,8 +73,8 @@ export function openDataFolder(path: string | undefined): DataFolder {
 }
 
 /**
- * Takes the folder by an open transaction of a SQLite file: the operating system gives it back when the process ends,
- * however it ends, so there is no stale lock to remove by hand.
+ * Locks the folder by an open transaction of a SQLite file: the operating system releases it when the process ends,
+ * even after a crash, so there is no stale lock to remove by hand.
  */
 function lock(path: string): () => void {
   let database: DatabaseSync;
@@ -98,7 +98,10 @@ function lock(path: string): () => void {
   return () => database.close();
 }
 
-/** Makes a file that only its owner reads, before an engine makes it otherwise; SQLite's companions take its mode. */
+/**
+ * Creates a file that only its owner can read, before an engine creates it with another mode; SQLite's companion files
+ * inherit the mode.
+ */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -113,7 +116,7 @@ function holderOf(path: string): string {
   }
 }
 
-/** What is said of a folder that cannot be read. */
+/** Describes why a folder cannot be read. */
 export function damaged(path: string | undefined, error: unknown): StartError {
   const reason = error instanceof Error ? error.message : String(error);
   return new StartError(

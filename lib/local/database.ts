@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Opens one engine's SQLite file in the data folder (made when missing; the file is readable by its owner alone), or a database in
- * memory when there is no folder. With `power` a commit also survives a power cut; without, it survives the end of
- * the process in any way (`kill -9`), which costs no disk flush.
+ * Opens one engine's SQLite file in the data folder (created if missing; only its owner can read it), or a database in
+ * memory if there is no folder. With `power` a commit survives a power failure; without, it survives any end of the
+ * process (`kill -9`), which needs no disk flush.
  * @throws Error that names the file when it cannot be opened or is damaged
  */
 export function openDatabase(

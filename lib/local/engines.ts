@@ -1,5 +1,7 @@
+import type { InboundQueueName } from '../../functions/kernel/area.ts';
+import { messageText } from '../../functions/kernel/queues.ts';
 import type { Topology } from '../topology/model.ts';
-import type { Engine } from './aws-call.ts';
+import { callAws, type Engine } from './aws-call.ts';
 import { type EventBus, startBus } from './bus/server.ts';
 import { type DataFolder, damaged } from './data-folder.ts';
 import { type Keys, startKeys } from './keys/server.ts';
@@ -11,37 +13,40 @@ import { BUS_NAME, makeRules } from './sources/rules.ts';
 import type { TableEngine } from './table/engine.ts';
 import { openTables } from './table/store.ts';
 
-/** What the engines run with. */
+/** The options of the engines. */
 export interface EnginesOptions {
   folder: DataFolder;
   topology: Topology;
   /** The local clock, in milliseconds since the epoch. */
   now: () => number;
-  /** Takes the bus's deliveries. */
+  /** Receives the bus's deliveries. */
   deliver: Deliver;
   outbox: Outbox;
-  /** A DynamoDB that the person runs; ours when left out. */
+  /** The address of an own DynamoDB of the developer; ours if absent. */
   foreignTable: string | undefined;
-  /** Called when an engine ended by itself: nothing can be kept any more. */
+  /** Called when an engine ended by itself: nothing can be stored any more. */
   onLost: (reason: string) => void;
 }
 
-/** Everything that stands in for AWS. */
+/** All local replacements of AWS services. */
 export interface Engines {
-  /** The table engine of this moment; a reset replaces it. */
+  /** The current table engine; a reset replaces it. */
   table: () => TableEngine;
   queues: Queues;
   bus: EventBus;
   keys: Keys;
   /** The address of each engine, for the proxy before it. */
   addresses: Readonly<Record<'table' | 'keys' | 'bus' | 'queues' | 'blobs' | 'mail' | 'sms', () => string>>;
-  /** What functions learn of the engines from their environment. */
+  /** The environment variables that point functions to the engines. */
   variables: (queueOrigin: string) => Record<string, string>;
+  /** Hands over what SES reports of a mail. */
+  report: (event: object) => Promise<unknown>;
   /** Empties all of them. */
   reset: () => Promise<void>;
   close: () => Promise<void>;
 }
 
+const FEEDBACK: InboundQueueName = 'mail-feedback';
 const KEY_ALIAS = 'alias/gatehouse-local';
 
 /** Starts the engines on the data folder, or in memory. @throws StartError */
@@ -62,7 +67,8 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
     await Promise.all(started.map((one) => one.close()));
   };
   try {
-    // All at once: each is a process or a port of its own. A failure waits for the others, so that all can be closed.
+    // All start in parallel: each is a process or a port of its own. After a failure the others are awaited, so that
+    // all can be closed.
     const outcomes = await Promise.allSettled([
       keep(openTables(topology.tables, folder.file('table.sqlite'), foreignTable, onLost)),
       keep(readable(startQueues(dataFolder, topology.queues, topology.buckets))),
@@ -83,6 +89,11 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
       Awaited<ReturnType<typeof startMailCapture>>,
       Awaited<ReturnType<typeof startSmsCapture>>,
     ];
+    const report = (event: object): Promise<unknown> =>
+      callAws(queues.sqs, 'SendMessage', {
+        QueueUrl: queues.urlOf(FEEDBACK, queues.sqs.url),
+        MessageBody: messageText(event),
+      });
     const busEngine: Engine = { url: bus.url, service: 'AWSEvents', version: '1.1' };
     const [key, signing] = await Promise.all([
       keys.ensureKey({ alias: KEY_ALIAS }),
@@ -111,8 +122,13 @@ export async function startEngines(options: EnginesOptions): Promise<Engines> {
         GATEHOUSE_KMS_KEY: key.arn,
         ...Object.fromEntries(topology.signingKeys.map(({ variable }, at) => [variable, signing[at]?.arn ?? ''])),
         ...Object.fromEntries(topology.buckets.map((bucket) => [bucket.variable, bucketNameOf(bucket)])),
-        ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, queues.urlOf(name, queueOrigin)])),
+        ...Object.fromEntries(
+          topology.queues.flatMap(({ name, variable }) =>
+            variable === undefined ? [] : [[variable, queues.urlOf(name, queueOrigin)]],
+          ),
+        ),
       }),
+      report,
       reset: async () => {
         queues.reset();
         bus.reset();

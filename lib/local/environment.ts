@@ -23,16 +23,16 @@ export interface LocalEnvironment {
   secret: string;
 }
 
-/** Whose mail about disabled endpoints and the like is captured. */
+/** The contact whose mail (about disabled endpoints, for example) is captured. */
 const LOCAL_CONTACT = 'developer@gatehouse.example';
 
-/** What an ephemeral service always has, so that tests and `.env` files can name it. It opens nothing elsewhere. */
+/** The fixed key of an ephemeral service, so that tests and `.env` files can contain it. It is valid nowhere else. */
 const FIXED = { ulid: '01K0G000000000000000000000', secret: 'LocalEphemeralKey'.padEnd(43, '0') };
 
-/** One person works here, in their own browser: nobody else could have sent them an authorization URL. */
+/** Only one person works here, in their own browser: no attacker could have sent them an authorization URL. */
 const SETTINGS = { pipes: { authorization_start: 'redirect' } };
 
-/** The environment of a data folder: kept there, made when the folder is new. */
+/** The environment of a data folder: stored there, created with the folder. */
 export function environmentOf(folder: DataFolder): LocalEnvironment {
   const kept = folder.path === undefined ? JSON.stringify(FIXED) : folder.read('environment');
   const { ulid, secret } = (kept === undefined ? fresh() : JSON.parse(kept)) as typeof FIXED;
@@ -44,21 +44,21 @@ export function environmentOf(folder: DataFolder): LocalEnvironment {
 /** 32 random bytes in hex, cut to the length of a key's secret: 172 bits. */
 const fresh = (): typeof FIXED => ({ ulid: newUlid(), secret: randomBytes(32).toString('hex').slice(0, 43) });
 
-/** Writes the environment and its key where they are not there yet. */
+/** Writes the environment and its key if they do not exist. */
 export async function makeEnvironment({ ulid, id, secret }: LocalEnvironment): Promise<void> {
   const key = environmentKeyFrom(composeKey(ENVIRONMENT_KEY_PREFIX, ulid, secret), id, 'Local key');
   for (const write of [newEnvironment('Local', ulid, LOCAL_CONTACT, SETTINGS).write, key.write]) {
     const unit = new Unit(id, systemActor);
-    // Answers `conflict` when the row is there, which is as good.
+    // `conflict` means that the row exists, which is fine.
     unit.stage(write);
     await unit.commit();
   }
 }
 
 /**
- * Reads what a reset keeps beside the environment: the keys that sign its access tokens. An application that fetched them
- * goes on without a restart, as with the API key, and a test does not wait for new ones.
- * @returns what puts them back into the emptied table
+ * Reads the keys that sign the environment's access tokens, which a reset keeps like the API key: an application that
+ * cached them continues without a restart, and a test does not wait for new ones.
+ * @returns the writes that restore them in the emptied table
  */
 export async function keepSigningKeys({ id }: LocalEnvironment): Promise<() => Promise<void>> {
   const write = await keptSigningKeys(id).catch(() => undefined);

@@ -9,14 +9,14 @@ export type LoadModule = (file: string) => Promise<Record<string, unknown>>;
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** Thrown when a function took longer than it is given. */
+/** Thrown when a function exceeded its time-out. */
 export class TimedOut extends Error {
   override name = 'TimedOut';
 }
 
 export const arnOfFunction = (name: string): string => `arn:aws:lambda:${region}:${account}:function:${name}`;
 
-/** The functions of the topology, called as Lambda calls them. */
+/** The functions of the topology, called in the way of Lambda. */
 export class Functions {
   readonly #byName: ReadonlyMap<string, FunctionDescription>;
   readonly #load: LoadModule;
@@ -29,14 +29,17 @@ export class Functions {
     this.#invocations = invocations;
   }
 
-  /** Imports every handler, so that the first call finds it ready. @throws Error naming the file that lacks an export */
+  /**
+   * Imports every handler, so that the first call does not wait for it. @throws Error naming the file that lacks an
+   * export
+   */
   async preload(): Promise<void> {
     for (const { name } of this.#byName.values()) await this.#handlerOf(name);
   }
 
   /**
-   * Runs a function once there is a place for it.
-   * @throws what the function threw; TimedOut; Abandoned when a reset overtook it
+   * Runs a function when a slot is free.
+   * @throws the function's error; TimedOut; Abandoned if a reset interrupted it
    */
   async invoke(name: string, event: unknown): Promise<unknown> {
     const description = this.#described(name);
@@ -52,7 +55,7 @@ export class Functions {
     });
   }
 
-  /** Forgets who holds places: what was abandoned may run on for a while. */
+  /** Releases all slots: abandoned calls may continue for a while. */
   reset(): void {
     this.#places.clear();
   }
@@ -77,7 +80,7 @@ export class Functions {
   }
 }
 
-/** As many as fit run; the others wait in line. */
+/** Runs up to the concurrency limit; the others wait in a queue. */
 class Places {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -3,29 +3,29 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { randomUUID } from 'node:crypto';
 
-/** The header by which the proxy knows on whose behalf an AWS client calls. */
+/** The header that names the invocation of an AWS client's call for the proxy. */
 export const INVOCATION_HEADER = 'x-gatehouse-invocation';
 
 /** One run of a function. */
 export interface Invocation {
   id: string;
   functionName: string;
-  /** The reset after which it began: what began before the last one may not touch what came after. */
+  /** The number of the last reset before it began: work from before a reset may not change data after it. */
   generation: number;
 }
 
-/** Thrown out of a run that a reset overtook. */
+/** Thrown in a run that a reset has interrupted. */
 export class Abandoned extends Error {
   override name = 'Abandoned';
 }
 
 /**
- * Who is running. Each AWS call that a function makes towards this runtime carries its invocation in a header, put there
- * when the request is created, in whatever SDK and without the function's knowledge.
+ * The running invocations. Each AWS call that a function makes contains its invocation in a header, added when the
+ * request is created, in any SDK and without the function's knowledge.
  */
 export class Invocations {
   #generation = 0;
-  /** Those that run, each with what ends the wait for it. */
+  /** The running invocations, each with the function that ends the wait for it. */
   readonly #running = new Map<Invocation, (abandoned: Abandoned) => void>();
   readonly #storage = new AsyncLocalStorage<Invocation>();
   readonly #hosts = new Set<string>();
@@ -33,7 +33,7 @@ export class Invocations {
     const { request } = message as { request: ClientRequest };
     const invocation = this.#storage.getStore();
     if (invocation === undefined) return;
-    // Work that a reset has overtaken runs on until it ends by itself; it reaches nobody any more, customers included.
+    // Work that a reset has interrupted runs on until it ends by itself; it reaches no engine and no customer any more.
     if (!this.isCurrent(invocation)) return void request.destroy(new Abandoned('A reset came before this call'));
     if (request.headersSent || !this.#hosts.has(String(request.getHeader('host')))) return;
     const { id, functionName, generation } = invocation;
@@ -44,7 +44,7 @@ export class Invocations {
     subscribe('http.client.request.created', this.#onRequest);
   }
 
-  /** Marks calls to this `host:port` as calls of whoever makes them. */
+  /** Marks calls to this `host:port` as calls of the current invocation. */
   watch(host: string): void {
     this.#hosts.add(host);
   }
@@ -55,7 +55,8 @@ export class Invocations {
 
   /**
    * Runs a function's work.
-   * @throws Abandoned at the moment of a reset, although the work itself cannot be stopped: what it still does is refused
+   * @throws Abandoned at the moment of a reset, although the work itself cannot be stopped: its later calls are
+   *   rejected
    */
   async run<T>(functionName: string, work: (id: string) => Promise<T>): Promise<T> {
     const invocation = { id: randomUUID(), functionName, generation: this.#generation };
@@ -74,12 +75,12 @@ export class Invocations {
     return { generation: Number(generation), id, functionName };
   }
 
-  /** Whether calls of this invocation still count. */
+  /** Reports whether calls of this invocation are still accepted. */
   isCurrent({ generation }: Invocation): boolean {
     return generation === this.#generation;
   }
 
-  /** Abandons everything that runs now. */
+  /** Abandons all running invocations. */
   abandon(): void {
     this.#generation += 1;
     for (const end of this.#running.values()) end(new Abandoned('A reset came before the end of this invocation'));

@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message for the person who started the command: one paragraph, no stack. */
+/** A message for the developer who started the command: one paragraph, no stack. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
 /**
- * Where to look for a free port that another process is to use: below those that systems give to whoever asks
- * for any (Linux from 32768 on, others from 49152 on), connections included, so that none is gone by then.
+ * The range in which to find a free port for another process: below the ephemeral ports of the system (Linux from 32768
+ * on, others from 49152 on), which connections could take before that process starts.
  */
 export const freePorts = { first: 20_000, last: 32_000 } as const;
 
@@ -26,7 +26,7 @@ export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<nu
   });
 }
 
-/** Stops listening and cuts what is open. */
+/** Stops listening and closes open connections. */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -36,7 +36,7 @@ export function close(server: Server): Promise<void> {
 
 /**
  * The whole body of a message.
- * @returns undefined when it is larger than `maxBytes`; what comes beyond is thrown away as it arrives.
+ * @returns undefined if it is larger than `maxBytes`; the rest is discarded on arrival
  */
 export async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];

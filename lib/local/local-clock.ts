@@ -3,7 +3,7 @@ import type { DataFolder } from './data-folder.ts';
 
 const OFFSET = 'clock_offset_ms';
 
-/** The kernel's clock, moved by hand; a moved clock stays moved across a restart, or time would go backwards. */
+/** The kernel's clock, moved by hand; the offset survives a restart, because otherwise time would go backwards. */
 export class LocalClock {
   readonly #folder: DataFolder;
   #offsetMs: number;
@@ -21,7 +21,7 @@ export class LocalClock {
     this.#folder.remember(OFFSET, String(this.#offsetMs));
   }
 
-  /** Back to the machine's time. */
+  /** Returns to the machine's time. */
   reset(): void {
     clock.reset();
     this.#offsetMs = 0;

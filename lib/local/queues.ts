@@ -10,17 +10,17 @@ import { damaged, makePrivate } from './data-folder.ts';
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
 type SqsQueue = NonNullable<ReturnType<Stores['sqsStore']['getQueueByName']>>;
 
-/** fauxqs's own storage, which its package does not export. */
+/** fauxqs's own storage class, which its package does not export. */
 interface Persistence {
   db: { exec: (sql: string) => void };
   load: (...stores: unknown[]) => void;
   close: () => void;
 }
 
-/** Kept so long, as SQS keeps what failed. */
+/** Retention of messages, as SQS keeps dead letters. */
 const DEAD_LETTER_RETENTION_SECONDS = 14 * 86_400;
 
-/** Messages that could be handed over now, are with a worker, wait after a failure, or are delayed by their sender. */
+/** Messages that are visible, in flight, waiting after a failure, or delayed by their sender. */
 export interface PendingMessages {
   ready: number;
   held: number;
@@ -31,22 +31,22 @@ export interface PendingMessages {
 /** Running queues and object store. */
 export interface Queues {
   sqs: Engine;
-  /** The physical name of a queue; the dead letters of `deliveries` lie in `deliveries-dead`. */
+  /** The physical name of a queue; the dead letters of `deliveries` are in `deliveries-dead`. */
   urlOf: (name: string, origin: string) => string;
-  /** Messages by their state; dead letters apart. Failed ones wait for their visibility to pass. */
+  /** Messages by their state, without dead letters. Failed ones wait for their visibility time-out. */
   pending: (hasFailed: (receiptHandle: string) => boolean) => PendingMessages;
-  /** Whether a queue still has a message that was received: false once it was deleted or purged. */
+  /** Reports whether a received message still exists: false after it was deleted or purged. */
   exists: (receiptHandle: string) => boolean;
-  /** Lets time pass for delays and for the visibility of messages that no worker has any more. */
+  /** Moves the clock of delays and of the visibility of messages that no worker has any more. */
   advance: (milliseconds: number, isHeld: (receiptHandle: string) => boolean) => void;
   reset: () => void;
   close: () => Promise<void>;
 }
 
 /**
- * Starts SQS and S3 for one machine (fauxqs). Its own start function listens on every address and keeps its stores to
- * itself; these queues hold customers' events, so the application is built from its parts and listens on loopback.
- * @param dataFolder where `fauxqs.db` lies; in memory when left out
+ * Starts SQS and S3 for one machine (fauxqs). Its own start function listens on every address and does not expose its
+ * stores; these queues contain customers' events, so the server is built from its parts and only listens on loopback.
+ * @param dataFolder the folder of `fauxqs.db`; in memory if absent
  */
 export async function startQueues(
   dataFolder: string | undefined,
@@ -67,7 +67,7 @@ export async function startQueues(
     try {
       makePrivate(join(dataFolder, 'fauxqs.db'));
       persistence = new PersistenceManager(dataFolder);
-      // Survives the end of the process in any way; flushing each message to disk would cost milliseconds.
+      // Survives any end of the process; flushing each message to disk would cost milliseconds.
       persistence.db.exec('PRAGMA synchronous = NORMAL');
       persistence.load(sqsStore, snsStore, s3Store);
     } catch (error) {
@@ -79,7 +79,7 @@ export async function startQueues(
   }
   for (const queue of queues) makeQueue(sqsStore, queue);
   for (const bucket of buckets) s3Store.createBucket(bucketNameOf(bucket));
-  // Whoever held a message before this start is gone: nobody waits for its visibility to pass.
+  // Messages received before this start have no worker any more: they are visible at once.
   for (const queue of sqsStore.allQueues()) advance(queue, 0, () => false, 0);
   const app = buildApp({ logger: false, stores: { sqsStore, snsStore, s3Store } });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -10,6 +10,7 @@ import { type Engines, startEngines } from './engines.ts';
 import { Functions, type LoadModule } from './functions.ts';
 import { Abandoned, Invocations } from './invocations.ts';
 import { LocalClock } from './local-clock.ts';
+import { feedbackEvent, type NewFeedback } from './messages/feedback.ts';
 import { Outbox } from './messages/outbox.ts';
 import { Counters } from './proxy/counters.ts';
 import { type Fault, Faults, type NewFault } from './proxy/faults.ts';
@@ -20,7 +21,7 @@ import { sweep } from './table/sweeper.ts';
 import { setVariables } from './variables.ts';
 import type * as z from 'zod';
 
-/** What a runtime is made from. */
+/** The options of a runtime. */
 export interface RuntimeOptions {
   folder: DataFolder;
   topology: Topology;
@@ -28,23 +29,23 @@ export interface RuntimeOptions {
   foreignTable: string | undefined;
   /** Whether the table's consumed capacity is counted. */
   measures: boolean;
-  /** Where callers reach the gateway. */
+  /** The public address of the gateway. */
   baseUrl: string;
-  /** Writes what every empty table begins with. */
+  /** Writes the initial rows of every empty table. */
   begin: () => Promise<void>;
-  /** Reads what a reset keeps. @returns what writes it into the emptied table */
+  /** Reads the rows that a reset keeps. @returns the function that writes them into the emptied table */
   keep: () => Promise<() => Promise<void>>;
   onError: (message: string, error: unknown) => void;
-  /** Called when an engine ended by itself: nothing can be kept any more. */
+  /** Called when an engine ended by itself: nothing can be stored any more. */
   onLost: (reason: string) => void;
 }
 
 const SWEEP_MS = 60_000;
-/** How long a reset waits for calls that are with an engine. */
+/** Time that a reset waits for calls that are running in an engine. */
 const SETTLE_LIMIT_MS = 1_000;
 const TABLE_WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem']);
 
-/** Everything behind the gateway: engines, proxies, functions, and what starts them. */
+/** Everything behind the gateway: engines, proxies, functions, and their event sources. */
 export class Runtime {
   readonly outbox: Outbox;
   readonly faults = new Faults();
@@ -60,7 +61,7 @@ export class Runtime {
   #sweeper: NodeJS.Timeout | undefined;
   #sweeping: Promise<unknown> = Promise.resolve();
   #gate: Promise<void> = Promise.resolve();
-  /** When the table was last written to, on the process's own clock. */
+  /** The time of the last write to the table, on the process's own clock. */
   #writtenAt = -Infinity;
   #isResetting = false;
 
@@ -72,7 +73,7 @@ export class Runtime {
     this.counters.measuresCapacity = options.measures;
   }
 
-  /** Starts everything. @throws StartError */
+  /** Starts all parts. @throws StartError */
   static async start(options: RuntimeOptions): Promise<Runtime> {
     const runtime = new Runtime(options);
     await runtime.#start();
@@ -82,7 +83,7 @@ export class Runtime {
   async #start(): Promise<void> {
     const { folder, topology, foreignTable, baseUrl, begin, onError, onLost } = this.#options;
     const now = () => clock.now();
-    // While everything is emptied the engine is away for a moment: nothing that anybody should hear of.
+    // During a reset the engine is unavailable for a moment, which must not be reported.
     const tell: typeof onError = (message, error) => (this.#isResetting ? undefined : onError(message, error));
     const deliver = (arn: string, event: BusEvent) => this.#deliver(arn, event, tell);
     this.#engines = await startEngines({ folder, topology, now, deliver, outbox: this.outbox, foreignTable, onLost });
@@ -108,15 +109,17 @@ export class Runtime {
     this.#sweep();
   }
 
-  /** The endpoints that AWS clients of this machine may use, by the variable that names each. */
+  /** The endpoints for AWS clients of this machine, by the environment variable of each. */
   get endpoints(): Readonly<Record<string, string>> {
     return this.#proxies.urls;
   }
 
-  /** Resolves when no reset is under way. */
+  /** Resolves when no reset is in progress. */
   readonly open = (): Promise<void> => this.#gate;
 
-  /** Moves the clock forward and starts what has become due. Lists lag by less than the time that passes here. */
+  /**
+   * Moves the clock forward and starts work that has become due. Lists then lag by less than the time that was skipped.
+   */
   async advance(seconds: number): Promise<void> {
     await this.#lists?.caughtUp();
     this.#clock.advance(seconds);
@@ -125,7 +128,7 @@ export class Runtime {
     this.#sweep();
   }
 
-  /** Empties everything; what was under way neither ends nor leaves anything behind. One reset at a time. */
+  /** Empties all stores; running work is abandoned and leaves nothing behind. One reset at a time. */
   reset(): Promise<void> {
     const done = this.#gate.then(() => this.#reset());
     this.#gate = done.catch(() => undefined);
@@ -158,14 +161,22 @@ export class Runtime {
     await restore();
   }
 
-  /** Puts a fault in force. */
+  /** Reports a captured mail as SES does. @returns false where no such mail was captured, or by an older version */
+  async report({ message_id, kind }: z.output<typeof NewFeedback>): Promise<boolean> {
+    const message = this.outbox.find(message_id);
+    if (message?.channel !== 'email' || message.sending_id === '') return false;
+    await this.#engines.report(feedbackEvent(message, kind));
+    return true;
+  }
+
+  /** Activates a fault. */
   async addFault(fault: z.output<typeof NewFault>): Promise<Fault> {
     const added = this.faults.add(fault);
     await this.#followLists();
     return added;
   }
 
-  /** Lifts one fault, or all. @returns whether there was any */
+  /** Removes one fault, or all. @returns whether there was any */
   async clearFaults(id: string | undefined): Promise<boolean> {
     const cleared = this.faults.clear(id);
     await this.#followLists();
@@ -186,7 +197,7 @@ export class Runtime {
     }
   }
 
-  /** What is still to be done. */
+  /** The pending work. */
   idleness(): Idleness {
     const sources = this.#sources.isIdle();
     const bus = this.#engines.bus.pending();
@@ -213,7 +224,9 @@ export class Runtime {
     this.#lists?.wake();
   }
 
-  /** Hands an event of the bus to its worker. A failure is logged, since the bus tries again for a day and says nothing. */
+  /**
+   * Passes an event of the bus to its worker. A failure is logged, since the bus retries for a day without a message.
+   */
   async #deliver(targetArn: string, event: BusEvent, onError: RuntimeOptions['onError']): Promise<void> {
     const worker = targetArn.split(':').at(-1) ?? '';
     try {
@@ -224,7 +237,7 @@ export class Runtime {
     }
   }
 
-  /** What a source hands over while everything is emptied comes from before. */
+  /** Messages that a source delivers during a reset are from before it. */
   async #invokeFromSource(name: string, event: unknown): Promise<unknown> {
     if (this.#isResetting) throw new Abandoned('A reset is in progress');
     return this.functions.invoke(name, event);

@@ -7,7 +7,7 @@ import type { LocalService } from './start.ts';
 
 const entries = z.array(z.record(z.string(), z.unknown())).default([]);
 
-/** A membership, whose user and organization are named as the file names them. */
+/** A membership; its user and organization are named as in the file. */
 const Membership = z.strictObject({
   /** The user's email. */
   user: z.string(),
@@ -20,8 +20,7 @@ const Membership = z.strictObject({
 const Seed = z.strictObject({
   organizations: entries,
   users: entries,
-  /** Of memberships; they stand in the environment's settings. */
-  roles: z.array(z.looseObject({ slug: z.string() })).default([]),
+  roles: entries,
   redirect_uris: entries,
   cors_origins: entries,
   webhook_endpoints: entries,
@@ -29,26 +28,27 @@ const Seed = z.strictObject({
   organization_memberships: z.array(Membership).default([]),
 });
 
-type Kind = Exclude<keyof z.output<typeof Seed>, 'roles' | 'organization_memberships'>;
+type Kind = Exclude<keyof z.output<typeof Seed>, 'organization_memberships'>;
 
 interface Place {
-  /** Where it is made and listed. */
+  /** The path of its create and list operations. */
   path: string;
-  /** The member by which one that is there already is known. */
+  /** The member that identifies an existing record. */
   name: string;
-  /** What answers call that member, where it is something else. */
+  /** The name of that member in responses, if it differs. */
   listed?: string;
-  /** How answers write it, where they do not as the file does. */
+  /** Converts the file's value to the form in responses, if it differs. */
   alike?: (name: string) => string;
 }
 
-/** An origin as the service lists it. */
+/** An origin in the form in which the service lists it. */
 const originOf = (text: string): string => {
   const origin = URL.parse(text)?.origin;
   return origin === undefined || origin === 'null' ? text : origin;
 };
 
 const kinds: Readonly<Record<Kind, Place>> = {
+  roles: { path: '/authorization/roles', name: 'slug' },
   organizations: { path: '/organizations', name: 'external_id' },
   users: { path: '/user_management/users', name: 'email', alike: (email) => email.trim().toLowerCase() },
   redirect_uris: { path: '/user_management/redirect_uris', name: 'uri' },
@@ -58,9 +58,9 @@ const kinds: Readonly<Record<Kind, Place>> = {
 };
 
 /**
- * Loads a file (YAML or JSON) through the service's own API, so that events happen as for any caller. What is there
- * already stays as it is: loading a file twice makes nothing twice.
- * @throws StartError naming the file and the entry that was refused
+ * Loads a file (YAML or JSON) through the service's own API, so that events happen as for any caller. Existing records
+ * are unchanged: loading a file twice creates nothing twice.
+ * @throws StartError naming the file and the rejected entry
  */
 export async function seed(
   file: string,
@@ -77,7 +77,6 @@ export async function seed(
     if (!response.ok) throw new StartError(`${entry}: ${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   };
-  if (wanted.roles.length > 0) await addRoles(`${file}, roles`, wanted.roles, call);
   for (const [kind, { path, name, listed = name, alike = String }] of Object.entries(kinds)) {
     const records = wanted[kind as Kind];
     if (records.length === 0) continue;
@@ -95,21 +94,12 @@ export async function seed(
   }
 }
 
-/** A call of the API on behalf of an entry, which a refusal names. */
+/** A call of the API for an entry, which its error names. */
 type Call = (entry: string, method: string, path: string, body?: object) => Promise<unknown>;
 
 const Found = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** Adds roles to those that memberships of the environment may have. */
-async function addRoles(entry: string, roles: readonly { slug: string }[], call: Call): Promise<void> {
-  const path = '/x/user-management/settings';
-  const Settings = z.looseObject({ roles: z.array(z.looseObject({ slug: z.string() })) });
-  const current = Settings.parse(await call(entry, 'GET', path));
-  const added = roles.filter(({ slug }) => !current.roles.some((known) => known.slug === slug));
-  if (added.length > 0) await call(entry, 'PUT', path, { ...current, roles: [...current.roles, ...added] });
-}
-
-/** Makes somebody a member of an organization who is not one yet. */
+/** Adds a user to an organization unless there is a membership. */
 async function join(entry: string, { user, organization, ...rest }: z.output<typeof Membership>, call: Call) {
   const { data: users } = Found.parse(
     await call(entry, 'GET', `/user_management/users?email=${encodeURIComponent(user)}`),

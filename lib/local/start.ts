@@ -15,15 +15,15 @@ import { close, listen, StartError } from './listen.ts';
 import { Runtime } from './runtime.ts';
 import { givenVariables } from './variables.ts';
 
-/** What the local service is started with. */
+/** The options of the local service. */
 export interface LocalOptions {
   /** 0 takes a free one. */
   port: number;
-  /** Name under which browsers reach it: `localhost` when left out, or one below it. */
+  /** Name under which browsers reach it: `localhost` by default, or one below it. */
   host?: string | undefined;
-  /** In memory when left out. */
+  /** In memory if absent. */
   dataFolder?: string | undefined;
-  /** Whether the stage's general rate is held; on when left out. */
+  /** Whether the stage's general rate limit applies; default true. */
   limits?: boolean;
   /** Whether the table's consumed capacity is counted (`/_local/counters`). */
   measures?: boolean;
@@ -31,26 +31,26 @@ export interface LocalOptions {
   load: LoadModule;
   onRequest?: GatewayOptions['onRequest'];
   onError?: (message: string, error: unknown) => void;
-  /** Called when an engine ended by itself; the service is of no use any more. */
+  /** Called when an engine ended by itself; the service no longer works. */
   onLost?: (reason: string) => void;
 }
 
 /** A running service. */
 export interface LocalService {
   url: string;
-  /** The same for programs on this machine, which need not know the names below `localhost`. */
+  /** The same address for programs on this machine, which may not resolve names below `localhost`. */
   localUrl: string;
   environment: LocalEnvironment;
   /** The addresses that AWS clients use, by dependency. */
   endpoints: Readonly<Record<string, string>>;
-  /** Stops it; what was acknowledged is kept. */
+  /** Stops it; acknowledged data is kept. */
   close: () => Promise<void>;
 }
 
 /**
- * Starts the whole service in this process: engines, functions and the gateway, on loopback alone. One at a time in a
+ * Starts the whole service in this process: engines, functions and the gateway, only on loopback. One at a time in a
  * process, since functions find it through the process's environment.
- * @throws StartError with a message for the person
+ * @throws StartError with a message for the developer
  */
 export async function startLocal(options: LocalOptions): Promise<LocalService> {
   const held = await holdPort(options.port);
@@ -127,6 +127,7 @@ async function startAt({ port, release }: HeldPort, options: LocalOptions): Prom
 function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
   return {
     messages: (to: string | undefined) => runtime.outbox.list(to),
+    report: (feedback: Parameters<Runtime['report']>[0]) => runtime.report(feedback),
     time: () => clock.timestamp(),
     advance: (seconds: number) => runtime.advance(seconds),
     reset: () => runtime.reset(),
@@ -144,13 +145,13 @@ function controlsOf(runtime: Runtime, environment: LocalEnvironment) {
 
 interface HeldPort {
   port: number;
-  /** Lets it go for the gateway; a second time it does nothing. */
+  /** Releases it for the gateway; the second call has no effect. */
   release: () => Promise<void>;
 }
 
 /**
- * Finds out early whether the port is free, and keeps it while the engines start: on a busy machine that takes seconds, in
- * which another program would be given a free one. Whoever calls meanwhile is hung up on.
+ * Checks early whether the port is free, and reserves it while the engines start: on a busy machine that takes seconds,
+ * in which another program could get it. Connections in this time are closed.
  */
 async function holdPort(wanted: number): Promise<HeldPort> {
   const holder = createServer((socket) => socket.destroy());
@@ -174,7 +175,7 @@ function portError(port: number, error: unknown): StartError {
   return new StartError(`Port ${port} cannot be used: ${(error as Error).message}`);
 }
 
-/** Both loopback addresses: `localhost` means either. A machine without IPv6 has one. */
+/** Both loopback addresses, because `localhost` may resolve to either. A machine without IPv6 has one. */
 async function listenOnLoopback(gateway: GatewayOptions, port: number) {
   const first = createGateway(gateway);
   try {

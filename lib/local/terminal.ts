@@ -1,7 +1,7 @@
 import type { GatewayOptions } from './gateway/server.ts';
 import type { LocalService } from './start.ts';
 
-/** What `--help` says. */
+/** The output of `--help`. */
 export const HELP = `Runs the whole of Gatehouse on this machine.
 
   npm start -- [options]
@@ -21,7 +21,7 @@ export const HELP = `Runs the whole of Gatehouse on this machine.
 AWS_ENDPOINT_URL_DYNAMODB makes it use a DynamoDB Local that runs already.
 `;
 
-/** What is printed when the service is ready. */
+/** The output when the service is ready. */
 export function describe(service: LocalService, dataFolder: string | undefined, milliseconds: number): string {
   const { url, localUrl, environment } = service;
   const { apiKey, clientId } = environment;
@@ -43,7 +43,7 @@ Mail, text messages, events, clock, faults   ${localUrl}/_local
 `;
 }
 
-/** How the service talks to a terminal: standard error, one line for each request and each trouble. */
+/** Writes to standard error: one line for each request and each failure. */
 export function terminalLog(isQuiet: boolean): {
   line: (line: string) => void;
   request: GatewayOptions['onRequest'];
@@ -51,7 +51,7 @@ export function terminalLog(isQuiet: boolean): {
 } {
   const print = (text: string): void => void process.stderr.write(`${text}\n`);
   return {
-    // The kernel's own lines: troubles alone. Requests are told by the gateway, metrics are for CloudWatch.
+    // The kernel's own log lines: only failures. The gateway logs requests, and metrics are for CloudWatch.
     line: (line) => {
       const { level, message, error, request_id: id } = JSON.parse(line) as LogLine;
       if (level !== 'warn' && level !== 'error') return;

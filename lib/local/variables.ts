@@ -4,21 +4,21 @@ import { closeTableClient } from '../../functions/kernel/storage/client.ts';
 import { region } from './aws-json.ts';
 import { type Dependency, endpointVariables } from './proxy/dependency.ts';
 
-/** What the runtime gives functions where the person has not set it. */
+/** Default variables of functions; the developer's values override them. */
 const DEFAULTS: Readonly<Record<string, string>> = {
-  /** Clocks of one machine do not differ; a commit takes milliseconds. */
+  /** Clocks of one machine do not differ, and a commit takes milliseconds. */
   GATEHOUSE_EVENT_HORIZON_MS: '250',
-  /** Receivers and identity providers of a laptop stand on loopback. */
+  /** Receivers and identity providers on a developer's machine use loopback. */
   GATEHOUSE_EGRESS_ALLOW: '127.0.0.0/8,::1/128',
   GATEHOUSE_LOG_LEVEL: 'info',
 };
 
-/** Variables by which an AWS client could find a person's own account. */
+/** Variables with which an AWS client could find a developer's own account. */
 const FOREIGN = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_DEFAULT_REGION', 'AWS_CONFIG_FILE'];
 
 /**
- * Gives this process the environment in which the functions find the engines and nothing else: whatever account the
- * person's shell names is out of their reach.
+ * Sets this process's environment so that functions find the engines and nothing else: any AWS account in the
+ * developer's shell is removed from it.
  */
 export function setVariables(urls: Readonly<Record<Dependency, string>>, own: Readonly<Record<string, string>>): void {
   for (const name of FOREIGN) delete process.env[name];
@@ -37,7 +37,7 @@ export function setVariables(urls: Readonly<Record<Dependency, string>>, own: Re
   closeBlobClient();
 }
 
-/** The variables of this process by which a command reaches what its functions reach. */
+/** The variables with which a command reaches the engines of the functions. */
 export function givenVariables(): Record<string, string> {
   const given = /^(GATEHOUSE_|AWS_ENDPOINT_URL_|AWS_REGION$|AWS_ACCESS_KEY_ID$|AWS_SECRET_ACCESS_KEY$)/;
   return Object.fromEntries(

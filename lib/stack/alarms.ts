@@ -13,17 +13,17 @@ export const MOST_METRICS = 10;
 const { GREATER_THAN_THRESHOLD } = cloudwatch.ComparisonOperator;
 const { NOT_BREACHING } = cloudwatch.TreatMissingData;
 
-/** What an alarm watches, and what it says. */
+/** The expression and the text of an alarm. */
 export interface Watch {
   metric: cloudwatch.IMetric;
   threshold: number;
-  /** Periods to look at, and how many of them must be over the threshold. */
+  /** Number of periods to evaluate, and how many of them must be over the threshold. */
   periods?: readonly [number, number];
-  /** What it means, and what to do. */
+  /** The meaning of the alarm, and what the operator has to do. */
   say: string;
 }
 
-/** Adds an alarm that tells the topic of the stage. */
+/** Adds an alarm that notifies the topic of the stage. */
 export type AddAlarm = (name: string, watch: Watch) => cloudwatch.Alarm;
 
 /** Adds alarms to a stack, all to one topic. */
@@ -49,7 +49,7 @@ export function alarmsTo(stack: Stack, { stage }: Pick<StageSettings, 'stage'>, 
 /** Adds the topic of all alarms of a stage. */
 export function addTopic(stack: Stack, { stage, alarmEmail }: StageSettings): sns.Topic {
   const topic = new sns.Topic(stack, 'Alarms', { topicName: named(stage, 'alarms'), enforceSSL: true });
-  // A policy of its own takes the place of the one that lets the account's alarms in.
+  // An own policy replaces the default one, so it must also allow the account's alarms.
   topic.addToResourcePolicy(
     new iam.PolicyStatement({
       principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -62,7 +62,7 @@ export function addTopic(stack: Stack, { stage, alarmEmail }: StageSettings): sn
   return topic;
 }
 
-/** The topic as seen from a stack that is deployed after the one that has it. */
+/** The topic, imported into a stack that is deployed after the one that creates it. */
 export const topicOf = (stack: Stack, { stage }: Pick<StageSettings, 'stage'>): sns.ITopic =>
   sns.Topic.fromTopicArn(stack, 'Alarms', arnOf('sns', named(stage, 'alarms')));
 
@@ -78,7 +78,7 @@ export const metric = (
 
 /**
  * The sum of metrics.
- * @throws Error for more than CloudWatch takes: what is left out would be watched by nothing.
+ * @throws Error for more metrics than CloudWatch accepts: the others would have no alarm.
  */
 export const sumOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
   if (metrics.length > MOST_METRICS)
@@ -90,7 +90,7 @@ export const sumOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloud
   return new cloudwatch.MathExpression({ expression, usingMetrics, period: Duration.minutes(minutes) });
 };
 
-/** The largest of metrics. */
+/** The maximum of metrics. */
 export const largestOf = (metrics: readonly cloudwatch.Metric[], minutes = 1): cloudwatch.IMetric => {
   const usingMetrics = Object.fromEntries(metrics.map((each, at) => [`m${at}`, each]));
   const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);

@@ -6,12 +6,12 @@ import { build as bundle, type BuildOptions, type Metafile, type Plugin } from '
 const PREFIX = './apart-';
 const fileOf = (name: string): string => `${PREFIX}${name.replaceAll(/[@/]/g, '-')}.mjs`;
 
-/** Packages that were asked for, by the file in which each stands. */
+/** Packages that are imported dynamically, by the importing file. */
 export type Apart = Map<string, string>;
 
 /**
- * A package that code imports when it needs it (`await import('liquidjs')`) becomes a file of its own beside the function's:
- * whoever never needs it never reads it, and its size is no cold start's.
+ * A package that code imports when it needs it (`await import('liquidjs')`) becomes a file of its own in the function's
+ * folder: a function that never needs it never reads it, and its size does not slow down the cold start.
  */
 export const apart = (packages: Apart): Plugin => ({
   name: 'gatehouse-apart',
@@ -24,7 +24,7 @@ export const apart = (packages: Apart): Plugin => ({
   },
 });
 
-/** Writes the files that the functions of a bundling ask for, each beside those that do. */
+/** Writes the dynamically imported files of a bundling into the folders of the functions that import them. */
 export async function writeApart(
   packages: Apart,
   { outputs }: Metafile,

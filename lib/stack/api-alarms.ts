@@ -7,7 +7,7 @@ import { type AddAlarm, metric, sumOf, type Watch } from './alarms.ts';
 import { named } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
-/** What the alarms of the API watch. */
+/** The resources that the alarms of the API observe. */
 export interface Watched {
   topology: Topology;
   settings: StageSettings;
@@ -16,13 +16,19 @@ export interface Watched {
   logGroup: logs.LogGroup;
 }
 
-/** Adds the alarms of the API and of what it calls. @returns those that take a new version of its functions back */
+/** The names of the alarms that {@link addApiAlarms} adds. */
+export const API_ALARMS = ['api-faults', 'api-latency', 'table-throttles', 'key-failures'] as const;
+
+/** Adds the alarms of the API and of its dependencies. @returns those that roll back a new version of its functions */
 export function addApiAlarms(stack: Stack, add: AddAlarm, watched: Watched): cloudwatch.Alarm[] {
-  const faults = add('api-faults', apiFaults(watched));
-  add('api-latency', apiLatency(watched));
-  add('table-throttles', tableThrottles(watched));
-  add('key-failures', keyFailures(stack, watched));
-  return [faults];
+  const watches: Record<(typeof API_ALARMS)[number], Watch> = {
+    'api-faults': apiFaults(watched),
+    'api-latency': apiLatency(watched),
+    'table-throttles': tableThrottles(watched),
+    'key-failures': keyFailures(stack, watched),
+  };
+  const [faults] = API_ALARMS.map((name) => add(name, watches[name]));
+  return faults === undefined ? [] : [faults];
 }
 
 function apiFaults({ apiId }: Watched): Watch {
@@ -72,7 +78,7 @@ function tableThrottles({ topology, recordsTableName }: Watched): Watch {
   };
 }
 
-/** KMS publishes no errors of its own: they are counted from the log. */
+/** KMS publishes no error metrics: they are counted from the log. */
 function keyFailures(stack: Stack, { logGroup, settings }: Watched): Watch {
   const filter = new logs.MetricFilter(stack, 'KeyFailures', {
     logGroup,

@@ -8,7 +8,7 @@ import { routesOf } from '../topology/routes.ts';
 import { aliasArnOf, named } from './names.ts';
 import { apiHost, type StageSettings } from './settings.ts';
 
-/** What each request leaves behind. No header, no query and no path as it was sent: those can hold secrets. */
+/** The access log of each request. It has no header, no query and no raw path, because those can contain secrets. */
 const ACCESS_LOG = {
   time: '$context.requestTime',
   request_id: '$context.requestId',
@@ -28,15 +28,15 @@ const isHttp = (fn: FunctionDescription): fn is HttpFunction => fn.source.kind =
 /** The API of a stage. */
 export interface Api {
   id: string;
-  /** Where callers reach it, without a trailing slash. */
+  /** The public address, without a trailing slash. */
   baseUrl: string;
-  /** Lets the API call a function. */
+  /** Permits the API to call a function. */
   admit: (alias: lambda.Alias) => void;
 }
 
 /**
- * Adds the HTTP API. Its routes are one OpenAPI body, not resources: several hundred would not fit into a template.
- * A route takes any method, since the router of the area answers 405 in the service's own words.
+ * Adds the HTTP API. Its routes are one OpenAPI body, not resources: several hundred would not fit into a template. A
+ * route takes any method, since the router of the area returns 405 in the service's own format.
  */
 export function addApi(stack: Stack, topology: Topology, settings: StageSettings): Api {
   const api = new apigateway.CfnApi(stack, 'Api', {
@@ -45,7 +45,7 @@ export function addApi(stack: Stack, topology: Topology, settings: StageSettings
     failOnWarnings: false,
   });
   const accessLog = new logs.LogGroup(stack, 'AccessLog', {
-    // Groups below this prefix need no resource policy of their own, whose size is limited.
+    // Log groups below this prefix need no resource policy of their own, whose size is limited.
     logGroupName: `/aws/vendedlogs/${named(settings.stage, 'access')}`,
     retention: retentionOf(settings),
     removalPolicy: removalOf(settings),
@@ -75,11 +75,11 @@ export function addApi(stack: Stack, topology: Topology, settings: StageSettings
   };
 }
 
-/** How long logs are kept. */
+/** Retention of logs. */
 export const retentionOf = ({ protect }: StageSettings): logs.RetentionDays =>
   protect ? logs.RetentionDays.THREE_MONTHS : logs.RetentionDays.TWO_WEEKS;
 
-/** What a protected stage keeps when its service is deleted. */
+/** The removal policy of a protected stage's resources. */
 export const removalOf = ({ protect }: StageSettings): RemovalPolicy =>
   protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
@@ -115,7 +115,7 @@ export function openApiBody(topology: Topology, { stage, mostRoutes }: Pick<Stag
   return {
     openapi: '3.0.1',
     info: { title: named(stage, 'api'), version: '1' },
-    // API Gateway asks for a slash before the name of its own.
+    // API Gateway requires a slash before its own base path.
     paths: Object.fromEntries(
       routes.map(({ path, functionName }) => [path.replace(/^(?=\$)/, '/'), pathItem(path, functionName)]),
     ),
@@ -152,7 +152,7 @@ function integration({ name, timeoutSeconds }: HttpFunction, stage: string) {
     uri: `${path}/${aliasArnOf(stage, name)}/invocations`,
     payloadFormatVersion: '2.0',
     connectionType: 'INTERNET',
-    // A moment longer than the function's own limit, within the gateway's thirty seconds.
+    // A moment longer than the function's own time-out, within the gateway's thirty seconds.
     timeoutInMillis: Math.min(30_000, Duration.seconds(timeoutSeconds + 1).toMilliseconds()),
   };
 }

@@ -25,10 +25,10 @@ export interface Bundle {
 
 export type Bundled = Pick<FunctionDescription, 'name' | 'entry'>;
 
-/** All functions of a stage: those of the topology and those that run in a deployment. */
+/** All functions of a stage: those of the topology and those that only run during a deployment. */
 export const deployedFunctions: readonly Bundled[] = [...topology.functions, firstKeyFunction, edgeDigestsFunction];
 
-/** What all of a function's code is bundled with. */
+/** The options of all bundles. */
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -38,7 +38,7 @@ const common = {
   target: 'node24',
   format: 'esm',
   mainFields: ['module', 'main'],
-  // Packages offer CommonJS to Node; only their modules can be taken in parts.
+  // Packages offer CommonJS to Node; only their ES modules support tree shaking.
   conditions: ['module'],
   legalComments: 'none',
   alias: { '@aws-sdk/credential-provider-node': fileURLToPath(new URL('lambda-credentials.ts', import.meta.url)) },
@@ -47,7 +47,8 @@ const common = {
 
 /**
  * Bundles every function in one esbuild run: `<outDir>/<function>/index.mjs` with the one export `handler`, so that a
- * worker does not carry the operations of its area; beside it, packages that it loads only when it needs them (`apart.ts`). Source maps lie beside the folders, outside the deployed code.
+ * worker does not contain the operations of its area; in the same folder are packages that it loads only when it needs
+ * them (`apart.ts`). Source maps are outside the folders, so they are not deployed.
  * @throws esbuild's BuildFailure when a handler does not resolve.
  */
 export async function bundleAll(outDir: string, functions: readonly Bundled[] = deployedFunctions): Promise<Bundle[]> {
@@ -74,7 +75,7 @@ export async function bundleAll(outDir: string, functions: readonly Bundled[] = 
   return functions.map(({ name }) => ({ name, bytes: sizeOf(metafile, name) }));
 }
 
-/** The folder of a function's code below the folder that was given to {@link bundleAll}. */
+/** The folder of a function's code below the folder of {@link bundleAll}. */
 export const bundleFolder = (outDir: string, name: string): string => join(outDir, name);
 
 function sizeOf({ outputs }: Metafile, name: string): number {
@@ -83,7 +84,7 @@ function sizeOf({ outputs }: Metafile, name: string): number {
   return output.bytes;
 }
 
-/** Entry points that exist in memory alone: they name one export of an area's handler as the Lambda entry. */
+/** Entry points that only exist in memory: each re-exports one export of an area's handler as the Lambda entry. */
 function entries(functions: readonly Bundled[]): Plugin {
   const byName = new Map(functions.map(({ name, entry }) => [name, entry]));
   return {

@@ -15,7 +15,7 @@ import { CHANGES_OF_A_KEY } from './grants.ts';
 import { named, pascal } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
-/** What stacks tell those that are deployed after them. */
+/** Names and ARNs for the stacks that are deployed later. */
 type Published =
   | 'records-table'
   | 'records-stream'
@@ -24,16 +24,17 @@ type Published =
   | 'evidence-key'
   | 'first-key-secret'
   | 'base-url'
+  | 'api-id'
   | `edge-secret-${number}`
   | `${BucketName}-bucket`;
 
 /**
- * The service reads where the data are through parameters rather than exports: CloudFormation refuses to change an
- * export that is in use, so that a restored table could never take the place of the first.
+ * Service stacks read the data's ARNs through parameters, not exports: CloudFormation rejects a change of an export
+ * that is in use, so a restored table could never replace the first one.
  */
 export const parameterName = (stage: string, name: Published): string => `/gatehouse/${stage}/${name}`;
 
-/** What must outlive every deployment: tables, buckets, the KMS keys, the first API key. */
+/** The resources that outlive every deployment: tables, buckets, the KMS keys, the first API key. */
 export class DataStack extends Stack {
   readonly #settings: StageSettings;
 
@@ -47,7 +48,7 @@ export class DataStack extends Stack {
     super(scope, id, { ...props, terminationProtection: settings.protect });
     this.#settings = settings;
     for (const table of tables) {
-      // An adopted table belongs to whoever restored it.
+      // An adopted table is managed by the operator who restored it.
       if (table.name === 'records' && settings.tableArn !== undefined) this.#adopt(settings);
       else this.#addTable(table);
     }
@@ -64,7 +65,10 @@ export class DataStack extends Stack {
     return this.#settings.protect ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   }
 
-  /** The service is told by its settings, which it then is deployed by; the commands of this project read where it is. */
+  /**
+   * The service gets it by its settings, which are used for its deployment; the commands of this project read the
+   * parameter.
+   */
   #adopt({ tableArn, tableStreamArn }: StageSettings): void {
     if (tableArn === undefined || tableStreamArn === undefined) throw new Error('-c tableArn needs -c tableStreamArn');
     this.#publish('records-table', tableArn);
@@ -118,8 +122,9 @@ export class DataStack extends Stack {
   }
 
   /**
-   * No function of the stage changes the stage's keys, whatever its role says: the vault may tag, use and delete the keys that it
-   * makes for organizations, which are known by their tags. Functions are known by the tags of their roles.
+   * No function of the stage can change the stage's keys, whatever its role allows: the vault may tag, use and delete
+   * only the keys that it makes for organizations, which are identified by their tags. Functions are identified by the
+   * tags of their roles.
    */
   #protectFromFunctions(key: kms.Key): kms.Key {
     key.addToResourcePolicy(
@@ -137,7 +142,7 @@ export class DataStack extends Stack {
     return key;
   }
 
-  /** KMS rotates no asymmetric key: its public half is what signatures are checked by for ever. */
+  /** KMS cannot rotate an asymmetric key, and its public half verifies old signatures permanently. */
   #addSigningKey({ name }: SigningKey): kms.Key {
     const { stage } = this.#settings;
     const key = new kms.Key(this, `SigningKey-${name}`, {
@@ -152,8 +157,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * What is locked cannot be deleted by anyone before its time: such a bucket stays when its stage goes. A preview has none,
-   * or each would leave a bucket behind.
+   * Locked objects cannot be deleted by anyone before their time, so such a bucket remains when its stage is deleted. A
+   * preview has none, because each would leave a bucket behind.
    */
   #addBucket({ name, objectLock: isEvidence, expirations }: Bucket): s3.Bucket {
     const objectLock = isEvidence && this.#settings.protect;
@@ -168,7 +173,7 @@ export class DataStack extends Stack {
         ...expirations.map(({ prefix, days }) => ({ prefix, expiration: Duration.days(days) })),
       ],
       removalPolicy: objectLock ? RemovalPolicy.RETAIN : this.#removal,
-      // CloudFormation deletes no bucket that holds something.
+      // CloudFormation cannot delete a bucket that has objects.
       autoDeleteObjects: !objectLock && this.#removal === RemovalPolicy.DESTROY,
     });
     Validations.of(bucket).acknowledge({
@@ -178,7 +183,7 @@ export class DataStack extends Stack {
     return bucket;
   }
 
-  /** Holds a placeholder until the service's first deployment writes the key into it. */
+  /** Contains a placeholder until the service's first deployment writes the key into it. */
   #addFirstKeySecret(): secretsmanager.Secret {
     const secret = new secretsmanager.Secret(this, 'FirstKey', {
       description: `First API key of Gatehouse ${this.#settings.stage}: { environment_id, client_id, api_key }.`,
@@ -198,12 +203,13 @@ export class DataStack extends Stack {
   }
 }
 
-/** Where a stage's data are, as seen from a stack that is deployed after the data stack. */
+/** The location of a stage's data, imported into a stack that is deployed after the data stack. */
 export function dataOf(scope: Stack, { stage, tableArn, tableStreamArn, domain }: StageSettings): Data {
   const read = (name: Published) => ssm.StringParameter.valueForStringParameter(scope, parameterName(stage, name));
-  // Read when asked for: a parameter that nothing uses is a warning.
+  // Read on demand, because CDK warns about an unused parameter.
   return {
     baseUrl: () => (domain === undefined ? read('base-url') : `https://${domain}`),
+    apiId: () => read('api-id'),
     recordsTable: () => tableArn ?? read('records-table'),
     recordsStream: () => tableStreamArn ?? read('records-stream'),
     keyTable: () => read('keys-table'),

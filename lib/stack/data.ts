@@ -2,8 +2,9 @@ import type { BucketName } from '../../functions/kernel/area.ts';
 
 /** ARNs of a stage's data. */
 export interface Data {
-  /** Where callers reach the API. */
+  /** The public address of the API. */
   baseUrl: () => string;
+  apiId: () => string;
   recordsTable: () => string;
   recordsStream: () => string;
   keyTable: () => string;

@@ -2,8 +2,8 @@ import { CfnResource, type IAspect } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /**
- * Takes away what the CDK says twice: that a function comes after its role, to which it refers anyway. The roles are written
- * whole, so there is no policy that would have to come between the two.
+ * Removes a redundant dependency of the CDK: a function's DependsOn its role, to which it refers anyway. The roles are
+ * complete, so there is no separate policy that must be created before the function.
  */
 export class OrderOnce implements IAspect {
   visit(node: IConstruct): void {

@@ -1,7 +1,10 @@
 import type { FunctionDescription } from '../topology/model.ts';
 import { commonVariables } from '../topology/resources.ts';
 
-/** Tells CloudFormation the digests of the secrets that CloudFront proves itself by; runs when those change. */
+/**
+ * Returns to CloudFormation the digests of the secrets with which CloudFront authenticates itself; runs when those
+ * change.
+ */
 export const edgeDigestsFunction: Omit<FunctionDescription, 'source'> = {
   name: 'stage-edge-digests',
   area: 'stage',

@@ -11,27 +11,27 @@ import { logGrant } from './grants.ts';
 import { named } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
-/** Where CloudFront and its WAF live. */
+/** The region of CloudFront and its WAF. */
 export const EDGE_REGION = 'us-east-1';
 
-/** Far more than can be guessed; CloudFront takes header values of up to 1,783 characters. */
+/** Far too long to guess; CloudFront accepts header values of up to 1,783 characters. */
 const SECRET_CHARACTERS = 64;
 
 /**
- * The secrets that a stage has: the one that CloudFront sends, the next, which the functions take already, so that no call
- * is refused while one follows the other, and the last, for a deployment that is taken back.
+ * The secrets of a stage: the one that CloudFront sends, the next one, which the functions already accept, so that no
+ * call is rejected during a rotation, and the previous one, for a rollback.
  */
 const generationsOf = (edgeSecret: number): number[] =>
   [edgeSecret - 1, edgeSecret, edgeSecret + 1].filter((generation) => generation > 0);
 
 const nameOf = (stage: string, generation: number): string => named(stage, `edge-${generation}`);
 
-/** The value that CloudFront sends, as CloudFormation reads it in the region of CloudFront. */
+/** The value that CloudFront sends, as a dynamic reference of CloudFormation in the region of CloudFront. */
 export const edgeSecretOf = ({ stage, edgeSecret }: StageSettings): string =>
-  // In no template: what stands there is where CloudFormation finds it.
+  // The value is not in any template: CloudFormation resolves the reference.
   `{{resolve:secretsmanager:${nameOf(stage, edgeSecret)}:SecretString}}`;
 
-/** Adds the secrets of a stage, each with a replica where CloudFront is. */
+/** Adds the secrets of a stage, each with a replica in the region of CloudFront. */
 export function addEdgeSecrets(
   stack: Stack,
   { stage, edgeSecret }: StageSettings,
@@ -41,7 +41,7 @@ export function addEdgeSecrets(
   });
   return generationsOf(edgeSecret).map((generation) => {
     const secret = new secretsmanager.Secret(stack, `EdgeSecret${generation}`, {
-      // By its name CloudFormation finds the replica.
+      // CloudFormation finds the replica by its name.
       secretName: nameOf(stage, generation),
       description: `CloudFront of Gatehouse ${stage} proves itself by it. Followed by another with -c edgeSecret.`,
       generateSecretString: { passwordLength: SECRET_CHARACTERS, excludePunctuation: true, includeSpace: false },
@@ -58,7 +58,7 @@ export function addEdgeSecrets(
   });
 }
 
-/** What {@link addEdgeDigests} stands on. */
+/** The resources that {@link addEdgeDigests} needs. */
 export interface EdgeContext {
   settings: StageSettings;
   functions: FunctionFactory;
@@ -68,22 +68,22 @@ export interface EdgeContext {
 }
 
 /**
- * Adds what works out the digests of the accepted secrets: the functions get those, so that whoever may read a function's
- * configuration learns nothing to prove anything by.
+ * Adds the function that computes the digests of the accepted secrets. Functions get only digests, so that read access
+ * to a function's configuration does not reveal the secret.
  * @returns the digests, separated by commas
  */
 export function addEdgeDigests(stack: Stack, { settings, functions, logGroup, secretOf }: EdgeContext): string {
   const accepted = [settings.edgeSecret, settings.edgeSecret + 1];
   const arns = accepted.map(secretOf);
-  const { fn } = functions.add(edgeDigestsFunction, {
-    statements: [new iam.PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: arns })],
-  });
+  const { fn } = functions.add(edgeDigestsFunction, [
+    new iam.PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: arns }),
+  ]);
   const provider = new Provider(stack, 'EdgeDigestsProvider', {
     onEventHandler: fn,
     logGroup,
     frameworkOnEventRole: frameworkRole(stack, fn, logGroup),
   });
-  // Named by its generation: a function whose template says the same is not deployed again.
+  // The name contains the generation: CloudFormation runs the function again only if its properties change.
   const digests = new CustomResource(stack, `EdgeDigests${settings.edgeSecret}`, {
     resourceType: 'Custom::EdgeDigests',
     serviceToken: provider.serviceToken,
@@ -92,7 +92,7 @@ export function addEdgeDigests(stack: Stack, { settings, functions, logGroup, se
   return digests.getAttString('digests');
 }
 
-/** What carries CloudFormation's question to the function and its answer back may call it, and write its log. */
+/** The provider between CloudFormation and the function may call it, and write its log. */
 function frameworkRole(stack: Stack, fn: lambda.Function, logGroup: logs.LogGroup): iam.IRole {
   return new iam.Role(stack, 'EdgeDigestsProviderRole', {
     assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),

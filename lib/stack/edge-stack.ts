@@ -14,9 +14,9 @@ import type { StageSettings } from './settings.ts';
 const WINDOW_SECONDS = 300;
 
 /**
- * Rules of AWS's common set that forbid what this API is for: addresses, markup and large bodies; a `redirect_uri` with a
- * loopback address (RFC 8252 section 7.3) and a long `state` in a query; names such as `app.ini` in a path; and back ends
- * whose HTTP client does not name itself.
+ * Rules of AWS's common set that reject valid requests to this API: addresses, markup and large bodies; a
+ * `redirect_uri` with a loopback address (RFC 8252 section 7.3) and a long `state` in a query; names such as `app.ini`
+ * in a path; and back ends whose HTTP client sends no User-Agent.
  */
 const COUNTED_ONLY = [
   'SizeRestrictions_BODY',
@@ -31,16 +31,16 @@ const COUNTED_ONLY = [
   'NoUserAgent_HEADER',
 ];
 
-/** Rules of AWS's set of known bad inputs that read bodies: an audit event may quote what an attacker sent elsewhere. */
+/** Rules of AWS's set of known bad inputs that inspect bodies: an audit event may quote the request of an attacker. */
 const QUOTED_INPUTS = ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'];
 
 /**
- * All statuses of errors that CloudFront would keep for ten seconds by their path alone, whatever the cache policy and the
- * answer say: what one caller was refused would be the answer to all, and a new record would not be found.
+ * All error statuses. CloudFront would cache them for ten seconds by path only, regardless of cache policy and
+ * response: one caller's error would be sent to all callers, and a new record would not be found.
  */
 const FORGOTTEN = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** Replaces whatever the viewer sent under the name, however often. */
+/** Replaces any value that the viewer sent under the name. */
 const VIEWER_CODE = `function handler(event) {
   var request = event.request;
   request.headers['${VIEWER_HEADER}'] = { value: event.viewer.ip };
@@ -91,8 +91,9 @@ export class EdgeStack extends Stack {
   }
 
   /**
-   * Passes the viewer's address to the API. CloudFront's own header cannot: no origin request policy passes it on together with
-   * all that viewers send but `Host`, which API Gateway must not see. Nor is it ambiguous where a port begins.
+   * Passes the viewer's address to the API. CloudFront's own header cannot do that: no origin request policy passes it
+   * on together with all viewer headers except `Host`, which API Gateway must not receive. The value is unambiguous
+   * about where a port begins.
    */
   #addViewerFunction({ stage }: StageSettings): cloudfront.Function {
     return new cloudfront.Function(this, 'Viewer', {

@@ -7,16 +7,16 @@ import type { Queues } from './queues.ts';
 import { mailSetOf } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
-/** What {@link variableValues} needs to know. */
+/** The input of {@link variableValues}. */
 export interface Known {
   topology: Topology;
   settings: StageSettings;
   data: Data;
   busName: string;
   queues: Queues;
-  /** Where callers reach the API. */
+  /** The public address of the API. */
   baseUrl: () => string;
-  /** What CloudFront proves itself by; empty without it. */
+  /** The digests of CloudFront's secret; empty without CloudFront. */
   edgeDigests: () => string;
 }
 
@@ -24,7 +24,7 @@ const tableNameOf = (arn: string): string => Fn.select(1, Fn.split('/', arn));
 
 const bucketNameOf = (arn: string): string => Fn.select(5, Fn.split(':', arn));
 
-/** The value of every environment variable that a function of the stage may be given. */
+/** The value of every environment variable that a function of the stage may have. */
 export function variableValues({ topology, settings, data, busName, queues, baseUrl, edgeDigests }: Known) {
   const tables = { records: () => tableNameOf(data.recordsTable()), keys: () => tableNameOf(data.keyTable()) };
   const signingKeys = { evidence: data.evidenceKey };
@@ -34,7 +34,7 @@ export function variableValues({ topology, settings, data, busName, queues, base
     GATEHOUSE_BUS: () => busName,
     GATEHOUSE_KMS_KEY: data.kmsKey,
     GATEHOUSE_BASE_URL: baseUrl,
-    // The API's own host name is one of AWS's suffixes, of which nobody shares a part.
+    // The API's own host name is directly below a public suffix of AWS, so it shares its site with no other host.
     GATEHOUSE_REGISTRABLE_DOMAIN: () => (settings.domain === undefined ? '' : registrableDomain(settings.domain)),
     GATEHOUSE_EDGE_DIGESTS: edgeDigests,
     GATEHOUSE_MAIL_FROM: () => settings.mailFrom,
@@ -53,7 +53,11 @@ export function variableValues({ topology, settings, data, busName, queues, base
     ...Object.fromEntries(
       topology.buckets.map(({ name, variable }) => [variable, () => bucketNameOf(data.bucket(name))]),
     ),
-    ...Object.fromEntries(topology.queues.map(({ name, variable }) => [variable, () => queues.of(name).queueUrl])),
+    ...Object.fromEntries(
+      topology.queues.flatMap(({ name, variable }) =>
+        variable === undefined ? [] : [[variable, () => queues.of(name).queueUrl] as const],
+      ),
+    ),
   };
   /**
    * The environment of a function.

@@ -1,7 +1,7 @@
 import type { FunctionDescription } from '../topology/model.ts';
 import { commonVariables, variablesOfNeed } from '../topology/resources.ts';
 
-/** Hands over the stage's first API key: runs at the end of each deployment that changes it, and repeats harmlessly. */
+/** Creates the stage's first API key at the end of each deployment that changes it; a repetition has no effect. */
 export const firstKeyFunction: Omit<FunctionDescription, 'source'> = {
   name: 'stage-first-key',
   area: 'stage',

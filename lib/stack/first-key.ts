@@ -11,7 +11,7 @@ export function addFirstKey(stack: Stack, functions: FunctionFactory, secretArn:
     actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
     resources: [secretArn],
   });
-  const { fn } = functions.add(firstKeyFunction, { statements: [secret] });
+  const { fn } = functions.add(firstKeyFunction, [secret]);
   new Trigger(stack, 'FirstKey', { handler: fn, timeout: Duration.seconds(firstKeyFunction.timeoutSeconds) });
   new CfnOutput(stack, 'FirstKeySecretArn', {
     value: secretArn,

@@ -1,58 +1,80 @@
 import { Duration, Size, type Stack, Validations } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
+import type * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 
-import type { FunctionDescription } from '../topology/model.ts';
-import { grantsOfNeeds, logGrant, type Resources } from './grants.ts';
+import type { BucketName } from '../../functions/kernel/area.ts';
+import type { FunctionDescription, Topology } from '../topology/model.ts';
+import type { Data } from './data.ts';
+import { variableValues } from './environment.ts';
+import { grantsOfNeeds, grantsOfSource, logGrant, type Resources, resourcesOf } from './grants.ts';
 import { ALIAS, functionNameOf, logGroupNameOf, pascal } from './names.ts';
+import type { Queues } from './queues.ts';
+import type { StageSettings } from './settings.ts';
 
-/** Gives the code of a function: its bundle, or whatever a test puts in its place. */
+/** Provides the code of a function: its bundle, or a replacement in tests. */
 export type CodeOf = (name: string) => lambda.Code;
 
-/** What all functions of a stage share. */
-export interface FunctionContext {
-  stack: Stack;
-  stage: string;
-  /** Whether a new version first takes a tenth of the calls; else the alias moves at once, without CodeDeploy. */
-  canary: boolean;
-  /** Whether a ringing alarm takes a new version back. */
-  rollback: boolean;
+/** The options of a stack of functions. */
+export interface ServiceProps {
+  topology: Topology;
+  settings: StageSettings;
   codeOf: CodeOf;
-  resources: Resources;
-  environmentOf: (variables: readonly string[]) => Record<string, string>;
-  logGroup: logs.ILogGroup;
 }
 
-/** A function as it stands in the stack. */
+/** The options of all functions of a stack. */
+export interface FunctionContext extends ServiceProps {
+  stack: Stack;
+  data: Data;
+  bus: Pick<events.IEventBus, 'eventBusName' | 'eventBusArn'>;
+  queues: Queues;
+  logGroup: logs.ILogGroup;
+  /** The base URL of the API for callers. */
+  baseUrl: () => string;
+  /** The digests of CloudFront's secrets, read when a function is added; absent in a stack without functions of the API. */
+  edgeDigests?: () => string;
+}
+
+/** A function of the stack. */
 export interface DeployedFunction {
   fn: lambda.Function;
 }
 
-/** A function of which each change publishes a version, and an alias that moves to it. */
+/** A function that publishes a version for each change, with an alias that moves to it. */
 export interface VersionedFunction extends DeployedFunction {
   alias: lambda.Alias;
 }
 
-/** Makes the functions of a stage, all alike, each with a role of its own. */
+/** A need of a bucket, and the bucket's name. */
+const BUCKET_NEED = /^bucket:(?<name>[a-z-]+)/;
+
+/** A function of the topology, or one that a deployment runs, which has no source. */
+type Described = Omit<FunctionDescription, 'source'> & Partial<Pick<FunctionDescription, 'source'>>;
+
+/** Creates the functions of a stack with the same options, each with a role of its own. */
 export class FunctionFactory {
   readonly #context: FunctionContext;
+  readonly #resources: Resources;
+  readonly #environmentOf: (variables: readonly string[]) => Record<string, string>;
   #deployment: { application: codedeploy.LambdaApplication; role: iam.IRole } | undefined;
 
   constructor(context: FunctionContext) {
     this.#context = context;
+    this.#resources = resourcesOf(context);
+    this.#environmentOf = variableValues({ edgeDigests: () => '', ...context, busName: context.bus.eventBusName });
   }
 
-  /** Adds a function with the grants of its needs and those that are given besides. */
-  add(
-    description: Omit<FunctionDescription, 'source'>,
-    { statements = [], reserved }: { statements?: readonly iam.PolicyStatement[]; reserved?: number | undefined } = {},
-  ): DeployedFunction {
-    const { stack, stage, codeOf, environmentOf, logGroup } = this.#context;
+  /** Adds a function with the grants of its needs and its source, and additional ones. */
+  add(description: Described, statements: readonly iam.PolicyStatement[] = []): DeployedFunction {
+    const { stack, settings, codeOf, logGroup } = this.#context;
+    const { source } = description;
+    const granted = [...(source === undefined ? [] : grantsOfSource(source, this.#resources)), ...statements];
+    const reserved = reservedOf(description, settings);
     const fn = new lambda.Function(stack, pascal(description.name), {
-      functionName: functionNameOf(stage, description.name),
+      functionName: functionNameOf(settings.stage, description.name),
       description: description.summary.slice(0, 256),
       code: codeOf(description.name),
       handler: 'index.handler',
@@ -61,27 +83,31 @@ export class FunctionFactory {
       memorySize: description.memoryMb,
       ephemeralStorageSize: Size.mebibytes(512),
       timeout: Duration.seconds(description.timeoutSeconds),
-      environment: environmentOf(description.variables),
+      environment: this.#environmentOf(description.variables),
       tracing: lambda.Tracing.ACTIVE,
       logGroup,
-      // Everything that the role may do stands in it: constructs that would add to it are not heard.
-      role: this.#role(description, statements).withoutPolicyUpdates(),
+      // The role contains all its permissions: grants by other constructs have no effect.
+      role: this.#role(description, granted).withoutPolicyUpdates(),
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     });
     return { fn };
   }
 
-  /** Adds a function as {@link add} does, with a version for each change and the alias that all its callers use. */
+  /** Adds a function like {@link add}, with a version for each change and the alias that all its callers use. */
   addVersioned(...given: Parameters<FunctionFactory['add']>): VersionedFunction {
     const { fn } = this.add(...given);
     const alias = new lambda.Alias(fn, 'Alias', { aliasName: ALIAS, version: fn.currentVersion as lambda.IVersion });
     return { fn, alias };
   }
 
-  /** Lets new versions of a function in by steps, and takes them back when one of the alarms rings; in protected stages. */
+  /**
+   * Deploys new versions of a function in steps, and rolls them back if one of the alarms is active; in protected
+   * stages.
+   */
   roll({ fn, alias }: VersionedFunction, alarms: readonly cloudwatch.Alarm[]): void {
-    const { canary, rollback, stack } = this.#context;
-    if (!canary) return;
+    const { settings, stack } = this.#context;
+    const { protect, rollback } = settings;
+    if (!protect) return;
     this.#deployment ??= {
       application: new codedeploy.LambdaApplication(stack, 'Deployments'),
       role: this.#deployer(),
@@ -103,7 +129,7 @@ export class FunctionFactory {
     { name, needs }: Pick<FunctionDescription, 'name' | 'needs'>,
     statements: readonly iam.PolicyStatement[],
   ): iam.Role {
-    const { stack, stage, resources, logGroup } = this.#context;
+    const { stack, settings, logGroup } = this.#context;
     const role = new iam.Role(stack, `${pascal(name)}Role`, {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${name} may do.`,
@@ -115,7 +141,7 @@ export class FunctionFactory {
               actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
               resources: ['*'],
             }),
-            ...grantsOfNeeds(needs, resources),
+            ...grantsOfNeeds(needs, this.#resources),
             ...statements,
           ],
         }),
@@ -128,9 +154,16 @@ export class FunctionFactory {
         : 'X-Ray has no resources that a policy could name.',
     });
     Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupNameOf(stage)}:*]`,
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupNameOf(settings.stage)}:*]`,
       reason: "The streams of the stage's one log group, which Lambda names.",
     });
+    for (const name of new Set(needs.flatMap((need) => BUCKET_NEED.exec(need)?.groups?.name ?? []))) {
+      const { Ref: parameter } = stack.resolve(this.#resources.data.bucket(name as BucketName)) as { Ref: string };
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::<${parameter}>/*]`,
+        reason: 'The objects of a bucket of the stage, whose keys are known when they are made.',
+      });
+    }
     if (needs.includes('mail')) {
       Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
@@ -151,4 +184,13 @@ export class FunctionFactory {
     });
     return role.withoutPolicyUpdates();
   }
+}
+
+/**
+ * Reserved concurrency is taken from the account's, so it is only set if configured. A queue's worker is limited by its
+ * pollers, a stream's by its shards.
+ */
+function reservedOf({ source, concurrency }: Described, { areaConcurrency }: StageSettings): number | undefined {
+  if (source?.kind === 'queue' || source?.kind === 'stream') return undefined;
+  return concurrency ?? (source?.kind === 'http' ? areaConcurrency : undefined);
 }

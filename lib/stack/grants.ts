@@ -2,14 +2,14 @@ import { Aws } from 'aws-cdk-lib';
 import type * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import type { Need, QueueName } from '../../functions/kernel/area.ts';
+import type { InboundQueueName, Need, QueueName } from '../../functions/kernel/area.ts';
 import type { Source, Topology } from '../topology/model.ts';
 import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
 import { arnOf, mailSetOf } from './names.ts';
 import type { StageSettings } from './settings.ts';
 
-/** What grants are written for: ARNs, each of one resource. */
+/** The resources of grants: ARNs of one resource each. */
 export interface Resources {
   stage: string;
   data: Data;
@@ -17,14 +17,14 @@ export interface Resources {
   indexes: readonly string[];
   bus: string;
   queues: Readonly<Record<string, string>>;
-  /** Where what was given up goes: positions of the stream, and events. */
+  /** Dead letters: positions of the stream, and events. */
   relayDeadLetters: string;
   workerDeadLetters: string;
-  /** The address that mail comes from. */
+  /** The sender address of mail. */
   mailAddress: string;
 }
 
-/** Writing the log of a function. */
+/** Permission to write the log of a function. */
 export const logGrant = ({ logGroupArn }: { logGroupArn: string }): iam.PolicyStatement =>
   new iam.PolicyStatement({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroupArn] });
 
@@ -39,7 +39,7 @@ const READ_AND_WRITE = [
   'dynamodb:ConditionCheckItem',
 ];
 
-/** What changes a KMS key or ends it. No function may do that to the stage's own. */
+/** Actions that change or delete a KMS key. No function may use them on the stage's own keys. */
 export const CHANGES_OF_A_KEY = [
   'kms:CancelKeyDeletion',
   'kms:CreateAlias',
@@ -56,7 +56,7 @@ export const CHANGES_OF_A_KEY = [
 
 const USE_OF_A_KEY = ['kms:GenerateDataKey', 'kms:Decrypt', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
-/** Entries of the context under which KMS wraps a data key. */
+/** Entries of the encryption context of wrapped data keys. */
 const PURPOSE = 'kms:EncryptionContext:purpose';
 const VAULT_PURPOSE = 'kms:EncryptionContext:gatehouse:purpose';
 
@@ -88,7 +88,7 @@ const queryOfIndexes = ({ data, indexes }: Resources): iam.PolicyStatement =>
   );
 
 const grants = {
-  // The table and each index by its name; nothing may scan.
+  // The table and each index by its name; Scan is not allowed.
   table: (resources) => [allow(READ_AND_WRITE, [resources.data.recordsTable()]), queryOfIndexes(resources)],
   'table:read': (resources) => [allow(READ, [resources.data.recordsTable()]), queryOfIndexes(resources)],
   stream: ({ data }) => [
@@ -98,7 +98,8 @@ const grants = {
     ),
   ],
   'key-table': ({ data }) => [allow(READ_AND_WRITE, [data.keyTable()])],
-  // Whoever could open what signs tokens could sign in as anybody, so few may (`purpose` in functions/kernel/keys).
+  // Access to the envelope of signing keys would allow signing in as any user, so only few functions have it (`purpose`
+  // in functions/kernel/keys).
   keys: ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), {
       StringNotEquals: { [PURPOSE]: 'signing-key' },
@@ -107,9 +108,9 @@ const grants = {
   'signing-key': ({ data }) => [
     allowWhere(['kms:GenerateDataKey', 'kms:Decrypt'], data.kmsKey(), { StringEquals: { [PURPOSE]: 'signing-key' } }),
   ],
-  // The vault's own contexts, in which callers have entries of any name, `purpose` too.
+  // The vault's own contexts, in which callers may use any name, including `purpose`.
   rekey: ({ data }) => [allowWhere(USE_OF_A_KEY, data.kmsKey(), { Null: { [VAULT_PURPOSE]: 'false' } })],
-  // Whose key it is decides its own policy; this account's keys are out of reach this way.
+  // The customer's key policy decides about access; this statement excludes this account's keys.
   'customer-keys': () => [
     new iam.PolicyStatement({
       actions: USE_OF_A_KEY,
@@ -117,9 +118,9 @@ const grants = {
       conditions: { StringNotEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } },
     }),
   ],
-  // Keys that the vault made for organizations of this stage, known by the tags it gave them. KMS asks for TagResource on no
-  // particular key where one is created with tags, so every key that is there already is denied: the stage's own by their
-  // names, all others by the alias that a key has which people made. One that is being created has none.
+  // Keys that the vault made for organizations of this stage, identified by their tags. For CreateKey with tags, KMS
+  // checks TagResource on all keys, so every existing key is denied: the stage's own by their ARNs, all others by the
+  // alias that keys made by people have. A key that is being created has none.
   'organization-kms-keys': ({ stage, data }) => [
     new iam.PolicyStatement({
       actions: ['kms:CreateKey', 'kms:TagResource'],
@@ -137,7 +138,7 @@ const grants = {
       conditions: { 'ForAnyValue:StringLike': { 'kms:ResourceAliases': 'alias/*' } },
     }),
     denyChanges(data),
-    // A tag on the stage's key must not open what signs tokens.
+    // A tag on the stage's key must not give access to the envelope of signing keys.
     new iam.PolicyStatement({
       effect: iam.Effect.DENY,
       actions: USE_OF_A_KEY,
@@ -155,8 +156,8 @@ const grants = {
   ],
   'evidence-key': ({ data }) => [allow(['kms:Sign', 'kms:GetPublicKey'], [data.evidenceKey()])],
   bus: ({ bus }) => [allow(['events:PutEvents'], [bus])],
-  // The one sender, whatever identity SES knows it by: the address, its domain or a domain above. In the sandbox SES asks for
-  // the recipient's identity as well.
+  // The only sender, under any identity that SES has for it: the address, its domain or a parent domain. In the sandbox
+  // SES also checks the recipient's identity.
   mail: ({ mailAddress, stage }) => [
     new iam.PolicyStatement({
       actions: ['ses:SendEmail'],
@@ -164,7 +165,7 @@ const grants = {
       conditions: { StringEquals: { 'ses:FromAddress': mailAddress } },
     }),
   ],
-  // A telephone number is no resource, so publishing to one is granted on everything and then denied for topics.
+  // A phone number is not a resource, so publishing is allowed for all resources and then denied for topics.
   sms: () => [
     allow(['sns:Publish'], ['*']),
     new iam.PolicyStatement({
@@ -188,17 +189,17 @@ const grants = {
     allow(['s3:DeleteObject'], [`${data.bucket('audit')}/*`]),
     allow(['s3:ListBucket'], [data.bucket('audit')]),
   ],
-  // Evidence is only ever added.
+  // Evidence can only be added, not changed.
   'bucket:audit-roots': ({ data }) => [
     allow(['s3:PutObject', 's3:PutObjectRetention'], [`${data.bucket('audit-roots')}/*`]),
   ],
-  // The internet and the system's resolver are reached without a grant, and an address is no resource.
+  // The internet and the system's resolver need no grant, and an address is not a resource.
   egress: () => [],
   dns: () => [],
   'base-url': () => [],
 } satisfies Record<Need, (resources: Resources) => iam.PolicyStatement[]>;
 
-/** What grants are written for, in either stack of functions. */
+/** The resources of grants, in either stack of functions. */
 export function resourcesOf({
   topology,
   settings,
@@ -228,18 +229,20 @@ function sendTo(queue: QueueName): (resources: Resources) => iam.PolicyStatement
   return ({ queues }) => [allow(['sqs:SendMessage'], [queueArnOf(queues, queue)])];
 }
 
-function queueArnOf(queues: Resources['queues'], name: QueueName): string {
+function queueArnOf(queues: Resources['queues'], name: QueueName | InboundQueueName): string {
   const arn = queues[name];
   if (arn === undefined) throw new Error(`the topology has no queue ${name}`);
   return arn;
 }
 
-/** What a function may do, from its needs. */
+/** The statements for a function's needs. */
 export function grantsOfNeeds(needs: readonly Need[], resources: Resources): iam.PolicyStatement[] {
   return [...new Set(needs)].flatMap((need) => grants[need](resources));
 }
 
-/** What a function may do because of what starts it: Lambda reads and gives up with the function's own role. */
+/**
+ * The statements for a function's trigger: Lambda reads events and writes dead letters with the function's own role.
+ */
 export function grantsOfSource(source: Source, resources: Resources): iam.PolicyStatement[] {
   switch (source.kind) {
     case 'stream':
@@ -260,8 +263,8 @@ export function grantsOfSource(source: Source, resources: Resources): iam.Policy
 }
 
 /**
- * The address of a sender such as `Gatehouse <no-reply@example.com>`.
- * @throws Error where there is none
+ * The address in a sender such as `Gatehouse <no-reply@example.com>`.
+ * @throws Error if there is none
  */
 export function mailAddressOf(mailFrom: string): string {
   const address = /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim();

@@ -1,19 +1,18 @@
 /**
- * Takes the place of `@aws-sdk/credential-provider-node` in the bundles. Lambda always puts a role's credentials in the
- * environment, so the chain of profiles, sign-ins and metadata services that the package brings (some 130 KB) has
- * nothing to find there.
+ * Replaces `@aws-sdk/credential-provider-node` in the bundles. Lambda always puts a role's credentials in the
+ * environment, so the package's chain of profiles, sign-ins and metadata services (some 130 KB) is never used.
  */
 interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
-  /** The SDK asks again when this has passed; a function instance never outlives its credentials. */
+  /** The SDK refreshes credentials after this time; a function instance never outlives its credentials. */
   expiration?: Date;
 }
 
 /**
  * The provider under the name that the SDK's clients import.
- * @returns a function that reads the credentials of this process.
+ * @returns a function that reads the credentials of this process
  */
 export const defaultProvider = (): (() => Promise<Credentials>) => async () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;

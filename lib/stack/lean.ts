@@ -11,16 +11,16 @@ const require = createRequire(import.meta.url);
 const ELECTRODB = dirname(require.resolve('electrodb'));
 const NAMESPACE = 'gatehouse-lean';
 
-/** Source that stands in for a package where files of a folder ask for it. */
+/** Source code that replaces a package for the files of a folder. */
 interface StandIn {
   importer: RegExp;
   contents: string;
 }
 
 /**
- * What stands in for packages of which a function uses a part. ElectroDB is read as modules (see {@link asModule}) and takes
- * all of the document client into a variable, which would keep every operation of DynamoDB: it gets those that entities
- * send. Its model checker, a JSON schema engine, stays at home too: each model was checked when the tests made it.
+ * Replacements of packages that functions only use in part. ElectroDB is converted to modules (see {@link asModule})
+ * and assigns the whole document client to a variable, which would keep every operation of DynamoDB: it gets only those
+ * that entities send. Its model validator, a JSON schema engine, is left out: each model was validated in tests.
  */
 const standIns: Readonly<Record<string, StandIn>> = {
   electrodb: { importer: /[/\\]functions[/\\]/, contents: "export { Entity } from './src/entity.js';" },
@@ -38,7 +38,7 @@ const standIns: Readonly<Record<string, StandIn>> = {
       Validator.prototype.customFormats = {};
       export { Validator };`,
   },
-  // DynamoDB's endpoints need no discovery; nothing turns it on.
+  // DynamoDB's endpoints need no discovery, which is never enabled.
   '@aws-sdk/middleware-endpoint-discovery': {
     importer: /[/\\]@aws-sdk[/\\]client-dynamodb[/\\]/,
     contents: `
@@ -49,14 +49,14 @@ const standIns: Readonly<Record<string, StandIn>> = {
   },
 };
 
-/** How each file of ElectroDB begins and ends. */
+/** The beginning and the end of each file of ElectroDB. */
 const REQUIRED = /^const (?:(?<members>\{[^}]*\})|(?<name>\w+)) = require\((?<from>"[^"]+")\)(?:\.(?<member>\w+))?;$/gm;
 const EXPORTED = /^module\.exports = (\{[^}]*\});$/m;
 
 /**
- * A file of ElectroDB as a module. CommonJS is a function around each file, which V8 reads over before it is called and again
- * when it is, and of which nothing can be left out.
- * @throws Error for a file that is written in another way than all of them are.
+ * Converts a file of ElectroDB to a module. CommonJS wraps each file in a function, which V8 parses twice and from
+ * which nothing can be tree-shaken.
+ * @throws Error for a file with another structure
  */
 function asModule(path: string, source: string): string {
   const imported = (...groups: unknown[]) => {
@@ -71,13 +71,13 @@ function asModule(path: string, source: string): string {
   return contents;
 }
 
-/** What Zod makes JSON schemas with: the OpenAPI document is made at home. */
+/** Zod's generator of JSON schemas: the OpenAPI document is made at build time. */
 const JSON_SCHEMAS = /[/\\]zod[/\\]v4[/\\]core[/\\](?:to-json-schema|json-schema-processors)\.js$/;
 
-/** What Zod knows schemas by, for whoever makes JSON schemas of them: each such word is a copy of the schema. */
+/** Zod's registry of descriptions for JSON schemas: each description is a copy of the schema. */
 const DESCRIBED = /^ {4}(describe|meta)\((\.{3})?\w+\) \{\n(?: {8}.*\n)+ {4}\},$/gm;
 
-/** Zod's schemas without their descriptions, which nothing reads in a bundle. @throws Error when Zod is written otherwise. */
+/** Zod's schemas without their descriptions, which no bundle reads. @throws Error if Zod's source has changed */
 function undescribed(source: string): string {
   const leftOut = 'if (words.length === 0) throw new Error("Descriptions of schemas are not in a bundle.");';
   const contents = source.replaceAll(DESCRIBED, `    $1(...words) { ${leftOut} return this; },`);
@@ -85,7 +85,7 @@ function undescribed(source: string): string {
   return contents;
 }
 
-/** A module of the same exports, each of which says that it was left out. */
+/** A module with the same exports, each of which throws an error that it was left out. */
 function leftOut(source: string): string {
   const names = [...source.matchAll(/^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \};/gm)];
   return [
@@ -94,15 +94,19 @@ function leftOut(source: string): string {
   ].join('\n');
 }
 
-/** Whether a constant is made of parts when its file is loaded; functions are not, and the bundler knows what a literal is. */
+/**
+ * Reports whether a constant is computed when its file is loaded; functions are not, and the bundler recognizes
+ * literals.
+ */
 const isMade = (value: ts.Expression): boolean =>
   ts.isAsExpression(value) || ts.isSatisfiesExpression(value)
     ? isMade(value.expression)
     : ts.isCallExpression(value) || ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value);
 
 /**
- * The source with its constants marked as what can be left out where nothing uses them: the schemas of a file of which an area
- * takes something else, and an area's operations in its workers. Making one has no side effects, as importing its file has none.
+ * Marks the constants of a source as pure, so that unused ones are left out: for example schemas of a file from which
+ * an area imports something else, and an area's operations in its workers. Computing one has no side effects, like
+ * importing its file.
  */
 function withPureConstants(path: string, source: string): string {
   const { statements } = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
@@ -117,7 +121,25 @@ function withPureConstants(path: string, source: string): string {
   );
 }
 
-/** What is read of the catalogue when a stage is built. */
+/** How a file of this project imports another when it first needs it. */
+const IMPORTED_LATER = /\bawait import\('(\.{1,2}\/[\w./-]+\.ts)'\)/g;
+
+/**
+ * The source with imports of the project's own files at its start. A process that runs all areas loads a file when it is first
+ * needed. A bundle contains the file in any case, and esbuild keeps all of what is imported dynamically: 140 commands of the
+ * clients of SES and SNS instead of two.
+ */
+function withEarlyImports(source: string): string {
+  const heads: string[] = [];
+  const contents = source.replaceAll(IMPORTED_LATER, (_, path: string) => {
+    const name = `imported${heads.length}`;
+    heads.push(`import * as ${name} from ${JSON.stringify(path)};`);
+    return name;
+  });
+  return [...heads, contents].join(' ');
+}
+
+/** The parts of the catalogue that are read when a stage is built. */
 interface Catalogue {
   builtInSlugs: readonly string[];
   builtInProvider: (slug: string) => Promise<unknown>;
@@ -125,7 +147,7 @@ interface Catalogue {
 
 const packed = (text: string): string => brotliCompressSync(text).toString('base64');
 
-/** A module that answers as `functions/pipes/catalogue/catalogue.ts` does. */
+/** A module with the interface of `functions/pipes/catalogue/catalogue.ts`. */
 const catalogueOf = (data: string, slugs: readonly string[]): string => `
   import { brotliDecompressSync } from 'node:zlib';
   let providers;
@@ -136,7 +158,7 @@ const catalogueOf = (data: string, slugs: readonly string[]): string => `
   export const isBuiltIn = (slug) => slugs.has(slug);
   export const builtInProvider = async (slug) => (slugs.has(slug) ? all()[slug] : undefined);`;
 
-/** Leaves out of a bundle what no function can reach. */
+/** Leaves code out of a bundle that no function can reach. */
 export const lean: Plugin = {
   name: NAMESPACE,
   setup: (build) => {
@@ -160,7 +182,14 @@ export const lean: Plugin = {
     build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]classic[/\\]schemas\.js$/ }, async ({ path }) => ({
       contents: undescribed(await readFile(path, 'utf8')),
     }));
-    // An SDK client tells its version and nothing else of its package.
+    // Schemas of the commands of SDK clients: esbuild keeps all of those with computed members, such as paths of REST calls.
+    build.onLoad(
+      { filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]dist-es[/\\]schemas[/\\]\w+\.js$/ },
+      async ({ path }) => ({
+        contents: withPureConstants(path, await readFile(path, 'utf8')),
+      }),
+    );
+    // An SDK client only reads its version from its package.json.
     build.onLoad({ filter: /[/\\]@aws-sdk[/\\]client-[\w-]+[/\\]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
       return { contents: JSON.stringify({ version }), loader: 'json' };
@@ -171,14 +200,14 @@ export const lean: Plugin = {
         export default JSON.parse(brotliDecompressSync(Buffer.from('${packed(JSON.stringify(JSON.parse(await readFile(path, 'utf8'))))}', 'base64')).toString());`;
       return { contents, loader: 'js' };
     });
-    // The providers of pipes are plain data: packed, they are a tenth, and unpacked when one is first asked for.
+    // The providers of pipes are plain data: compressed to a tenth, and decompressed at the first access.
     build.onLoad({ filter: /[/\\]pipes[/\\]catalogue[/\\]catalogue\.ts$/ }, async ({ path }) => {
       const { builtInProvider, builtInSlugs } = (await import(pathToFileURL(path).href)) as Catalogue;
       const all = await Promise.all(builtInSlugs.map(async (slug) => [slug, await builtInProvider(slug)] as const));
       return { contents: catalogueOf(packed(JSON.stringify(Object.fromEntries(all))), builtInSlugs), loader: 'js' };
     });
     build.onLoad({ filter: /[/\\]functions[/\\].*\.ts$/ }, async ({ path }) => ({
-      contents: withPureConstants(path, await readFile(path, 'utf8')),
+      contents: withEarlyImports(withPureConstants(path, await readFile(path, 'utf8'))),
       loader: 'ts',
     }));
   },

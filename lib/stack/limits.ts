@@ -5,13 +5,13 @@ import type { Topology } from '../topology/model.ts';
 import { stageSettings } from './settings.ts';
 import { addStage } from './stage.ts';
 
-/** A synthesised template, as far as limits read it. */
+/** A synthesised template, with the members that the limits need. */
 export interface TemplateJson {
   Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }>;
   Parameters?: Record<string, unknown>;
 }
 
-/** How much of a hard limit of AWS a stage uses at most. */
+/** The largest use of a hard limit of AWS in a stage. */
 export interface Usage {
   limit: string;
   /** The stack or the resource that uses the most. */
@@ -20,11 +20,11 @@ export interface Usage {
   most: number;
 }
 
-/** The share of a limit that may be used: what is above it leaves no room for the next areas. */
+/** The share of a limit that may be used: above it there is no room for the next areas. */
 export const MOST_SHARE = 0.6;
-/** Alarms of a stage; a limit of this project: more than these and nobody reads them. */
+/** Alarms of a stage; a limit of this project, because too many alarms are ignored. */
 const MOST_ALARMS = 12;
-/** What an intrinsic function is taken to render to: an ARN of a long name. */
+/** Assumed length of a rendered intrinsic function: an ARN with a long name. */
 const RENDERED = 'x'.repeat(100);
 
 /** The templates of a stage by the last part of their names, with placeholders for code; offline. */
@@ -40,7 +40,7 @@ export function templatesOf(topology: Topology, context: Record<string, unknown>
   );
 }
 
-/** How much of each hard limit the templates of a stage use. */
+/** The use of each hard limit by the templates of a stage. */
 export function usageOf(templates: Record<string, TemplateJson>): Usage[] {
   const stacks = Object.entries(templates);
   const all = stacks.flatMap(([, { Resources }]) => Object.entries(Resources));
@@ -56,7 +56,7 @@ export function usageOf(templates: Record<string, TemplateJson>): Usage[] {
       500,
       perStack(({ Resources }) => Object.keys(Resources).length),
     ),
-    // As the CDK writes it to S3.
+    // The serialization in which the CDK uploads it to S3.
     most(
       'bytes of a template',
       1_000_000,
@@ -98,22 +98,34 @@ export function usageOf(templates: Record<string, TemplateJson>): Usage[] {
       11,
       each('AWS::CloudWatch::Alarm', ({ Metrics }) => (Metrics as [] | undefined)?.length ?? 1),
     ),
+    // Of one dashboard CloudWatch takes more; up to 50 it is one of the three that cost nothing.
+    most(
+      'metrics of a dashboard',
+      50,
+      each('AWS::CloudWatch::Dashboard', ({ DashboardBody }) => metricsIn(DashboardBody)),
+    ),
     most('alarms (a limit of our own)', MOST_ALARMS, [{ where: 'all', used: alarms ?? 0 }]),
   ];
 }
 
-/** Limits that may be used up: they are full by choice, and synthesis fails beyond. */
+/** Limits that may be used completely: they are full by design, and synthesis fails above them. */
 export const isFillable = ({ limit }: Usage): boolean => limit.startsWith('metrics') || limit.startsWith('alarms');
 
 const statementsOf = ({ PolicyDocument }: Record<string, unknown>): unknown[] =>
   (PolicyDocument as { Statement: unknown[] }).Statement;
+
+/** Metrics in the body of a dashboard, each an array that begins with its namespace, or an object of an expression. */
+function metricsIn(body: unknown): number {
+  const { widgets } = JSON.parse(String(rendered(body))) as { widgets: { properties: { metrics?: unknown[] } }[] };
+  return widgets.flatMap(({ properties }) => properties.metrics ?? []).length;
+}
 
 function most(limit: string, bound: number, found: readonly { where: string; used: number }[]): Usage {
   const [first = { where: '-', used: 0 }] = [...found].sort((a, b) => b.used - a.used);
   return { limit, ...first, most: bound };
 }
 
-/** The size of a value as AWS stores it: without blanks, references replaced by what they may render to. */
+/** The size of a value as AWS counts it: without blanks, references replaced by their assumed length. */
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(rendered(value)) ?? '');
 
 function rendered(value: unknown): unknown {

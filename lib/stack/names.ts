@@ -21,22 +21,22 @@ export function functionNameOf(stage: string, name: string): string {
 }
 
 /**
- * The ARN of a function's alias, from names alone: the API names its functions and functions name their API, which
- * references would turn into a circle.
+ * The ARN of a function's alias, made of names only: the API refers to its functions and functions to their API, and
+ * CDK references would be circular.
  */
 export const aliasArnOf = (stage: string, name: string): string =>
   arnOf('lambda', `function:${functionNameOf(stage, name)}:${ALIAS}`);
 
-/** The name of a stage's bus. */
+/** The name of a stage's event bus. */
 export const busNameOf = (stage: string): string => `gatehouse-${stage}`;
 
-/** The configuration set of SES under which a stage sends its mail. */
+/** The configuration set of SES for a stage's mail. */
 export const mailSetOf = (stage: string): string => named(stage, 'mail');
 
 /** The log group of all functions of a stage. */
 export const logGroupNameOf = (stage: string): string => `/gatehouse/${stage}`;
 
-/** The ARN of something of this account and region, from its service and its name there. */
+/** The ARN of a resource in this account and region, from its service and its name. */
 export const arnOf = (service: string, name: string): string =>
   `arn:${Aws.PARTITION}:${service}:${Aws.REGION}:${Aws.ACCOUNT_ID}:${name}`;
 

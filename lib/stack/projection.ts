@@ -1,26 +1,18 @@
 import type { FunctionDescription, Topology } from '../topology/model.ts';
 
 /**
- * What the registry is expected to hold one day: 35 areas. Measured so that the next area is not the one that does not fit. An
- * area that is registered leaves this list.
+ * The expected final size of the registry: 35 areas. The limits are measured with it, so that there is room for each
+ * further area. An area that is registered is removed from this list.
  */
 const AREAS = 35;
 
-/** Paths of the areas to come, as far as they share a prefix with others; all that is below one prefix is one route. */
+/** Paths of future areas that share a prefix with others; all paths below one own prefix are one route. */
 const COMING: Readonly<Record<string, readonly string[]>> = {
   authorization: [
     '/authorization/{a}/{b}',
     '/x/authorization/{a}',
     '/access/v1/{a}',
     '/.well-known/authzen-configuration',
-  ],
-  groups: [
-    '/organizations/{id}/groups',
-    '/organizations/{id}/groups/{group}',
-    '/organizations/{id}/groups/{group}/organization-memberships',
-    '/organizations/{id}/groups/{group}/organization-memberships/{membership}',
-    '/user_management/organization_memberships/{id}/groups',
-    '/x/groups/{a}',
   ],
   sso: ['/connections', '/connections/{id}', '/sso/authorize', '/sso/token', '/sso/saml/{id}/acs', '/x/sso/{a}'],
   'directory-sync': [
@@ -52,7 +44,10 @@ const further = (name: string): string[] => [
   `/x/${name}/{a}`,
 ];
 
-/** The system with all areas to come: each has an API function and a worker on the bus, every second one a schedule too. */
+/**
+ * The system with all future areas: each has an API function and a worker on the bus, and every second one a schedule
+ * too.
+ */
 export function projected(topology: Topology): Topology {
   const areas = new Set(topology.functions.map(({ area }) => area));
   const named = Object.entries(COMING).filter(([name]) => !areas.has(name));

@@ -9,13 +9,13 @@ import type { StageSettings } from './settings.ts';
 
 /** The queues of a stage. */
 export interface Queues {
-  /** @throws Error for a queue that the topology does not have. */
+  /** @throws Error for a queue that is not in the topology */
   of: (name: string) => sqs.IQueue;
   work: readonly sqs.IQueue[];
   deadLetters: readonly sqs.IQueue[];
-  /** Positions in the stream that the relay gave up on. */
+  /** Positions in the stream at which the relay failed finally. */
   relayDeadLetters: sqs.IQueue;
-  /** Events that a worker on the bus gave up on, or that a rule could not hand to it. */
+  /** Events that a worker on the bus failed to process, or that a rule could not deliver to it. */
   workerDeadLetters: sqs.IQueue;
 }
 
@@ -23,7 +23,7 @@ const RELAY = 'relay';
 const WORKERS = 'workers';
 const deadLettersOf = (name: string): string => `${name}-dead-letters`;
 
-/** Adds each queue with its dead letters, and the dead letters of relay and workers. A protected stage keeps what they hold. */
+/** Adds each queue with its dead letters, and the dead letters of relay and workers. A protected stage retains them. */
 export function addQueues(
   stack: Stack,
   { stage, protect }: Pick<StageSettings, 'stage' | 'protect'>,
@@ -63,7 +63,7 @@ export function addQueues(
   return result;
 }
 
-/** The queues of a stage as seen from a stack that is deployed after the one that has them. */
+/** The queues of a stage, imported into a stack that is deployed after the one that creates them. */
 export function queuesOf(stack: Stack, stage: string, queues: readonly Queue[]): Queues {
   const names = [...queues.flatMap(({ name }) => [name, deadLettersOf(name)]), ...[RELAY, WORKERS].map(deadLettersOf)];
   const known = new Map(
@@ -89,7 +89,9 @@ function queuesFrom(queues: readonly Queue[], find: (name: string) => sqs.IQueue
   };
 }
 
-/** Lets all rules of the stage's bus in by one statement: SQS takes 20, and there is a rule for each worker. */
+/**
+ * Permits all rules of the stage's bus to send, by one statement: SQS allows 20, and there is a rule for each worker.
+ */
 function admitRules(queue: sqs.IQueue, { eventBusName }: Pick<events.IEventBus, 'eventBusName'>): void {
   queue.addToResourcePolicy(
     new iam.PolicyStatement({

@@ -1,32 +1,22 @@
 import { Annotations, CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as logs from 'aws-cdk-lib/aws-logs';
-import * as ses from 'aws-cdk-lib/aws-ses';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 
-import type { Topology } from '../topology/model.ts';
 import { addTopic, alarmsTo } from './alarms.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import { addApi, removalOf, retentionOf } from './api.ts';
 import { dataOf, parameterName } from './data-stack.ts';
 import { addEdgeDigests } from './edge-secret.ts';
-import { variableValues } from './environment.ts';
 import { addFirstKey } from './first-key.ts';
-import { type CodeOf, FunctionFactory } from './functions.ts';
-import { resourcesOf } from './grants.ts';
-import { busNameOf, logGroupNameOf, mailSetOf } from './names.ts';
+import { FunctionFactory, type ServiceProps } from './functions.ts';
+import { addMail, FEEDBACK_QUEUE } from './mail.ts';
+import { busNameOf, logGroupNameOf } from './names.ts';
 import { addQueues } from './queues.ts';
-import type { StageSettings } from './settings.ts';
+import { hasSender, type StageSettings } from './settings.ts';
 
-/** What a stack of functions is made from. */
-export interface ServiceProps {
-  topology: Topology;
-  settings: StageSettings;
-  codeOf: CodeOf;
-}
-
-/** The API with its functions, and what the workers stand on: bus, queues, the log, the topic of alarms. */
+/** The API with its functions, and the resources that workers need: bus, queues, the log, the topic of alarms. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { topology, settings, codeOf }: ServiceProps, props: StackProps) {
     super(scope, id, { ...props, terminationProtection: settings.protect });
@@ -35,42 +25,29 @@ export class ServiceStack extends Stack {
     const data = dataOf(this, settings);
     const bus = new events.EventBus(this, 'Bus', { eventBusName: busNameOf(stage) });
     const queues = addQueues(this, settings, topology.queues, bus);
-    // One group for all functions: one query follows a request, and what it set off, through every area.
+    // One log group for all functions: one query follows a request and its events through every area.
     const logGroup = new logs.LogGroup(this, 'Logs', {
       logGroupName: logGroupNameOf(stage),
       retention: retentionOf(settings),
       removalPolicy: removalOf(settings),
     });
-    // What bounced or was complained of goes on the account's suppression list, and SES sends nothing there until it is taken off.
-    new ses.CfnConfigurationSet(this, 'MailSet', {
-      name: mailSetOf(stage),
-      suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
-      reputationOptions: { reputationMetricsEnabled: true },
-      sendingOptions: { sendingEnabled: true },
-    });
+    addMail(this, settings, queues.of(FEEDBACK_QUEUE));
     const api = addApi(this, topology, settings);
-    new ssm.StringParameter(this, 'Parameter-base-url', {
-      parameterName: parameterName(stage, 'base-url'),
-      stringValue: api.baseUrl,
-    });
+    for (const [name, stringValue] of [['base-url', api.baseUrl] as const, ['api-id', api.id] as const]) {
+      new ssm.StringParameter(this, `Parameter-${name}`, { parameterName: parameterName(stage, name), stringValue });
+    }
     let edgeDigests = '';
     const functions = new FunctionFactory({
       stack: this,
-      stage,
-      canary: settings.protect,
-      rollback: settings.rollback,
+      topology,
+      settings,
       codeOf,
-      resources: resourcesOf({ topology, settings, data, bus, queues }),
+      data,
+      bus,
+      queues,
       logGroup,
-      environmentOf: variableValues({
-        topology,
-        settings,
-        data,
-        busName: bus.eventBusName,
-        baseUrl: () => api.baseUrl,
-        edgeDigests: () => edgeDigests,
-        queues,
-      }),
+      baseUrl: () => api.baseUrl,
+      edgeDigests: () => edgeDigests,
     });
     if (settings.cloudfront) {
       edgeDigests = addEdgeDigests(this, { settings, functions, logGroup, secretOf: data.edgeSecret });
@@ -84,9 +61,7 @@ export class ServiceStack extends Stack {
       logGroup,
     });
     for (const description of topology.functions.filter(({ source }) => source.kind === 'http')) {
-      // Executions set aside are taken from the account's, so only where a number is stated.
-      const reserved = description.concurrency ?? settings.areaConcurrency;
-      const deployed = functions.addVersioned(description, { reserved });
+      const deployed = functions.addVersioned(description);
       functions.roll(deployed, alarms);
       api.admit(deployed.alias);
     }
@@ -96,11 +71,13 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** Warns of what a stage that serves people lacks: without it nobody is told of faults, or no code and no link arrives. */
-function warnOfSilence(stack: Stack, { protect, alarmEmail, mailFrom }: StageSettings): void {
-  if (!protect) return;
+/**
+ * Warns about settings that a production stage needs: without them, faults are not reported, or codes and links are not
+ * delivered.
+ */
+function warnOfSilence(stack: Stack, settings: StageSettings): void {
+  if (!settings.protect) return;
   const warn = (id: string, message: string) => Annotations.of(stack).addWarningV2(`gatehouse:${id}`, message);
-  if (alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
-  if (mailFrom.includes('gatehouse.invalid'))
-    warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
+  if (settings.alarmEmail === undefined) warn('alarmEmail', 'No one receives alarms. Set -c alarmEmail.');
+  if (!hasSender(settings)) warn('mailFrom', 'No mail leaves the stage. Set -c mailFrom to a sender that SES knows.');
 }

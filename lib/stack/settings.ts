@@ -9,42 +9,50 @@ const hostname = z
   .string()
   .regex(/^(?=.{4,253}$)([a-z0-9-]{1,63}\.)+[a-z]{2,63}$/, 'must be a host name in lower case');
 
-/** What a deployment may choose: by `-c name=value`, or in cdk.json below `stages.<stage>`; a flag wins. */
+/**
+ * The settings of a deployment: by `-c name=value`, or in cdk.json below `stages.<stage>`, where null is the same as absence;
+ * a flag overrides the file.
+ */
 const Choices = z.strictObject({
-  /** Keep the data when a stack is deleted or a table replaced, and refuse to delete it. Default: prod and staging. */
+  /**
+   * Retains the data when a stack is deleted or a table replaced, and protects it from deletion. Default: prod and
+   * staging.
+   */
   protect: flag.optional(),
-  /** True stops all that starts by itself (relay, queues, rules, schedules): for a drill on a copy of real data. */
+  /** True disables all triggers (relay, queues, rules, schedules): for a drill on a copy of real data. */
   paused: flag.default(false),
-  /** False lets a repair in while an alarm rings, which would take it back at once. */
+  /** False permits to deploy a fix while an alarm is active, which would roll it back at once. */
   rollback: flag.default(true),
   alarmEmail: z.email().optional(),
+  /** True adds a dashboard; CloudWatch charges for more than three in an account. Default: the value of `protect`. */
+  dashboard: flag.optional(),
   /** Sender of all mail, as `Name <address>`; its domain or address must be a verified SES identity of the region. */
-  mailFrom: z.string().default('Gatehouse <no-reply@gatehouse.invalid>'),
-  /** Host name under which callers reach the API. */
+  mailFrom: z.string().default(() => NO_SENDER),
+  /** Host name of the API for callers. */
   domain: hostname.optional(),
   /** Certificate in the stage's region, for `domain`, or for `originDomain` behind CloudFront. */
   certificateArn: arn('acm').optional(),
   cloudfront: flag.default(false),
   /** Host name of the API behind CloudFront; callers use `domain`. */
   originDomain: hostname.optional(),
-  /** Certificate in us-east-1 for `domain`, as CloudFront asks. */
+  /** Certificate in us-east-1 for `domain`, as CloudFront requires. */
   edgeCertificateArn: arn('acm').optional(),
-  /** Which secret CloudFront proves itself by; one more each time puts a new one in its place. */
+  /** The number of the secret with which CloudFront authenticates itself; incrementing it rotates the secret. */
   edgeSecret: z.coerce.number().int().min(1).default(1),
-  /** Requests from one address, or under one credential, in five minutes; CloudFront only. */
+  /** Rate limit of requests from one address, or with one credential, in five minutes; CloudFront only. */
   edgeRateLimit: z.coerce.number().int().min(10).default(10_000),
-  /** A restored table that takes the place of the stage's own, and its stream. */
+  /** A restored table that replaces the stage's own, and its stream. */
   tableArn: arn('dynamodb').optional(),
   tableStreamArn: arn('dynamodb').optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  /** How many requests each area's function may work on at once; unlimited when absent. */
+  /** Reserved concurrency of each area's function; unlimited if absent. */
   areaConcurrency: z.coerce.number().int().min(1).optional(),
-  /** Requests a second that API Gateway admits for the whole stage, on average and at once; the topology's when absent. */
+  /** Throttling of API Gateway for the whole stage, average rate and burst; the topology's if absent. */
   throttleRate: z.coerce.number().int().min(1).optional(),
   throttleBurst: z.coerce.number().int().min(1).optional(),
-  /** Quota of routes of an HTTP API, where it was raised. */
+  /** The account's quota of routes of an HTTP API, if it was raised. */
   mostRoutes: z.coerce.number().int().min(1).default(300),
-  /** The one name of the vendor-style signature header; both usual ones when empty. */
+  /** The only name of the vendor-style signature header; both usual ones if empty. */
   signatureHeader: z
     .string()
     .regex(/^([A-Za-z][A-Za-z0-9-]{0,63})?$/)
@@ -58,36 +66,48 @@ const StageName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,15}$/, 'must have 1 to 16 lower-case letters, digits and hyphens, and start with a letter');
 
-/** The parsed choices of one stage. */
-export type StageSettings = Omit<z.output<typeof Choices>, 'protect'> & { stage: string; protect: boolean };
+/** The sender of a stage without `mailFrom`: an address that cannot exist (RFC 2606). */
+const NO_SENDER = 'Gatehouse <no-reply@gatehouse.invalid>';
 
-/** Stages that keep their data unless a deployment says otherwise. */
+/** True if mail has a sender. Without a sender the stage sends no mail. */
+export const hasSender = ({ mailFrom }: Pick<StageSettings, 'mailFrom'>): boolean => mailFrom !== NO_SENDER;
+
+/** The source of settings: a CDK app, or the context of a cdk.json. */
+export type Context = Pick<Node, 'tryGetContext'>;
+
+/** The parsed settings of one stage. */
+export type StageSettings = Omit<z.output<typeof Choices>, 'protect' | 'dashboard'> & {
+  stage: string;
+  protect: boolean;
+  dashboard: boolean;
+};
+
+/** Stages that retain their data by default. */
 const LASTING: readonly string[] = ['prod', 'staging'];
 
 /**
  * The settings of the stage that `-c stage=…` names.
- * @throws Error that names the flag, when one is missing or has a value that it cannot have.
+ * @throws Error that names the flag if it is missing or invalid
  */
-export function stageSettings(node: Node): StageSettings {
+export function stageSettings(node: Context): StageSettings {
   const stage = StageName.safeParse(node.tryGetContext('stage') ?? 'dev');
   if (!stage.success) throw new Error(`-c stage=… ${stage.error.issues[0]?.message ?? ''}`);
   const written = (node.tryGetContext('stages') as Record<string, object> | undefined)?.[stage.data] ?? {};
   const flags = Object.keys(Choices.shape).map((name) => [name, node.tryGetContext(name) as unknown] as const);
-  const given = { ...written, ...Object.fromEntries(flags.filter(([, value]) => value !== undefined)) };
+  const given = Object.fromEntries(
+    [...Object.entries(written), ...flags].filter(([, value]) => value !== undefined && value !== null),
+  );
   const choices = Choices.safeParse(given);
   if (!choices.success) {
     throw new Error(choices.error.issues.map(({ path, message }) => `-c ${path.join('.')}: ${message}`).join('; '));
   }
-  const settings = {
-    ...choices.data,
-    stage: stage.data,
-    protect: choices.data.protect ?? LASTING.includes(stage.data),
-  };
+  const { protect = LASTING.includes(stage.data), dashboard = protect } = choices.data;
+  const settings = { ...choices.data, stage: stage.data, protect, dashboard };
   refuseHalves(settings);
   return settings;
 }
 
-/** Choices that only make sense together. */
+/** Settings that require each other. */
 function refuseHalves(settings: StageSettings): void {
   const needs = (name: keyof StageSettings, others: readonly (keyof StageSettings)[]) => {
     const missing = others.filter((other) => settings[other] === undefined);
@@ -98,6 +118,6 @@ function refuseHalves(settings: StageSettings): void {
   if (settings.cloudfront) needs('cloudfront', ['domain', 'originDomain', 'certificateArn', 'edgeCertificateArn']);
 }
 
-/** Where the API itself answers: behind CloudFront under the origin's name. */
+/** The API's own host name: behind CloudFront the origin's name. */
 export const apiHost = ({ cloudfront, domain, originDomain }: StageSettings): string | undefined =>
   cloudfront ? originDomain : domain;

@@ -12,23 +12,23 @@ import type { DeployedFunction, VersionedFunction } from './functions.ts';
 import { ALIAS } from './names.ts';
 import type { Queues } from './queues.ts';
 
-/** What triggers hang on. */
+/** The resources that triggers need. */
 export interface TriggerContext {
   bus: events.IEventBus;
   streamArn: () => string;
   queues: Queues;
-  /** False leaves everything in place and starts nothing. */
+  /** False creates all triggers disabled. */
   enabled: boolean;
 }
 
-/** EventBridge takes patterns of at most this many characters. */
+/** Maximum characters of an EventBridge pattern. */
 const LONGEST_PATTERN = 2_048;
-/** The least and the most that SQS takes as a cap on the pollers of one queue. */
+/** The minimum and maximum of SQS for the concurrency of one queue's trigger. */
 const [LEAST_POLLERS, MOST_POLLERS] = [2, 1_000];
-/** What Lambda takes as concurrent batches of one shard. */
+/** Maximum concurrent batches of one shard in Lambda. */
 const MOST_BATCHES = 10;
 
-/** Connects a worker to the stream, the queue or the events that start it. */
+/** Connects a worker to the stream, the queue or the events that trigger it. */
 export function connect(context: TriggerContext, description: FunctionDescription, deployed: VersionedFunction): void {
   const { source, concurrency } = description;
   switch (source.kind) {
@@ -45,8 +45,8 @@ export function connect(context: TriggerContext, description: FunctionDescriptio
 }
 
 /**
- * Inserts of event rows. A batch that fails is halved until the row that fails stands alone; it is tried for six hours
- * (an outage of the bus passes), then its position goes to the dead letters and the stream moves on.
+ * Inserts of event rows. A failing batch is halved until only the failing row remains; it is retried for six hours
+ * (longer than an outage of the bus), then its position goes to the dead letters and the stream continues.
  */
 function connectStream(
   { streamArn, queues, enabled }: TriggerContext,
@@ -90,7 +90,10 @@ function connectQueue(
   });
 }
 
-/** A worker that keeps failing on an event leaves it in the dead letters, and so does a rule that cannot reach it. */
+/**
+ * If a worker keeps failing on an event, the event goes to its dead letters; so does an event that a rule cannot
+ * deliver.
+ */
 function connectEvents(
   { bus, queues, enabled }: TriggerContext,
   { events: names, prefixes }: Trigger & { kind: 'events' },
@@ -102,7 +105,7 @@ function connectEvents(
     new targets.LambdaFunction(alias as lambda.IFunction, {
       retryAttempts: 185,
       maxEventAge: Duration.hours(24),
-      // A queue that another stack has: to one of its own the CDK would add a statement for each rule.
+      // A queue of another stack: to one of its own the CDK would add a statement for each rule.
       deadLetterQueue: queues.workerDeadLetters,
     }),
   );
@@ -112,13 +115,13 @@ function connectEvents(
     maximumRetryAttempts: 2,
     maximumEventAgeInSeconds: Duration.hours(6).toSeconds(),
     destinationConfig: { onFailure: { destination: queues.workerDeadLetters.queueArn } },
-    // The alias is named by a text, so CloudFormation does not know that it comes first.
+    // The alias is referenced by a text, so the dependency must be explicit.
   }).addResourceDependency(alias.node.defaultChild as lambda.CfnAlias);
 }
 
 /**
- * What the detail type of an event must be: one of the names, or begin with one of the prefixes; that of any event, but not
- * of work (`kernel/storage/work.ts`), when neither is given.
+ * The pattern for the detail type of an event: one of the names, or one of the prefixes; any event, but no work
+ * (`kernel/storage/work.ts`), if neither is given.
  * @throws Error for a pattern that EventBridge would not take.
  */
 export function detailTypes(names: readonly string[] = [], prefixes: readonly string[] = []): string[] {
@@ -129,7 +132,7 @@ export function detailTypes(names: readonly string[] = [], prefixes: readonly st
   return pattern;
 }
 
-/** A run that fails is not kept: the next one does its work. Rare ones are tried again, the frequent simply recur. */
+/** A failed run is not kept: the next one does its work. Rare schedules are retried, frequent ones simply run again. */
 export function connectSchedule(
   { enabled }: TriggerContext,
   { everyMinutes }: Trigger & { kind: 'schedule' },

@@ -8,24 +8,27 @@ import { functionNameOf, mailSetOf } from './names.ts';
 import type { Queues } from './queues.ts';
 import type { StageSettings } from './settings.ts';
 
-/** Alarms for errors of workers on the bus: ten workers each. The others show in the dead letters, hours later. */
+/**
+ * Alarms for errors of workers on the bus: ten workers each. Failures of the others appear in the dead letters, hours
+ * later.
+ */
 const MOST_ERROR_ALARMS = 2;
-/** Alarms for schedules: ten each. Nothing else shows their failures. */
+/** Alarms for schedules: ten each. Their failures appear nowhere else. */
 const MOST_SCHEDULE_ALARMS = 2;
-/** Schedules that run at least this often are judged by the share of their runs that fail in this many minutes. */
+/** Schedules that run at least this often have an alarm on the share of failed runs within this many minutes. */
 const WINDOW_MINUTES = 15;
 
-/** Shares of mail a little below those at which SES puts an account under review: 5 % and 0.1 %. */
+/** Shares of mail a little below those that make SES review an account: 5 % and 0.1 %. */
 const [MOST_BOUNCED, MOST_COMPLAINED] = [0.04, 0.0008];
 
-/** What the alarms of workers watch. */
+/** The resources that the alarms of workers observe. */
 export interface WatchedWorkers {
   topology: Topology;
   settings: StageSettings;
   queues: Queues;
 }
 
-/** Adds the alarms of workers. @returns for a worker's name those that take a new version of it back */
+/** Adds the alarms of workers. @returns by worker, the alarms that roll back a new version of it */
 export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): (name: string) => readonly cloudwatch.Alarm[] {
   const { topology, settings, queues } = watched;
   const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
@@ -51,13 +54,14 @@ export function addWorkerAlarms(add: AddAlarm, watched: WatchedWorkers): (name: 
   );
   const frequent = chunks(schedules.filter(({ minutes }) => minutes <= WINDOW_MINUTES));
   const rare = chunks(schedules.filter(({ minutes }) => minutes > WINDOW_MINUTES));
-  // Nothing else shows their failures, so all must find room.
+  // Their failures appear nowhere else, so all of them must fit into alarms.
   if (frequent.length + rare.length > MOST_SCHEDULE_ALARMS) {
     throw new Error(`${schedules.length} schedules; alarms watch ${MOST_SCHEDULE_ALARMS * MOST_METRICS}`);
   }
   watch('schedule-failures', frequent, (group) => scheduleFailures(group, settings));
   watch('rare-schedule-failures', rare, (group) => rareScheduleFailures(group, settings));
-  // A queue's worker and the relay also show in the dead letters, the backlog and the lag, so they give way.
+  // Failures of a queue's worker and the relay also appear in the dead letters, the backlog and the lag, so these are
+  // left out first.
   const others = chunks([...of('events'), ...of('queue'), ...of('stream')]).slice(0, MOST_ERROR_ALARMS);
   watch('worker-errors', others, (group) => workerErrors(group, settings));
   return (name) => [byWorker.get(name) ?? givenUp];
@@ -72,7 +76,7 @@ function deadLetters(queues: Queues): Watch {
     say:
       'Work was given up; it is kept for 14 days. Read the error in the log and mend it. Then: relay: npm run events -- replay ' +
       'over the time of the entries, and purge the queue; workers: npm run events -- redrive; deliveries, messages, ' +
-      'audit-logs: start a redrive of that dead-letter queue to its source.',
+      'mail-feedback, audit-logs: start a redrive of that dead-letter queue to its source.',
   };
 }
 
@@ -102,8 +106,8 @@ function relayLag(name: string, { stage }: StageSettings): Watch {
 }
 
 /**
- * Messages could not be sent, or were not while they were of use (`countUndelivered` in functions/messages), or so many came back
- * that SES is about to put the account under review.
+ * Messages could not be sent, or not in time (`countUndelivered` in functions/messages), or so many bounced that SES is
+ * about to review the account.
  */
 function mailUndelivered({ stage }: StageSettings): Watch {
   const ofSet = (name: string) => metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 15);
@@ -148,7 +152,7 @@ function workerErrors(workers: readonly { name: string }[], { stage }: StageSett
   };
 }
 
-/** More than half of the runs of one of them fail, for half an hour; a failed run alone is made good by the next. */
+/** More than half of the runs of one of them fail, for half an hour; a single failed run is made good by the next. */
 function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
   const shares = group.map(({ minutes }, at) => `FILL(m${at}, 0) * ${minutes} / ${WINDOW_MINUTES}`);
   return {
@@ -163,7 +167,7 @@ function scheduleFailures(group: readonly Scheduled[], { stage }: StageSettings)
   };
 }
 
-/** All three attempts of a run failed; there is no other for hours. */
+/** All three attempts of a run failed; the next run is hours later. */
 function rareScheduleFailures(group: readonly Scheduled[], { stage }: StageSettings): Watch {
   return {
     metric: largestOf(

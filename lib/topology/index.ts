@@ -14,7 +14,7 @@ import {
   variablesOfNeed,
 } from './resources.ts';
 
-/** The system that these areas make. */
+/** Derives the system from these areas. */
 export function topologyOf(areas: readonly Area[]): Topology {
   return {
     tables,

@@ -1,8 +1,8 @@
 /**
- * The system as plain data. Two interpreters read it: `lib/stack` turns it into CDK constructs, `lib/local` runs it in
- * one process. Nothing here knows either.
+ * The system as plain data. Two interpreters read it: `lib/stack` converts it to CDK constructs, `lib/local` runs it in
+ * one process. This file depends on neither.
  */
-import type { BucketName, Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
+import type { BucketName, InboundQueueName, Need, QueueName, Trigger } from '../../functions/kernel/area.ts';
 
 export interface Topology {
   tables: readonly Table[];
@@ -10,7 +10,7 @@ export interface Topology {
   buckets: readonly Bucket[];
   signingKeys: readonly SigningKey[];
   functions: readonly FunctionDescription[];
-  /** What API Gateway admits for the whole stage. */
+  /** The throttling of API Gateway for the whole stage. */
   throttle: Throttle;
 }
 
@@ -22,7 +22,7 @@ export interface Throttle {
 
 export interface Table {
   name: 'records' | 'keys';
-  /** The environment variable that carries the physical name. */
+  /** The environment variable that contains the physical name. */
   variable: string;
   partitionKey: string;
   sortKey: string;
@@ -30,51 +30,52 @@ export interface Table {
     name: string;
     partitionKey: string;
     sortKey: string;
-    /** The members that the index holds in addition to the keys; all when absent. */
+    /** The attributes that the index projects in addition to the keys; all if absent. */
     attributes?: readonly string[];
   }[];
   ttlAttribute: string;
-  /** Whether inserts reach the relay. */
+  /** True if the relay reads the table's inserts. */
   stream: boolean;
-  /** Point-in-time recovery and backups; never for destroyable keys, which must not come back. */
+  /** Point-in-time recovery and backups; never for destroyable keys, which must not be restorable. */
   recovery: boolean;
 }
 
 export interface Queue {
-  name: QueueName;
-  variable: string;
-  /** Seconds a message is hidden while a worker has it; six times the worker's time-out, as Lambda asks. */
+  name: QueueName | InboundQueueName;
+  /** The environment variable that carries its address; absent if no function sends to it. */
+  variable?: string;
+  /** The visibility time-out in seconds; six times the worker's time-out, as Lambda recommends. */
   visibilitySeconds: number;
   /** Receives before a message goes to the dead-letter queue. */
   maxReceives: number;
 }
 
-/** An S3 bucket: private, encrypted, TLS only; parts of uploads that were given up go after a day. */
+/** An S3 bucket: private, encrypted, TLS only; parts of aborted uploads are deleted after a day. */
 export interface Bucket {
   name: BucketName;
   variable: string;
-  /** Whether objects can be locked; such a bucket is versioned and outlives its stage. */
+  /** True if objects can be locked; such a bucket is versioned and outlives its stage. */
   objectLock: boolean;
-  /** When objects below a prefix are deleted. */
+  /** Expiry of objects below a prefix. */
   expirations: readonly { prefix: string; days: number }[];
 }
 
 /** An asymmetric KMS key that signs. */
 export interface SigningKey {
   name: 'evidence';
-  /** The environment variable that carries its ARN. */
+  /** The environment variable that contains its ARN. */
   variable: string;
   spec: 'ECC_NIST_P256';
 }
 
-/** What starts a function. */
+/** The trigger of a function. */
 export type Source = HttpSource | Trigger;
 
 /** Requests to these paths; `{name+}` is a parameter whose values may contain slashes. */
 export interface HttpSource {
   kind: 'http';
   paths: readonly string[];
-  /** True for the one function that answers the paths that no function has. */
+  /** True for the one function that handles the paths that no function has. */
   answersUnknownPaths?: boolean;
 }
 
@@ -87,7 +88,7 @@ export interface FunctionDescription {
   summary: string;
   source: Source;
   needs: readonly Need[];
-  /** Environment variables that the function is given: those its needs call for and those all have. */
+  /** Environment variables of the function: those of its needs and those that all functions have. */
   variables: readonly string[];
   timeoutSeconds: number;
   memoryMb: number;

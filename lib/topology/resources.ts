@@ -3,7 +3,7 @@ import type { Bucket, Queue, SigningKey, Table, Throttle } from './model.ts';
 
 const index = (name: string) => ({ name, partitionKey: `${name}pk`, sortKey: `${name}sk` });
 
-/** One table for all records; a small one apart for keys that must be destroyable. */
+/** One table for all records, and a small separate one for keys that must be destroyable. */
 export const tables: readonly Table[] = [
   {
     name: 'records',
@@ -14,7 +14,7 @@ export const tables: readonly Table[] = [
       index('gsi1'),
       index('gsi2'),
       index('gsi3'),
-      // Only the cascade reads it, which needs no more than a row's name: a vault value of 256 KiB is not copied.
+      // Only the cascade reads it, which needs only the keys of a row: a vault value of 256 KiB is not copied.
       { ...index('gsi4'), attributes: ['id', '__edb_e__'] },
     ],
     ttlAttribute: 'expiresAt',
@@ -36,6 +36,8 @@ export const tables: readonly Table[] = [
 export const queues: readonly Queue[] = [
   { name: 'deliveries', variable: 'GATEHOUSE_QUEUE_DELIVERIES', visibilitySeconds: 180, maxReceives: 5 },
   { name: 'messages', variable: 'GATEHOUSE_QUEUE_MESSAGES', visibilitySeconds: 180, maxReceives: 5 },
+  // No function sends to it: the stack leads there what SES reports of the stage's mails.
+  { name: 'mail-feedback', visibilitySeconds: 180, maxReceives: 5 },
   { name: 'audit-logs', variable: 'GATEHOUSE_QUEUE_AUDIT_LOGS', visibilitySeconds: 5_400, maxReceives: 5 },
 ];
 
@@ -44,7 +46,7 @@ export const buckets: readonly Bucket[] = [
     name: 'audit',
     variable: 'GATEHOUSE_BUCKET_AUDIT',
     objectLock: false,
-    // An export can be downloaded for seven days; its row says so, this removes the object.
+    // An export can be downloaded for seven days, and its row expires then; this rule deletes the object.
     expirations: [{ prefix: 'exports/', days: 8 }],
   },
   { name: 'audit-roots', variable: 'GATEHOUSE_BUCKET_AUDIT_ROOTS', objectLock: true, expirations: [] },
@@ -59,7 +61,7 @@ export const throttle: Throttle = { rate: 500, burst: 1_000 };
 /** Variables that every function reads. */
 export const commonVariables = ['GATEHOUSE_STAGE', 'GATEHOUSE_LOG_LEVEL'] as const;
 
-/** Variables that every function reads which answers requests. */
+/** Variables that every function with HTTP operations reads. */
 export const httpVariables = ['GATEHOUSE_EDGE_DIGESTS'] as const;
 
 const ofTable = [
@@ -69,7 +71,7 @@ const ofTable = [
   'GATEHOUSE_EVENT_RETENTION_DAYS',
 ] as const;
 
-/** The variables that come with each need. */
+/** The variables of each need. */
 export const variablesOfNeed: Readonly<Record<Need, readonly string[]>> = {
   table: ofTable,
   'table:read': ofTable,

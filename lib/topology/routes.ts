@@ -1,26 +1,26 @@
 import type { Topology } from './model.ts';
 
-/** A route of the API: `/a/{p1}/b`, `/a/{proxy+}` for all that is below `/a`, or `$default`. */
+/** A route of the API: `/a/{p1}/b`, `/a/{proxy+}` for all paths below `/a`, or `$default`. */
 export interface Route {
   path: string;
   functionName: string;
 }
 
-/** Replaces a parameter where paths are compared by their shape. */
+/** Replaces a parameter when paths are compared by their shape. */
 const PARAMETER = '{}';
 const GREEDY = '{proxy+}';
-/** A greedy route at a place that several functions share is worth it from that many routes that it saves. */
+/** Minimum number of routes that a greedy route must save at a place that several functions share. */
 const LEAST_SAVED = 10;
 
 interface Place {
   children: Map<string, Place>;
-  /** The function that has an operation at exactly this place. */
+  /** The function that has an operation at exactly this path. */
   owner?: string;
-  /** The function that takes everything below, where a free text begins. */
+  /** The function that has everything below, where a free text begins. */
   below?: string;
 }
 
-/** What a function must be reached by. */
+/** The paths of a function. */
 interface Claim {
   segments: readonly string[];
   isGreedy: boolean;
@@ -28,11 +28,11 @@ interface Claim {
 }
 
 /**
- * The fewest routes by which each path of a topology reaches its function: an HTTP API takes 300. Where all that is below a
- * place belongs to one function, it is one greedy route; the function's own router answers 404 and 405. A request takes the
- * route that matches its whole path, else the most specific greedy one, else `$default`
+ * The fewest routes by which each path of a topology reaches its function: an HTTP API takes 300. If all paths below a
+ * place belong to one function, they are one greedy route; the function's own router returns 404 and 405. A request
+ * uses the route that matches its whole path, else the most specific greedy one, else `$default`
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html).
- * @throws Error when two functions have one path, or two answer unknown paths
+ * @throws Error when two functions have one path, or two handle unknown paths
  */
 export function routesOf({ functions }: Pick<Topology, 'functions'>): Route[] {
   const claims = functions.flatMap(({ name, source }) =>
@@ -73,7 +73,7 @@ function place(root: Place, { segments, isGreedy, functionName }: Claim): void {
   else at.owner = functionName;
 }
 
-/** The routes of a place and all below it, given which function a greedy route above leads to; the fewest there are. */
+/** The routes of a place and all below it, for a given function of the greedy route above; the minimum. */
 class Cover {
   readonly #known = new Map<Place, Map<string | undefined, Claim[]>>();
 
@@ -95,7 +95,7 @@ class Cover {
         : [{ segments, isGreedy: true, functionName }, ...children(functionName)];
     if (at.below !== undefined) return greedily(at.below);
     const without = children(above);
-    // What is below the root belongs to the function that answers unknown paths.
+    // Paths directly below the root belong to the function that handles unknown paths.
     if (segments.length === 0 || at.children.size === 0) return without;
     const owners = [...ownersBelow(at)];
     const [best] = owners.map(greedily).sort((a, b) => a.length - b.length);
@@ -114,7 +114,10 @@ function* ownersBelow({ children, below }: Place, seen = new Set<string>()): Gen
   for (const child of children.values()) yield* ownersBelow(child, seen);
 }
 
-/** Claims that a route of another function could take away, whichever of two API Gateway held to be more specific. */
+/**
+ * Exact routes that prevent another function's route from taking the path, regardless of which one API Gateway
+ * considers more specific.
+ */
 function unreached(claims: readonly Claim[], routes: readonly Claim[]): Claim[] {
   const has = new Set(routes.map(({ segments, isGreedy }) => pathOf(segments, isGreedy)));
   return claims.filter(({ segments, isGreedy, functionName }) => {
@@ -129,7 +132,7 @@ function unreached(claims: readonly Claim[], routes: readonly Claim[]): Claim[] 
 
 const meets = (a: string | undefined, b: string | undefined): boolean => a === b || a === PARAMETER || b === PARAMETER;
 
-/** Whether there is a request that both could take. */
+/** Reports whether a request could match both. */
 function couldMeet(a: Pick<Claim, 'segments' | 'isGreedy'>, b: Claim): boolean {
   const length = Math.min(a.segments.length, b.segments.length);
   for (let at = 0; at < length; at += 1) if (!meets(a.segments[at], b.segments[at])) return false;
@@ -137,7 +140,7 @@ function couldMeet(a: Pick<Claim, 'segments' | 'isGreedy'>, b: Claim): boolean {
   return shorter.segments.length === longer.segments.length ? a.isGreedy === b.isGreedy : shorter.isGreedy;
 }
 
-/** Whether a greedy route is more specific than another in every sense. */
+/** Reports whether a greedy route is more specific than another in every sense. */
 const isWithin = (inner: Claim, outer: Claim): boolean =>
   outer.isGreedy &&
   inner.segments.length > outer.segments.length &&
@@ -149,7 +152,7 @@ const exactly = (segments: readonly string[], functionName: string): Claim => ({
   functionName,
 });
 
-/** Parameters are called by their place: the function's router reads the names, the gateway only the shape. */
+/** Parameters are named by their position: the function's router reads the names, the gateway only the shape. */
 function pathOf(segments: readonly string[], isGreedy: boolean): string {
   let parameter = 0;
   const named = segments.map((segment) => (segment === PARAMETER ? `{p${(parameter += 1)}}` : segment));
@@ -177,7 +180,7 @@ export class RouteTable {
     this.#other = routes.find(({ path }) => path === '$default')?.functionName;
   }
 
-  /** The name of the function for a path; undefined when no route takes it. */
+  /** The name of the function for a path; undefined if no route matches. */
   find(path: string): string | undefined {
     const given = path.slice(1).split('/');
     const takes = (segments: readonly string[]): boolean =>

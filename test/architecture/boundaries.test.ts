@@ -28,6 +28,11 @@ describe('the boundary rules', () => {
     ['rules read the time by a new Date', 'functions/alpha/rules.ts', 'export const x = () => new Date();'],
     ['rules import randomness', 'functions/alpha/rules.ts', "export { randomBytes } from 'node:crypto';"],
     ['an area reads the time past the clock', 'functions/alpha/x.ts', 'export const x = () => Date.now();'],
+    [
+      'a file that is not named for it declares an operation',
+      'functions/alpha/x.ts',
+      'export const x = operation({});',
+    ],
     ['an area has an effect at import', 'functions/alpha/x.ts', "process.env.ZZ = '1';\nexport const x = 1;"],
     ['the kernel has an effect at import', 'functions/kernel/x.ts', "console.log('x');\nexport const x = 1;"],
     ['the stack has an effect at import', 'lib/stack/x.ts', 'start();\nexport function start(): void {}'],
@@ -38,6 +43,8 @@ describe('the boundary rules', () => {
   test.each([
     ['fetch in the egress guard', 'functions/kernel/egress/x.ts', "export const x = () => fetch('http://a.example');"],
     ['a schema that compares given times', 'functions/alpha/schema.ts', 'export const x = (t: number) => new Date(t);'],
+    ['an operation in operations.ts', 'functions/alpha/thing/operations.ts', 'export const x = operation({});'],
+    ['an operation beside others', 'functions/alpha/thing/user-operations.ts', 'export const x = operation({});'],
     ['a command that starts', 'bin/x.ts', 'start();\nfunction start(): void {}'],
   ])('accept %s', async (_, file, text) => {
     expect(await broken(file, text)).toEqual([]);

@@ -23,6 +23,8 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   // Every event's own.
   'events-http': 1_060,
   'feature-flags-http': 110,
+  'messages-feedback': 80,
+  'messages-http': 100,
   'messages-resume': 160,
   'messages-send': 160,
   'mfa-http': 230,

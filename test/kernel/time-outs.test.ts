@@ -72,7 +72,7 @@ async function ending(
 }
 
 const mail = { subject: 's', text: 't', html: 'h' };
-const brand = { name: 'Acme' } as Parameters<typeof sendEmail>[2];
+const brand = { name: 'Acme' } as Parameters<typeof sendEmail>[0]['brand'];
 const event = { environment_id: 'e', id: 'event_1', event: 'user.created', data: {}, created_at: '2026-01-01' };
 
 async function readWhole(): Promise<void> {
@@ -102,7 +102,7 @@ describe('a dependency that takes requests and never responds ends', () => {
   });
 
   test.each([
-    ['a mail', () => sendEmail('ada@example.com', mail, brand)],
+    ['a mail', () => sendEmail({ to: 'ada@example.com', mail, brand, tags: {} })],
     ['an SMS', () => sendSms('+15555550100', 'text')],
   ])('%s after one attempt, as something to be tried again later', async (_, call) => {
     const { error, ms } = await ending(call(), 300_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { PagesSettings } from '../../functions/pages/settings/schema.ts';
+import { PagesSettings } from '../../functions/pages/settings.ts';
 import { contrast, readable, textOn } from '../../functions/pages/theme/colour.ts';
 import { themeRules } from '../../functions/pages/theme/palette.ts';
 import { de } from '../../functions/pages/words/de.ts';

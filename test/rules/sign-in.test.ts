@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { challengeOf, exchangeFault, isChallenge } from '../../functions/authentication/authorization-code/rules.ts';
 import { paceOf, readUserCode, userCodeOf } from '../../functions/authentication/device/rules.ts';
 import { isOpen } from '../../functions/authentication/sign-in/method.ts';
-import { SignInSettings } from '../../functions/email-proofs/sign-in/settings.ts';
+import { SignInSettings } from '../../functions/email-proofs/sign-in-settings.ts';
 import { originOf } from '../../functions/authentication/sign-in/origin.ts';
 
 const isSame = (one: string, other: string): boolean => one === other;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
 import type { Need } from '../../functions/kernel/area.ts';
 import { provideFirstKey } from '../../functions/stage/first-key.ts';
@@ -171,6 +176,56 @@ describe('Bundles', () => {
       return { name, unused, refused };
     });
     expect(wrong.filter(({ unused, refused }) => unused.length + refused.length > 0)).toEqual([]);
+  });
+
+  test('what sends mail and SMS has one command for each', () => {
+    const code = readFileSync(join(folder, 'messages-send', 'index.mjs'), 'utf8');
+    const found = new Set([...code.matchAll(COMMAND)].map(([, command]) => command));
+    expect([...found].filter((command) => /Email|Sms|SMS|Publish|Subscri/.test(command ?? '')).sort()).toEqual([
+      'Publish',
+      'SendEmail',
+    ]);
+    expect(code).not.toContain('"CreateEmailIdentityRequest"');
+  });
+
+  test('a mail leaves a bundle as SES wants it', async () => {
+    const asked: { url: string | undefined; body: unknown }[] = [];
+    const ses = createServer((request, response) => {
+      void text(request).then((body) => {
+        asked.push({ url: request.url, body: JSON.parse(body) as unknown });
+        response.setHeader('content-type', 'application/json').end('{"MessageId":"taken"}');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(ses, 'listening');
+    const entry = { file: 'functions/messages/channels.ts', export: 'sendEmail' };
+    await bundleAll(folder, [{ name: 'mail', entry }]);
+    const script = `
+      const { handler } = await import(${JSON.stringify(join(folder, 'mail', 'index.mjs'))});
+      console.log(await handler('ada@example.com', { subject: 'Hello 🙂', text: 'a', html: '<p>a</p>' }, { name: 'Acme' }));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      env: {
+        ...process.env,
+        AWS_ENDPOINT_URL: `http://127.0.0.1:${(ses.address() as AddressInfo).port}`,
+        AWS_REGION: 'eu-west-1',
+        AWS_ACCESS_KEY_ID: 'id',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+        GATEHOUSE_MAIL_FROM: 'Gatehouse <no-reply@example.com>',
+        GATEHOUSE_MAIL_SET: 'gatehouse-dev-mail',
+      },
+    }).finally(() => ses.close());
+    expect(stdout).toBe('taken\n');
+    const part = (Data: string) => ({ Data, Charset: 'UTF-8' });
+    expect(asked).toEqual([
+      {
+        url: '/v2/email/outbound-emails',
+        body: {
+          ConfigurationSetName: 'gatehouse-dev-mail',
+          FromEmailAddress: '"Acme" <no-reply@example.com>',
+          Destination: { ToAddresses: ['ada@example.com'] },
+          Content: { Simple: { Subject: part('Hello 🙂'), Body: { Text: part('a'), Html: part('<p>a</p>') } } },
+        },
+      },
+    ]);
   });
 
   test('none carries the chain of credential providers', () => {

@@ -7,6 +7,12 @@ import { RouteTable } from '../../lib/topology/routes.ts';
 import { resourcesOf, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
+/** A statement of a queue's policy. */
+interface Statement {
+  Effect: string;
+  Resource: unknown;
+}
+
 const ofTable = (table: string) =>
   [
     'GetItem',
@@ -207,6 +213,41 @@ export function describeParity(title: string, topology: Topology, { isProtected 
         expect(redrive.maxReceiveCount).toBe(maxReceives);
         expect(reading.wordOf(redrive.deadLetterTargetArn)).toBe(`queue ${name}-dead-letters`);
       }
+    });
+
+    test('what SES reports of mails of this stage, and no other, reaches its queue', () => {
+      const [set] = Object.keys(resourcesOf(service, 'AWS::SES::ConfigurationSet'));
+      const destinations = Object.values(resourcesOf(service, 'AWS::SES::ConfigurationSetEventDestination'));
+      expect(destinations.map(({ Properties }) => Properties)).toMatchObject([
+        { ConfigurationSetName: { Ref: set }, EventDestination: { MatchingEventTypes: ['bounce', 'complaint'] } },
+      ]);
+      expect(JSON.stringify(destinations)).toContain(':event-bus/default');
+      const rules = Object.entries(resourcesOf(service, 'AWS::Events::Rule'));
+      expect(rules.map(([, { Properties }]) => Properties)).toMatchObject([
+        {
+          EventPattern: {
+            source: ['aws.ses'],
+            'detail-type': ['Email Bounced', 'Email Complaint Received'],
+            detail: { mail: { tags: { 'ses:configuration-set': [{ Ref: set }] } } },
+          },
+          State: 'ENABLED',
+        },
+      ]);
+      const [[ruleId, rule] = ['', undefined]] = rules;
+      const targets = rule?.Properties.Targets as { Arn: unknown }[];
+      expect(targets.map(({ Arn }) => reading.wordOf(Arn))).toEqual(['queue mail-feedback']);
+      const admitted = Object.values(resourcesOf(service, 'AWS::SQS::QueuePolicy')).flatMap(({ Properties }) =>
+        (Properties.PolicyDocument as { Statement: Statement[] }).Statement.filter(
+          ({ Effect, Resource }) => Effect === 'Allow' && reading.wordOf(Resource) === 'queue mail-feedback',
+        ),
+      );
+      expect(admitted).toMatchObject([
+        {
+          Action: expect.arrayContaining(['sqs:SendMessage']),
+          Principal: { Service: 'events.amazonaws.com' },
+          Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [ruleId, 'Arn'] } } },
+        },
+      ]);
     });
 
     test('each bucket is private and encrypted, expires what it should and locks what it should', () => {

@@ -26,6 +26,7 @@ const MAY_NAME_WHAT_COMES: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Api':
     'It reads the names of functions when it is called; the functions refer to it, for its address.',
   'AWS::CloudWatch::Alarm': 'It names metrics, which come with the first figure; deployments refer to it.',
+  'AWS::CloudWatch::Dashboard': 'It names what it shows, and reads that when it is opened.',
 };
 
 /**

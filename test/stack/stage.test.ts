@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
 
 import { METRICS } from '../../functions/kernel/metrics.ts';
 import { openApiBody } from '../../lib/stack/api.ts';
-import { stageSettings } from '../../lib/stack/settings.ts';
-import { detailTypes } from '../../lib/stack/triggers.ts';
 import type { Topology } from '../../lib/topology/model.ts';
 import { EDGED, fixture, type Resource, resourcesOf, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
@@ -153,7 +150,7 @@ describe('Alarms', () => {
     }
     prod.service.hasResourceProperties('AWS::SES::ConfigurationSet', {
       Name: 'gatehouse-prod-mail',
-      SuppressionOptions: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+      SuppressionOptions: { SuppressedReasons: [] },
     });
     expect(JSON.stringify(prod.workers.toJSON())).toContain('"GATEHOUSE_MAIL_SET":"gatehouse-prod-mail"');
   });
@@ -367,31 +364,5 @@ describe('Without CloudFront', () => {
 
   test('a stage under AWS’s own host name shares no domain with any page', () => {
     expect(JSON.stringify(preview.service.toJSON())).toContain('"GATEHOUSE_REGISTRABLE_DOMAIN":""');
-  });
-});
-
-describe('Settings', () => {
-  const of = (context: Record<string, unknown>) => stageSettings(new App({ context }).node);
-
-  test.each([
-    ['a stage name that AWS would not take', { stage: 'Prod_1' }, /stage/],
-    ['half of a custom domain', { stage: 'dev', domain: 'api.example.com' }, /certificateArn/],
-    ['half of an adopted table', { stage: 'dev', tableArn: TABLE }, /tableStreamArn/],
-    ['CloudFront without its names', { stage: 'dev', cloudfront: true }, /originDomain/],
-    ['an address that is none', { stage: 'dev', alarmEmail: 'nobody' }, /alarmEmail/],
-    ['an unknown setting in cdk.json', { stage: 'dev', stages: { dev: { colour: 'red' } } }, /colour/],
-  ])('rejects %s and names it', (_, context, message) => {
-    expect(() => of(context)).toThrow(message);
-  });
-
-  test('takes what cdk.json says of a stage, and a flag before it', () => {
-    const stages = { qa: { protect: true, logLevel: 'warn' } };
-    expect(of({ stage: 'qa', stages })).toMatchObject({ protect: true, logLevel: 'warn' });
-    expect(of({ stage: 'qa', stages, logLevel: 'debug' })).toMatchObject({ protect: true, logLevel: 'debug' });
-  });
-
-  test('a pattern that EventBridge would not take is rejected', () => {
-    const names = Array.from({ length: 200 }, (_, at) => `something.happened_${at}`);
-    expect(() => detailTypes(names)).toThrow(/prefixes/);
   });
 });

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { WorkOS } from '@workos-inc/node';
 
 import type { Idleness } from '../../lib/local/control/control.ts';
+import type { FeedbackKind } from '../../lib/local/messages/feedback.ts';
 import type { CapturedMessage } from '../../lib/local/messages/outbox.ts';
 import type { Fault, NewFault } from '../../lib/local/proxy/faults.ts';
 import type * as z from 'zod';
@@ -216,6 +217,11 @@ export async function messages(to?: string): Promise<CapturedMessage[]> {
   await idle();
   const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
   return (await control<{ data: CapturedMessage[] }>('GET', `messages${query}`)).data;
+}
+
+/** Lets a captured mail come back, as SES reports it; recorded after `idle()`. */
+export async function reportMail(messageId: string, kind: FeedbackKind): Promise<void> {
+  await control('POST', 'feedback', { message_id: messageId, kind });
 }
 
 /**

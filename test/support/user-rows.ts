@@ -35,7 +35,7 @@ export async function writeMembership(
 ): Promise<string> {
   const id = newId('om');
   await applyWork(environmentId, systemActor, async (unit) => {
-    stageMembership(unit, { environmentId, id, ...pair, status });
+    stageMembership(unit, { environmentId, id, ...pair, status, roles: ['member'] });
   });
   return id;
 }

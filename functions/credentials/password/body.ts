@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 
 import { Failure, general } from '../../kernel/errors.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
@@ -9,21 +9,11 @@ import {
   passwordStrengthError,
   saltPositionRequiresHash,
 } from './errors.ts';
-import { InvalidPasswordHash, PASSWORD_HASH_TYPES, type PasswordHashType, type SaltPosition } from './hash/hash.ts';
+import { InvalidPasswordHash, type PasswordHashType, type SaltPosition } from './hash/hash.ts';
 import { readImportedHash } from './hash/read.ts';
 import { issuesOf } from './rules.ts';
+import type { passwordMembers } from './schema.ts';
 import { passwordSettings } from './settings.ts';
-
-/** The members by which a body sets a user's password; a null password is as good as none. */
-export const passwordMembers = {
-  password: z.string().optional().meta({ format: 'password' }),
-  password_hash: z.string().optional().meta({
-    format: 'password',
-    description: 'In the usual spelling of its type, such as `$2b$12$…` or `$argon2id$v=19$…`.',
-  }),
-  password_hash_type: z.enum(PASSWORD_HASH_TYPES).optional(),
-  password_salt_position: z.enum(['prefix', 'suffix']).optional().describe('Only for `ssha256`; `suffix` if absent.'),
-};
 
 type PasswordBody = Omit<z.output<z.ZodObject<typeof passwordMembers>>, 'password'> & {
   password?: string | null | undefined;

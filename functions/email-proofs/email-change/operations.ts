@@ -2,10 +2,10 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { isDeliverable } from '../../kernel/address.ts';
 import { operation } from '../../kernel/operation.ts';
-import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { dailyQuotaExceeded } from '../sent-code/limits.ts';
 import { findUser, getUserByEmail, presentUser, userManagementSettings, userNotFound } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { applyEmailChange, checkEmailChange, stageEmailChange } from './change.ts';
+import { applyEmailChange, checkEmailChange, stageEmailChange } from './stage.ts';
 import {
   changeNotAllowed,
   codeExpired,

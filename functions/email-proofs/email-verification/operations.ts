@@ -1,9 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
+import { openCode } from '../../kernel/one-time-code/code.ts';
 import { operation } from '../../kernel/operation.ts';
 import { ALL_KEPT, proveEmail } from '../proof/prove-email.ts';
-import { isKept } from '../sign-in/sent-code.ts';
-import { dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
+import { isKept } from '../sent-code/schema.ts';
+import { dailyQuotaExceeded } from '../sent-code/limits.ts';
 import { findUser, presentUser, userNotFound } from '../../users/public.ts';
 import { emailVerifications } from './entity.ts';
 import { emailAlreadyVerified } from './errors.ts';
@@ -14,7 +16,7 @@ import {
   VerifyEmailAddress,
   VerifyEmailResponse,
 } from './schema.ts';
-import { checkEmailVerification, stageEmailVerification } from './verify.ts';
+import { checkEmailVerification, stageEmailVerification } from './stage.ts';
 
 const emailVerificationNotFound = notFound('email verification');
 
@@ -54,8 +56,8 @@ export const getEmailVerification = operation({
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
     const record = await emailVerifications.get(environmentId, params.id);
-    if (record === undefined || !isKept(record)) throw fail(emailVerificationNotFound);
-    return { status: 200, body: await presentEmailVerification(record) };
+    if (record === undefined || !isKept(record, clock.seconds())) throw fail(emailVerificationNotFound);
+    return { status: 200, body: presentEmailVerification(record, await openCode(environmentId, record)) };
   },
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sign-in/sent-code.ts';
+import { codeMember, presentSentCode, sentCodeMembers } from '../sent-code/schema.ts';
 import { User } from '../../users/public.ts';
 import type { EmailVerificationRecord } from './entity.ts';
 
@@ -21,10 +21,8 @@ export const emailVerificationEvent = (record: EmailVerificationRecord) => ({
   ...presentSentCode(record),
 });
 
-/** A stored email verification as callers see it. */
-export const presentEmailVerification = async (
+/** A stored email verification as callers see it, with its code in plain. */
+export const presentEmailVerification = (
   record: EmailVerificationRecord,
-): Promise<z.input<typeof EmailVerification>> => ({
-  ...emailVerificationEvent(record),
-  code: await codeOf(record),
-});
+  code: string,
+): z.input<typeof EmailVerification> => ({ ...emailVerificationEvent(record), code });

@@ -3,14 +3,15 @@ import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { isDeliverable } from '../../kernel/address.ts';
+import { openCode } from '../../kernel/one-time-code/code.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findInvitationByToken, invitationStateOf as stateOf, notDeliverable } from '../../invitations/public.ts';
 import { getUserByEmail, stageUser } from '../../users/public.ts';
-import { isKept } from '../sign-in/sent-code.ts';
-import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
-import { signInSettings } from '../sign-in/settings.ts';
+import { isKept } from '../sent-code/schema.ts';
+import { countSending, dailyQuotaExceeded } from '../sent-code/limits.ts';
+import { signInSettings } from '../sign-in-settings.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { stageMagicAuth } from './code.ts';
+import { stageMagicAuth } from './stage.ts';
 import { magicAuths } from './entity.ts';
 import { CreatedMagicAuth, CreateMagicAuth, MagicAuth, presentMagicAuth } from './schema.ts';
 
@@ -73,7 +74,8 @@ export const createMagicAuth = operation({
     if (invited === false) throw fail(invitationInvalid);
     if (known === undefined && !isOpen && !invited) throw fail(signUpNotAllowed);
     const user = known ?? stageUser(unit, { environmentId, email, emailVerified: false });
-    return { status: 201, body: await presentMagicAuth(await stageMagicAuth(unit, user, { locale: body.locale })) };
+    const record = await stageMagicAuth(unit, user, { locale: body.locale });
+    return { status: 201, body: presentMagicAuth(record, await openCode(environmentId, record)) };
   },
 });
 
@@ -92,8 +94,8 @@ export const getMagicAuth = operation({
   idempotency: 'none',
   async handle({ environmentId, params, fail }) {
     const record = await magicAuths.get(environmentId, params.id);
-    if (record === undefined || !isKept(record)) throw fail(magicAuthNotFound);
-    return { status: 200, body: await presentMagicAuth(record) };
+    if (record === undefined || !isKept(record, clock.seconds())) throw fail(magicAuthNotFound);
+    return { status: 200, body: presentMagicAuth(record, await openCode(environmentId, record)) };
   },
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { mailLocale } from '../../kernel/mail-locale.ts';
-import { codeMember, codeOf, presentSentCode, sentCodeMembers } from '../sign-in/sent-code.ts';
+import { codeMember, presentSentCode, sentCodeMembers } from '../sent-code/schema.ts';
 import type { MagicAuthRecord } from './entity.ts';
 
 const members = { object: z.literal('magic_auth'), ...sentCodeMembers, code: codeMember };
@@ -29,8 +29,8 @@ export const magicAuthEvent = (record: MagicAuthRecord) => ({
   ...presentSentCode(record),
 });
 
-/** A stored magic auth code as callers see it. */
-export const presentMagicAuth = async (record: MagicAuthRecord): Promise<z.input<typeof MagicAuth>> => ({
+/** A stored magic auth code as callers see it, with its code in plain. */
+export const presentMagicAuth = (record: MagicAuthRecord, code: string): z.input<typeof MagicAuth> => ({
   ...magicAuthEvent(record),
-  code: await codeOf(record),
+  code,
 });

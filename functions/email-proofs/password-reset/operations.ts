@@ -5,8 +5,8 @@ import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { passwordSettings } from '../../credentials/public.ts';
 import { getUserByEmail, presentUser, userNotFound } from '../../users/public.ts';
-import { countSending, dailyQuotaExceeded } from '../sign-in/sending-limits.ts';
-import { signInSettings } from '../sign-in/settings.ts';
+import { countSending, dailyQuotaExceeded } from '../sent-code/limits.ts';
+import { signInSettings } from '../sign-in-settings.ts';
 import { passwordResets } from './entity.ts';
 import {
   openPasswordReset,
@@ -15,7 +15,7 @@ import {
   resetPassword,
   type SentPasswordReset,
   stagePasswordReset,
-} from './reset.ts';
+} from './stage.ts';
 import {
   ConfirmPasswordReset,
   CreatePasswordReset,

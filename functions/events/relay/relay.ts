@@ -6,6 +6,7 @@ import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
 import { enqueue } from '../../kernel/queues.ts';
 import { type Departure, departureOf } from './departure.ts';
+import { figuresOf } from './figures.ts';
 
 /**
  * Passes on what transactions wrote: events to the bus, messages and the outbox to their queues.
@@ -36,7 +37,7 @@ async function relayEvents(departures: readonly Sequenced[]): Promise<string[]> 
   );
   if (events.length === 0) return [];
   const refused = await putEvents(events.map(({ detail }) => detail));
-  count({ relayed: { value: events.length - refused.length, unit: 'Count' } });
+  count(figuresOf(events.filter((_, at) => !refused.includes(at)).map(({ detail }) => detail.event)));
   return refused.flatMap((at) => events[at]?.sequence ?? []);
 }
 

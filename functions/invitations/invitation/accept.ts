@@ -3,10 +3,9 @@ import { release } from '../../kernel/storage/unique.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import {
-  DEFAULT_ROLE,
-  findRoles,
   membershipOf,
   type OrganizationMembershipRecord,
+  rolesOfMemberships,
   stageMembership,
   stageMembershipChange,
 } from '../../memberships/public.ts';
@@ -67,17 +66,19 @@ export async function stageInvitationAcceptance(
 async function join(
   unit: Unit<AcceptanceEvent>,
   organizationId: string,
-  { environmentId, roleSlug }: InvitationRecord,
+  { environmentId, roleSlug, roleId }: InvitationRecord,
   { id: userId }: UserRecord,
 ): Promise<OrganizationMembershipRecord> {
   const [organization, former, known] = await Promise.all([
     findOrganization(environmentId, organizationId),
     membershipOf(environmentId, userId, organizationId),
-    findRoles(environmentId, organizationId, roleSlug === undefined ? [] : [roleSlug]),
+    rolesOfMemberships(environmentId, organizationId),
   ]);
   if (organization === undefined) throw new InvitationRefused('organization_gone');
-  // A role that was abolished since is not given any more.
-  const roles = known.length > 0 ? known.map(({ slug }) => slug) : [DEFAULT_ROLE];
+  const role = known.bySlug.get(roleSlug ?? '');
+  // A role that was deleted since is not given, nor one that was made anew under its slug.
+  const isGiven = role !== undefined && (roleId === undefined || role.id === roleId);
+  const roles = [(isGiven ? role : known.defaultRole).slug];
   if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles });
   if (former.status === 'inactive') throw new InvitationRefused('membership_inactive');
   if (former.status === 'active') return former;

@@ -24,6 +24,8 @@ const InvitationEntity = entity({
     email: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', readOnly: true },
     roleSlug: { type: 'string' },
+    /** Of the role that the slug named; rows of before have none. */
+    roleId: { type: 'string' },
     inviterUserId: { type: 'string' },
     acceptedUserId: { type: 'string' },
     acceptedAt: { type: 'string' },

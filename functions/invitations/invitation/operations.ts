@@ -1,5 +1,4 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { settingsOperations } from '../../kernel/environment-settings.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
@@ -18,12 +17,11 @@ import {
   userAlreadyExists,
 } from './errors.ts';
 import { findInvitations } from './find.ts';
-import { isReachable, stageInvitation } from './issue.ts';
-import { invitationOutcomeOperations } from './outcome.ts';
+import { isReachable, stageInvitation } from './stage.ts';
+import { invitationOutcomeOperations } from './outcome-operations.ts';
 import { partiesOf, refusalOf, takenBy } from './parties.ts';
 import { MAX_DAYS, MIN_DAYS } from './rules.ts';
 import { CreateInvitation, Invitation, InvitationList, ListInvitations } from './schema.ts';
-import { invitationSettings } from './settings.ts';
 import { presentInvitation } from './token.ts';
 
 export const listInvitations = operation({
@@ -89,9 +87,9 @@ export const createInvitation = operation({
     const parties = await partiesOf(environmentId, wish);
     const refusal = refusalOf(wish, parties);
     if (refusal !== undefined) throw fail(refusal);
-    const { organization, inviter, former } = parties;
+    const { organization, role, inviter, former } = parties;
     const days = body.expires_in_days;
-    const invitation = { environmentId, email, organization, roleSlug, inviter, days, locale: body.locale, former };
+    const invitation = { environmentId, email, organization, role, inviter, days, locale: body.locale, former };
     const record = await stageInvitation(unit, invitation, fail(takenBy(wish)));
     return { status: 201, body: await presentInvitation(record) };
   },
@@ -139,10 +137,4 @@ export const invitationOperations = [
   getInvitation,
   getInvitationByToken,
   ...invitationOutcomeOperations,
-  ...settingsOperations(invitationSettings, {
-    id: 'invitations',
-    path: '/x/user-management/invitations/settings',
-    subject: 'invitations',
-    description: 'A link that was sent already leads where it led: `accept_url` is for mails to come.',
-  }),
 ] as const;

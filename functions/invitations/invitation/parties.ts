@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { findRoles, membershipOf } from '../../memberships/public.ts';
+import { membershipOf, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, getUserByEmail } from '../../users/public.ts';
 import { invitations, openPlace } from './entity.ts';
 import {
@@ -37,7 +37,9 @@ export async function partiesOf(environmentId: string, { email, organizationId, 
     inviterId === undefined ? undefined : findUser(environmentId, inviterId),
     getUserByEmail(environmentId, email),
     holderOf(openPlace(environmentId, { email, organizationId })),
-    findRoles(environmentId, organizationId ?? '', roleSlug === undefined ? [] : [roleSlug]),
+    organizationId === undefined || roleSlug === undefined
+      ? undefined
+      : rolesOfMemberships(environmentId, organizationId),
   ]);
   const [former, membership] = await Promise.all([
     holder === undefined ? undefined : invitations.get(environmentId, holder),
@@ -46,7 +48,8 @@ export async function partiesOf(environmentId: string, { email, organizationId, 
       : membershipOf(environmentId, user.id, organizationId),
   ]);
   const isBlocked = organizationId !== undefined && settings.blocked_organizations.includes(organizationId);
-  return { organization, inviter, user, former, membership, isBlocked, isRoleKnown: roles.length > 0 };
+  const role = roles?.bySlug.get(roleSlug ?? '');
+  return { organization, inviter, user, former, membership, isBlocked, role };
 }
 
 /** What an address that has a pending invitation already is refused with. */
@@ -69,5 +72,5 @@ function unknownName({ organizationId, inviterId, roleSlug }: Wish, parties: Par
   if (organizationId !== undefined && parties.organization === undefined) return organizationNotFound;
   if (inviterId !== undefined && parties.inviter === undefined) return inviterNotFound;
   if (parties.isBlocked) return organizationBlocked;
-  return roleSlug !== undefined && !parties.isRoleKnown ? invalidRole : undefined;
+  return roleSlug !== undefined && parties.role === undefined ? invalidRole : undefined;
 }

@@ -10,7 +10,7 @@ export const CreateInvitation = z
   .object({
     email: emailInput,
     organization_id: z.string().optional().describe('Without one, the person is only invited to the environment.'),
-    role_slug: z.string().optional().describe('The role in the organization; `member` where none is named.'),
+    role_slug: z.string().optional().describe('The role in the organization; its default role where none is named.'),
     expires_in_days: z.int().default(DEFAULT_DAYS).meta({ example: 7, description: '1 to 30.' }),
     inviter_user_id: z.string().optional().describe('The user in whose name the mail invites.'),
     locale: mailLocale,

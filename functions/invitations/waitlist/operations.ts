@@ -8,7 +8,7 @@ import { pageOf, wholeList } from '../../kernel/pagination.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
-import { isReachable } from '../invitation/issue.ts';
+import { isReachable } from '../invitation/stage.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { getUserByEmail } from '../../users/public.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type WaitlistRecord,
   waitlists,
 } from './entity.ts';
-import { waitlistEntryOperations } from './entry.ts';
+import { waitlistEntryOperations } from './entry-operations.ts';
 import {
   CreateWaitlistEntry,
   entryPayload,

@@ -11,7 +11,7 @@ import { type MintedKey, mintKey, readKey } from './secret-key.ts';
 /** Prefix of environment keys; customers' own keys have another, so one never works as the other. */
 export const ENVIRONMENT_KEY_PREFIX = 'sk_env_';
 
-/** An environment and its public client id share their ULID: knowing one is knowing the other. */
+/** An environment and its public client id have the same ULID, so each can be derived from the other. */
 export const environmentIdOf = (ulid: string): string => `environment_${ulid}`;
 export const clientIdOf = (environmentId: string): string => `client_${ulidOf(environmentId)}`;
 
@@ -21,11 +21,11 @@ interface Remembered {
   epoch: number;
 }
 
-/** Callers by key hash. A revoked key works for as long as an instance remembers it: five seconds by default. */
+/** Cached callers by key hash. A revoked key works for as long as an instance caches it: five seconds by default. */
 const remembered = new Map<string, Remembered>();
 const MOST_REMEMBERED = 1_000;
 
-/** Forgets every caller, for a runtime whose table was emptied. */
+/** Clears the cache, for a runtime whose table was emptied. */
 export function forgetCallers(): void {
   remembered.clear();
   forgetEnvironments();
@@ -40,7 +40,7 @@ export const apiKey: Authenticator = {
   },
 };
 
-/** The caller whose key this is: a malformed key costs nothing, a known one nothing for some seconds. */
+/** Finds the caller of a key: no read for a malformed key, or for a known one for some seconds. */
 export async function callerOf(token: string): Promise<Caller | undefined> {
   const key = readKey(ENVIRONMENT_KEY_PREFIX, token);
   if (key === undefined) return undefined;
@@ -51,7 +51,7 @@ export async function callerOf(token: string): Promise<Caller | undefined> {
 
 function remember(hash: string, caller: Caller | undefined): Caller | undefined {
   remembered.delete(hash);
-  // Unknown keys are not remembered: guesses must not push out what is known.
+  // Unknown keys are not cached: guesses must not evict known keys.
   if (caller !== undefined) {
     if (remembered.size >= MOST_REMEMBERED) {
       const [oldest] = remembered.keys();
@@ -77,18 +77,18 @@ async function lookUp(environmentId: string, hash: string, token: string): Promi
   return { environmentId, actor, proof: token, ...limits };
 }
 
-/** The records of a new key of an environment; the value is shown to its owner and not kept. */
+/** The records of a new key of an environment; its value is shown to its owner and not stored. */
 export function newEnvironmentKey(environmentId: string, name: string, limits: KeyLimits = {}) {
   return environmentKeyFrom(mintKey(ENVIRONMENT_KEY_PREFIX, ulidOf(environmentId)), environmentId, name, limits);
 }
 
-/** What a key may be limited to. */
+/** The restrictions of a key. */
 export interface KeyLimits {
   readOnly?: boolean | undefined;
   areas?: string[] | undefined;
 }
 
-/** As {@link newEnvironmentKey}, for a key that was minted before: local credentials survive a reset. */
+/** Like {@link newEnvironmentKey}, for a given key: local credentials survive a reset. */
 export function environmentKeyFrom(minted: MintedKey, environmentId: string, name: string, limits: KeyLimits = {}) {
   const { hash, lastFour, value } = minted;
   const keyId = newId('api_key');

@@ -7,30 +7,30 @@ export interface Actor {
   name: string | null;
 }
 
-/** Who calls, and in which environment. */
+/** The authenticated client of a request, with its environment. */
 export interface Caller {
   environmentId: string;
   actor: Actor;
-  /** What the caller showed: idempotency rows are scoped to it and sealed under it. Never logged. */
+  /** The credential of the request: idempotency rows are scoped to it and encrypted under it. Never logged. */
   proof: string;
-  /** What a limited key may do; a key without limits may call every operation. */
+  /** The restrictions of a limited key; a key without them may call every operation. */
   limits?: { readOnly: boolean; areas?: readonly string[] | undefined };
-  /** How a client without an API key proved itself (RFC 6749 section 2.1): `confidential` with its secret. */
+  /** The type of a client without an API key (RFC 6749 section 2.1): `confidential` if it sent its secret. */
   client?: 'confidential' | 'public';
 }
 
-/** The service itself, when no request is behind what happens. */
+/** The service itself, for changes that no request causes. */
 export const systemActor: Actor = { id: 'system', source: 'system', name: null };
 
 /** A method to authenticate the caller; every operation names one. */
 export interface Authenticator {
   /** The security schemes of the OpenAPI document; empty for operations without a key. */
   security: readonly Record<string, readonly string[]>[];
-  /** The caller; undefined is answered with 401. @throws Failure for any other rejection. */
+  /** Returns the caller; undefined results in a 401. @throws Failure for any other rejection */
   authenticate: (request: IncomingRequest) => Promise<Caller | undefined>;
 }
 
-/** For what belongs to no environment, such as the service's own reference. */
+/** For operations that belong to no environment, such as the service's own reference. */
 export const everybody: Authenticator = {
   security: [],
   authenticate: async () => ({ environmentId: '', actor: systemActor, proof: '' }),

@@ -15,20 +15,20 @@ export const invalidClient = declareError({
   form: 'oauth',
 });
 
-/** The environment whose public client id this is; undefined for anything else, without reading anything. */
+/** Finds the environment of a public client id; undefined for any other text, without a read. */
 export const environmentOfClient = (clientId: string): string | undefined =>
   isId('client', clientId) ? environmentIdOf(ulidOf(clientId)) : undefined;
 
 /**
- * A client that names itself in the body, JSON or form, by `client_id` and, when it is confidential, by `client_secret`,
- * which is an API key of its environment (RFC 6749 section 2.3.1). `caller.client` says which of the two it is.
+ * A client that identifies itself in the body, JSON or form, by `client_id` and, if it is confidential, by
+ * `client_secret`, which is an API key of its environment (RFC 6749 section 2.3.1). `caller.client` is its type.
  */
 export const clientInBody: Authenticator = {
   security: [],
   authenticate: async (request) => clientOf(bodyValue({ form: true }, request)),
 };
 
-/** A public client that a browser's address names by `client_id`. */
+/** A public client that a browser's request names by `client_id` in the query. */
 export const clientInQuery: Authenticator = {
   security: [],
   authenticate: async ({ rawQuery }) => clientOf({ client_id: queryObject(rawQuery).client_id }),

@@ -8,17 +8,17 @@ interface Remembered {
   epoch: number;
 }
 
-/** Living environments by id, as long as credentials are remembered: five seconds by default. */
+/** Cached environments by id, for as long as credentials are cached: five seconds by default. */
 const remembered = new Map<string, Remembered>();
 const MOST_REMEMBERED = 1_000;
 
-/** Forgets every environment, for a runtime whose table was emptied. */
+/** Clears the cache, for a runtime whose table was emptied. */
 export const forgetEnvironments = (): void => remembered.clear();
 
-/** Forgets one whose settings change, so that this instance does not go on with the old ones. */
+/** Removes an environment whose settings change, so that this instance does not continue with the old ones. */
 export const forgetEnvironment = (environmentId: string): boolean => remembered.delete(environmentId);
 
-/** Remembers an environment that was just read or changed; one that is deleted is forgotten. */
+/** Caches an environment that was just read or changed; a deleted one is removed. */
 export function rememberEnvironment(environment: EnvironmentRecord): void {
   remembered.delete(environment.id);
   if (environment.deletedAt !== undefined) return;
@@ -31,8 +31,8 @@ export function rememberEnvironment(environment: EnvironmentRecord): void {
 }
 
 /**
- * A living environment with its settings: nothing while it is remembered, which it is wherever its key was, else one
- * GetItem. A change of settings is seen by every instance within five seconds (GATEHOUSE_CREDENTIAL_CACHE_MS).
+ * Finds an environment that is not deleted, with its settings: no read while it is cached, as it is with its key, else
+ * one GetItem. Every instance sees changed settings within five seconds (GATEHOUSE_CREDENTIAL_CACHE_MS).
  */
 export async function environmentOf(environmentId: string): Promise<EnvironmentRecord | undefined> {
   const known = remembered.get(environmentId);

@@ -2,37 +2,37 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * Keys that this service mints: a prefix, a ULID that says where to look, 43 characters with 256 random bits, and a
- * checksum of six characters. The prefix and the checksum let a secret scanner recognise a leaked key, and let a
- * mistyped one be rejected without reading the table.
+ * Keys of this service: a prefix, a ULID that locates the record, 43 characters with 256 random bits, and a checksum of
+ * six characters. Prefix and checksum allow a secret scanner to recognise a leaked key, and a mistyped one to be
+ * rejected without a read.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const BODY = /^([0-7][0-9A-HJKMNP-TV-Z]{25})([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** A minted key. */
+/** A new key. */
 export interface MintedKey {
-  /** Shown once. */
+  /** The value, which is shown once. */
   value: string;
-  /** SHA-256 of the value in hex: all that is kept. A key has full entropy, so a fast hash suffices. */
+  /** SHA-256 of the value in hex, the only part that is stored. A key has full entropy, so a fast hash suffices. */
   hash: string;
   lastFour: string;
 }
 
-/** Mints a key whose place is found by a ULID: `sk_env_` + ULID + secret + checksum. */
+/** Makes a key whose record is found by a ULID: `sk_env_` + ULID + secret + checksum. */
 export function mintKey(prefix: string, ulid: string): MintedKey {
   return composeKey(prefix, ulid, randomText(SECRET_LENGTH));
 }
 
-/** A key from a secret of 43 characters of base62: for a local environment, whose key stays the same. */
+/** Makes a key from a secret of 43 characters of base62: for a local environment, whose key stays the same. */
 export function composeKey(prefix: string, ulid: string, secret: string): MintedKey {
   const body = `${prefix}${ulid}${secret}`;
   const value = `${body}${checksum(body)}`;
   return { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
 }
 
-/** The ULID within a well-formed key of this prefix; undefined for anything else, without reading anything. */
+/** The ULID within a well-formed key of this prefix; undefined for any other text, without a read. */
 export function readKey(prefix: string, value: string): { ulid: string; hash: string } | undefined {
   if (!value.startsWith(prefix)) return undefined;
   const match = BODY.exec(value.slice(prefix.length));
@@ -45,7 +45,10 @@ export function readKey(prefix: string, value: string): { ulid: string; hash: st
 /** SHA-256 in hex. */
 export const hashOfKey = (value: string): string => createHash('sha256').update(value).digest('hex');
 
-/** Random base62 text; six bits a character are drawn and those beyond the alphabet thrown away, so none is likelier. */
+/**
+ * Random base62 text; six bits are drawn for each character and values beyond the alphabet are discarded, so that all
+ * characters are equally likely.
+ */
 function randomText(length: number): string {
   let text = '';
   while (text.length < length) {

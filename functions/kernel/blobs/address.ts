@@ -7,7 +7,7 @@ import { encodeKey, presign } from './presign.ts';
 export const bucketOf = (bucket: BucketName): string =>
   bucket === 'audit' ? settings().GATEHOUSE_BUCKET_AUDIT : settings().GATEHOUSE_BUCKET_AUDIT_ROOTS;
 
-/** Another S3 than the region's own, as the SDK's clients take it from the environment. */
+/** Another S3 than the region's own, read from the environment as the SDK's clients do. */
 export const endpoint = (): string | undefined => process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
 
 const region = (): string => process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1';
@@ -21,17 +21,17 @@ export function addressOf(bucket: string, key: string, of: { region: string; end
   return new URL(`${host}/${encodeKey(key)}`);
 }
 
-/** How a download is to be saved. */
+/** The name and type of a saved download. */
 export interface Download {
   fileName: string;
   contentType: string;
-  /** From now on. */
+  /** Seconds from now. */
   expiresSeconds: number;
 }
 
 /**
- * An address from which anyone who has it may download one object until it expires. Signed with the function's own
- * credentials, without a call.
+ * A URL with which its holder may download one object until it expires. Signed with the function's own credentials,
+ * without a call.
  */
 export function downloadAddress(bucket: BucketName, key: string, download: Download): string {
   const url = addressOf(bucketOf(bucket), key, { region: region(), endpoint: endpoint() });
@@ -46,7 +46,7 @@ export function downloadAddress(bucket: BucketName, key: string, download: Downl
       secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
       sessionToken: process.env.AWS_SESSION_TOKEN,
     },
-    // The store compares with the true time, whatever a local clock was moved to.
+    // The store checks the expiry by the true time, even if a local clock was moved.
     now: clock.now() - clock.offset(),
     expiresSeconds: download.expiresSeconds,
   });

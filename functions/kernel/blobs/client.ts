@@ -5,12 +5,12 @@ import { endpoint } from './address.ts';
 
 let client: S3Client | undefined;
 
-/** How long S3 may take for a part of 8 MiB, and for the next chunk of an object that is read, in milliseconds. */
+/** Time-outs of S3 for a part of 8 MiB, and for the next chunk of an object that is read, in milliseconds. */
 export const BLOB_WAIT_MS = 60_000;
 
 /**
- * The one S3 client of this process. Its sockets have no time-out of their own: who reads an object may pause between two
- * chunks for longer than S3 may.
+ * The one S3 client of this process. Its sockets have no time-out of their own: a reader may pause between two chunks
+ * for longer than S3 may.
  */
 export function blobClient(): S3Client {
   client ??= new S3Client({
@@ -21,7 +21,7 @@ export function blobClient(): S3Client {
   return client;
 }
 
-/** Closes and forgets the client, for a runtime whose store moved. */
+/** Closes and discards the client, for a runtime whose store has moved. */
 export function closeBlobClient(): void {
   client?.destroy();
   client = undefined;

@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Whose access a signed address lends. */
+/** The credentials that sign the URL. */
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of temporary credentials, such as a function's own. */
+  /** For temporary credentials, such as a function's own. */
   sessionToken?: string | undefined;
 }
 
-/** What an address may be used for, and until when. */
+/** The request and the validity of a signed URL. */
 export interface PresignRequest {
   method: 'GET' | 'PUT' | 'DELETE';
   /** The object's address; members of its query are signed too. */
@@ -17,7 +17,7 @@ export interface PresignRequest {
   credentials: Credentials;
   /** Milliseconds since the epoch. */
   now: number;
-  /** From `now`: 1 to 604,800; less where the credentials themselves end sooner. */
+  /** Seconds from `now`: 1 to 604,800; shorter if the credentials expire sooner. */
   expiresSeconds: number;
 }
 
@@ -25,9 +25,9 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const LONGEST_SECONDS = 604_800;
 
 /**
- * An address that carries its own authority: AWS Signature Version 4 in the query string, for S3. Its holder may
- * make this one request until it expires; the payload of a PUT is not part of what is signed.
- * @throws RangeError for a time beyond what S3 accepts
+ * A presigned URL: AWS Signature Version 4 in the query string, for S3. Its holder may make this one request until it
+ * expires; the payload of a PUT is not signed.
+ * @throws RangeError for a time beyond the limit of S3
  */
 export function presign({ method, url, region, credentials, now, expiresSeconds }: PresignRequest): string {
   if (!(expiresSeconds >= 1 && expiresSeconds <= LONGEST_SECONDS)) throw new RangeError('S3 signs for 1 s to 7 days');
@@ -66,5 +66,5 @@ function canonicalQuery(members: readonly (readonly [string, string])[]): string
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The path of an object's key, each segment encoded as S3's canonical form has it. */
+/** The path of an object's key, each segment encoded as in S3's canonical form. */
 export const encodeKey = (key: string): string => key.split('/').map(encode).join('/');

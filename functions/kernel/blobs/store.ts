@@ -16,10 +16,13 @@ import { StorageUnavailable } from '../storage/faults.ts';
 import { bucketOf } from './address.ts';
 import { BLOB_WAIT_MS, blobClient } from './client.ts';
 
-/** S3's own limits: parts of at least 5 MiB but the last, 10,000 of them. 8 MiB make objects of up to 78 GiB. */
+/**
+ * S3's own limits: parts of at least 5 MiB except the last, at most 10,000. Parts of 8 MiB allow objects of up to 78
+ * GiB.
+ */
 const PART_BYTES = 8 * 1_048_576;
 
-/** What an object is stored with. */
+/** The options of a stored object. */
 export interface BlobOptions {
   contentType: string;
   /** This version cannot be deleted or replaced before this time (S3 Object Lock, compliance mode); not in a stage without locks. */
@@ -47,7 +50,7 @@ export async function putBlob(
 }
 
 /**
- * The bytes of an object as they come; the memory of one chunk.
+ * The bytes of an object as a stream; keeps one chunk in memory.
  * @throws StorageUnavailable when S3 keeps the next chunk waiting for too long.
  */
 export async function* readBlob(bucket: BucketName, key: string): AsyncGenerator<Buffer> {
@@ -67,7 +70,7 @@ export async function* readBlob(bucket: BucketName, key: string): AsyncGenerator
   }
 }
 
-/** An object that is written as it is made: holds one part in memory. */
+/** An object that is uploaded while it is made: keeps one part in memory. */
 export class BlobUpload {
   readonly #bucket: string;
   readonly #key: string;
@@ -83,14 +86,14 @@ export class BlobUpload {
     this.#contentType = contentType;
   }
 
-  /** Takes more of the object; sends a part when there is enough for one. */
+  /** Adds bytes to the object; uploads a part when there are enough for one. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#pending.push(Buffer.from(chunk));
     this.#pendingBytes += chunk.byteLength;
     if (this.#pendingBytes >= PART_BYTES) await this.#sendPart();
   }
 
-  /** Makes what was written an object; until then there is none under the key, or the former one. */
+  /** Completes the object; until then there is none under the key, or the previous one. */
   async finish(): Promise<void> {
     if (this.#uploadId === undefined) {
       await blobClient().send(
@@ -109,7 +112,7 @@ export class BlobUpload {
     );
   }
 
-  /** Aborts the upload and deletes what was sent. The bucket's lifecycle does the same for a writer whose process ended. */
+  /** Aborts the upload and deletes its parts. The bucket's lifecycle does the same after a crash. */
   async abort(): Promise<void> {
     this.#take();
     if (this.#uploadId !== undefined) await blobClient().send(new AbortMultipartUploadCommand(this.#upload()));
@@ -141,13 +144,13 @@ export class BlobUpload {
 
 /**
  * Deletes every object below a prefix, a page of up to 1,000 at a time.
- * @returns how many there were
+ * @returns the number of objects
  */
 export async function deleteBlobsBelow(bucket: BucketName, prefix: string): Promise<number> {
   const Bucket = bucketOf(bucket);
   let deleted = 0;
   for (;;) {
-    // Always the first page: what it named is gone at the next look.
+    // This always reads the first page: its objects are gone at the next read.
     const { Contents = [] } = await blobClient().send(new ListObjectsV2Command({ Bucket, Prefix: prefix }));
     if (Contents.length === 0) return deleted;
     const Objects = Contents.map(({ Key = '' }) => ({ Key }));

@@ -4,8 +4,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
 /**
- * Instance metadata of the large clouds and of Azure's host agent. They hand out credentials, so not even a
- * policy that allows their network reaches them.
+ * Instance metadata of the large clouds and of Azure's host agent. They return credentials, so they are blocked even if
+ * a policy allows their network.
  */
 const metadata: readonly Network[] = [
   '169.254.169.254/32',
@@ -19,26 +19,28 @@ const metadata: readonly Network[] = [
   'fd20:ce::254/128',
 ].map(parseNetwork);
 
-/** Networks that stand for an IPv4 address which the packet reaches in the end: judged by that address. */
+/**
+ * Networks whose addresses contain an IPv4 address that finally receives the packet: they are checked by that address.
+ */
 const carriers: readonly Network[] = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseNetwork);
 
-/** RFC 4291 section 2.4 and the IANA registry: all global unicast IPv6 lies here. */
+/** RFC 4291 section 2.4 and the IANA registry: all global unicast IPv6 is in this range. */
 const globalUnicast = parseNetwork('2000::/3');
 
-/** Which addresses may be connected to. */
+/** The addresses to which connections are allowed. */
 export interface AddressRules {
-  /** Why the address is refused (a range's name, for logs), or null where it may be reached. */
+  /** The reason for blocking an address (a range's name, for logs), or null if it is allowed. */
   refusal(address: string): string | null;
-  /** Whether the policy exempts the address by name: such an address may also be reached without TLS. */
+  /** Reports whether the policy exempts the address explicitly: such an address may also be reached without TLS. */
   isExempt(address: string): boolean;
-  /** Whether the policy exempts anything at all. */
+  /** True if the policy exempts any network. */
   readonly hasExemptions: boolean;
 }
 
 /**
- * Address rules with the networks that a policy exempts from refusal.
+ * Address rules with the networks that a policy exempts from blocking.
  * @param allow networks in CIDR notation, for example `127.0.0.0/8`
- * @throws Error for a text that is no network: a policy is configuration, so this is a fault at start-up
+ * @throws Error for a text that is not a network: a policy is configuration, so this is a fault at start-up
  */
 export function addressRules(allow: readonly string[]): AddressRules {
   const exempt = allow.map(parseNetwork);
@@ -57,17 +59,17 @@ export function addressRules(allow: readonly string[]): AddressRules {
   };
 }
 
-/** An address as it is connected to: the IPv4 address that a mapped or translated one carries, in its place. */
+/** The effective address of a connection: for a mapped or translated IPv4 address, the IPv4 address. */
 function parseAddress(text: string): Address | null {
-  // A zone names an interface of this machine; ipaddr.js also reads octal and short IPv4, which no resolver answers.
+  // A zone names an interface of this machine; ipaddr.js also parses octal and short IPv4, which no resolver returns.
   if (text.includes('%') || !(ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text))) return null;
   const address = ipaddr.parse(text);
   return within(address, carriers) ? ipaddr.fromByteArray(address.toByteArray().slice(12)) : address;
 }
 
-/** The special-purpose range an address lies in (RFC 6890, IANA registries), or null for a public one. */
+/** The special-purpose range of an address (RFC 6890, IANA registries), or null for a public one. */
 function specialRange(address: Address): string | null {
-  // ipaddr.js calls everything it does not know "unicast"; outside 2000::/3 nothing in IPv6 is (RFC 4291).
+  // ipaddr.js calls every unknown range "unicast", but in IPv6 only 2000::/3 is (RFC 4291).
   if (address.kind() === 'ipv6' && !within(address, [globalUnicast])) return 'not global unicast';
   const range = address.range();
   return range === 'unicast' ? null : range;

@@ -1,10 +1,10 @@
 import { EgressError } from './errors.ts';
 
 /**
- * Runs work under one time limit that covers all of it, and under the caller's own signal.
- * Work that ignores the signal is left behind: the promise still settles at the limit.
+ * Runs work under one time limit for all of it, and under the caller's own signal. Work that ignores the signal is
+ * abandoned: the promise still settles at the limit.
  * @param limitMs milliseconds, above 0
- * @throws EgressError `timeout` at the limit; the caller's abort reason when that comes first
+ * @throws EgressError `timeout` at the limit; the caller's abort reason if that comes first
  */
 export async function withDeadline<T>(
   limitMs: number,

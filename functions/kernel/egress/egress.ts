@@ -11,49 +11,49 @@ export type { FetchLimits } from './fetch.ts';
 export { dnsResolver, type Resolver } from './resolver.ts';
 export type { EgressRequest, EgressResponse } from './send.ts';
 
-/** What a deployment allows beyond public https. Configuration, never a branch in an area. */
+/** The exemptions of a deployment from "public https only". Configuration, never a branch in an area. */
 export interface EgressPolicy {
-  /** Networks (CIDR) exempt from refusal, for example `127.0.0.0/8` and `::1/128` on a laptop. */
+  /** Networks (CIDR) exempt from blocking, for example `127.0.0.0/8` and `::1/128` on a laptop. */
   allow: readonly string[];
-  /** Whether plain http may be used, and then only where every address lies in `allow`. */
+  /** True if plain http may be used, and then only if every address is in `allow`. */
   allowHttp: PlainHttp;
 }
 
-/** What a test, or a deployment with its own name servers or authorities, replaces. */
+/** Parts that a test, or a deployment with its own name servers or authorities, replaces. */
 export interface EgressOptions {
   resolver?: Resolver;
-  /** Certificate authorities (PEM) trusted beside the runtime's own. */
+  /** Certificate authorities (PEM) trusted in addition to the runtime's own. */
   ca?: readonly string[];
 }
 
-/** The one way out to addresses that customers name. */
+/** The only way to call addresses that customers name. */
 export interface Egress {
   /**
-   * Sends one request and reads the answer whole, within its limits of time, size and redirects.
+   * Sends one request and reads the whole response, within its limits of time, size and redirects.
    * @throws EgressError; the signal's reason when the caller aborts
    */
   send(request: EgressRequest): Promise<EgressResponse>;
   /** A `fetch` for libraries that take one, under the given limits. */
   fetch(limits: FetchLimits): typeof globalThis.fetch;
   /**
-   * Checks a URL as far as possible without resolving it: for the moment it is saved.
-   * @param options `fragment: false` refuses a fragment, which a webhook's receiver would never see
+   * Checks a URL without resolving it, before it is saved.
+   * @param options `fragment: false` rejects a fragment, which a webhook's receiver would never see
    * @throws EgressError `invalid_url`, `scheme_refused`, `userinfo_refused`, `address_refused`
    */
   checkUrl(url: string, options?: { fragment?: boolean }): URL;
   /**
-   * The TXT records of a name, each joined to one text; empty where there are none.
-   * @param options `timeoutMs` for the whole question
-   * @throws EgressError `unresolvable` (nobody could say), `timeout`
+   * The TXT records of a name, each joined to one text; empty if there are none.
+   * @param options `timeoutMs` for the whole lookup
+   * @throws EgressError `unresolvable` (no server responded), `timeout`
    */
   resolveTxt(name: string, options: { timeoutMs: number }): Promise<readonly string[]>;
-  /** Closes resting connections; calls under way end by themselves. */
+  /** Closes idle connections; running calls end by themselves. */
   close(): void;
 }
 
 /**
- * The guard under one policy, with connections of its own. `kernel/README.md` (Decisions) says what it guards against.
- * @throws Error for a policy with a text that is no network
+ * The guard under one policy, with connections of its own. `kernel/README.md` (Decisions) describes its threats.
+ * @throws Error for a policy with a text that is not a network
  */
 export function createEgress(policy: EgressPolicy, options: EgressOptions = {}): Egress {
   const rules = { addresses: addressRules(policy.allow), allowHttp: policy.allowHttp };

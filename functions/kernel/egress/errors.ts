@@ -1,4 +1,6 @@
-/** Why an outbound call was refused or failed. Stable: webhook attempts and connection health store it. */
+/**
+ * The reasons why an outbound call was blocked or failed. Stable: webhook attempts and connection health store them.
+ */
 export type EgressErrorCode =
   | 'invalid_url'
   | 'invalid_header'
@@ -26,16 +28,16 @@ const messages: Record<EgressErrorCode, string> = {
   tls_failed: 'A trusted TLS connection to the server could not be made.',
 };
 
-/** What may pass by itself; the rest fails the same way until somebody changes a setting. */
+/** Errors that may be transient; the others last until a setting is changed. */
 const passing: ReadonlySet<EgressErrorCode> = new Set(['unresolvable', 'timeout', 'connection_failed']);
 
 /**
- * A refused or failed outbound call. `message` is public: it names neither a resolved address nor what stands
- * behind it, so a customer cannot map the network with it. `cause` says more and is for logs alone.
+ * A blocked or failed outbound call. `message` is public: it names neither a resolved address nor the host behind it,
+ * so a customer cannot explore the network with it. `cause` has more details and is only for logs.
  */
 export class EgressError extends Error {
   readonly code: EgressErrorCode;
-  /** Whether the same call may succeed later without anybody changing anything. */
+  /** True if the same call may succeed later without any change. */
   readonly retryable: boolean;
 
   constructor(code: EgressErrorCode, cause?: unknown) {

@@ -5,18 +5,18 @@ import { EgressError } from './errors.ts';
 import type { ConnectionPool } from './pool.ts';
 import { hostOf } from './url.ts';
 
-/** One request to one checked place: redirects, checks and the deadline are the caller's business. */
+/** One request to one checked address; the caller handles redirects, checks and the deadline. */
 export interface Exchange {
   method: string;
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;
-  /** The only addresses that may be connected to, whatever the name resolves to by now. */
+  /** The only addresses to which connections are allowed, whatever the name resolves to by now. */
   addresses: readonly string[];
   maxBytes: number;
-  /** What to do with a body over `maxBytes`: fail, or keep the first `maxBytes` and hang up. */
+  /** The behaviour for a body over `maxBytes`: fail, or keep the first `maxBytes` and disconnect. */
   oversize: 'fail' | 'truncate';
-  /** Whether a resting connection may carry the request. */
+  /** True if an idle connection may be used. */
   reuse: boolean;
 }
 
@@ -24,18 +24,18 @@ export interface Answer {
   status: number;
   headers: Headers;
   body: Uint8Array;
-  /** Whether the body was cut at `maxBytes`. */
+  /** True if the body was cut at `maxBytes`. */
   truncated: boolean;
 }
 
 /** Bytes of all response headers together. */
 const maxHeaderBytes = 16_384;
-/** Milliseconds given to one address before the next one is tried beside it (RFC 8305). */
+/** Milliseconds after which the next address is tried in parallel (RFC 8305). */
 const attemptMs = 1_000;
 /** Node's name for a response head over `maxHeaderSize`. */
 const headerOverflow = 'HPE_HEADER_OVERFLOW';
 
-/** What OpenSSL and Node call a certificate or a handshake that cannot be trusted. */
+/** Error codes of OpenSSL and Node for a certificate or a handshake that cannot be trusted. */
 const tlsFailure =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|EPROTO$)/;
 
@@ -48,7 +48,7 @@ export async function exchange(pool: ConnectionPool, asked: Exchange, signal: Ab
   try {
     return await attempt(pool, asked, signal);
   } catch (error) {
-    // A resting connection can die as it is picked up; only a safe method may then be sent again (RFC 9110 9.2.2).
+    // An idle connection can close while it is being used; only a safe method may then be sent again (RFC 9110 9.2.2).
     if (!(error instanceof StaleConnection)) throw error;
     if (!safe) throw new EgressError('connection_failed', error.cause);
     return await attempt(pool, { ...asked, reuse: false }, signal);
@@ -101,7 +101,8 @@ function requestOptions(pool: ConnectionPool, asked: Exchange): RequestOptions {
     host: hostOf(url),
     port: url.port || (url.protocol === 'https:' ? 443 : 80),
     path: url.pathname + url.search,
-    // Host as the URL spells it, port included; identity only, so that the size limit is the size that was sent.
+    // Host in the URL's spelling, with the port; encoding identity only, so that the size limit applies to the
+    // transferred size.
     headers: { ...asked.headers, ...framing, host: url.host, 'accept-encoding': 'identity' },
     lookup: pinnedLookup(asked.addresses),
     autoSelectFamily: true,
@@ -111,7 +112,7 @@ function requestOptions(pool: ConnectionPool, asked: Exchange): RequestOptions {
   } as RequestOptions;
 }
 
-/** Answers every question about a name with the addresses that were checked, so a second resolution cannot differ. */
+/** Resolves every name to the addresses that were checked, so a second resolution cannot differ. */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const pinned = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, done) => {

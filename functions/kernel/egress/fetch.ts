@@ -7,7 +7,7 @@ export interface Guard {
   checkUrl(url: string): URL;
 }
 
-/** Limits that a `fetch` signature has no place for. */
+/** Limits that are not part of the signature of `fetch`. */
 export type FetchLimits = Pick<EgressRequest, 'timeoutMs' | 'maxBytes' | 'redirects'>;
 
 /** Statuses whose response may have no body (fetch standard, "null body status"). */
@@ -15,8 +15,9 @@ const nullBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * A `fetch` that goes through the guard, for libraries that take one (oauth4webapi, openid-client). Rejects with
- * EgressError instead of TypeError. `redirect` means what it means in fetch; `follow` goes `limits.redirects` far.
- * What is not a safe method gets a connection of its own: a code or refresh token must not be spent on a dead one.
+ * EgressError instead of TypeError. `redirect` has the meaning of fetch; `follow` follows up to `limits.redirects`. A
+ * request that is not a safe method gets a connection of its own: a code or refresh token must not be used up on a
+ * closed one.
  */
 export function egressFetch(guard: Guard, limits: FetchLimits): typeof globalThis.fetch {
   return async (input, init) => {
@@ -41,6 +42,6 @@ export function egressFetch(guard: Guard, limits: FetchLimits): typeof globalThi
 
 function response({ status, headers, body, url }: EgressResponse): Response {
   const answer = new Response(nullBody.has(status) ? null : Buffer.from(body), { status, headers });
-  // A constructed Response has no address of its own, and libraries compare or report it.
+  // A constructed Response has no URL of its own, and libraries compare or report it.
   return Object.defineProperty(answer, 'url', { value: url });
 }

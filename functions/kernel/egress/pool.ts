@@ -3,25 +3,28 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
 
-/** Milliseconds a connection may rest. Below the 5 s after which common servers hang up. */
+/** Milliseconds for which a connection may be idle. Below the 5 s after which common servers close it. */
 const restMs = 4_000;
-/** Resting connections kept in all; the oldest go first. */
+/** Maximum idle connections; the oldest are closed first. */
 const maxResting = 64;
 
-/** Keep-alive connections of one policy. Each was opened to a checked address, and none outlives its rest. */
+/**
+ * Keep-alive connections of one policy. Each was opened to a checked address, and none is idle for longer than its
+ * limit.
+ */
 export interface ConnectionPool {
-  /** The agent for a scheme: one that reuses what rests, or one whose connections serve a single request. */
+  /** The agent for a scheme: one that reuses idle connections, or one whose connections serve a single request. */
   agent(protocol: string, reuse: boolean): http.Agent;
-  /** Notes that a connection has just carried an answer. */
+  /** Records that a connection has just received a response. */
   used(socket: Socket): void;
-  /** Closes what rests. */
+  /** Closes idle connections. */
   close(): void;
 }
 
 /**
  * A pool per policy: sharing one between policies would hand a connection that one allows to a caller under the other.
- * Rests are measured on the wall clock, since a frozen Lambda's timers sleep while servers hang up.
- * @param ca certificate authorities (PEM) trusted beside the runtime's own
+ * Idle times are measured on the wall clock, since the timers of a frozen Lambda stop while servers close connections.
+ * @param ca certificate authorities (PEM) trusted in addition to the runtime's own
  */
 export function connectionPool(ca: readonly string[]): ConnectionPool {
   const resting = { keepAlive: true, maxFreeSockets: 2, timeout: restMs };

@@ -1,7 +1,7 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import { EgressError } from './errors.ts';
 
-/** What turns names into addresses and TXT records. Replaceable, so that tests can lie like an attacker's server. */
+/** Resolves names to addresses and TXT records. Replaceable, so that tests can imitate an attacker's server. */
 export interface Resolver {
   /**
    * Every IPv4 and IPv6 address of the name, IPv4 first.
@@ -9,26 +9,26 @@ export interface Resolver {
    */
   addresses(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
-   * The TXT records of the name, each record's strings joined (RFC 7208 section 3.3); empty where there are none.
-   * @throws EgressError `unresolvable` when no server gave an answer; the signal's reason when it aborts
+   * The TXT records of the name, each record's strings joined (RFC 7208 section 3.3); empty if there are none.
+   * @throws EgressError `unresolvable` if no server responded; the signal's reason when it aborts
    */
   texts(name: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** One try's limit in milliseconds; the caller's own deadline cuts earlier. */
+/** Time-out of one attempt in milliseconds; the caller's own deadline may be earlier. */
 const queryTimeoutMs = 2_000;
 
-/** RFC 6761 section 6.3: such names are loopback whatever a server says, and need no server. */
+/** RFC 6761 section 6.3: such names are loopback, and no server is queried. */
 const loopbackName = /(^|\.)localhost$/i;
 
-/** Answers that mean "the name has no such record", apart from "nobody could say". */
+/** Response codes for "the name has no such record", as opposed to "no server responded". */
 const absent: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * A resolver that asks DNS itself. It never uses `getaddrinfo`: that blocks one of the few threads which hashing
- * and files share, for as long as an attacker's name server pleases, and cannot be cancelled.
- * @param servers `address:port` of the servers to ask, instead of the machine's own
- * @throws Error for a server that is no address
+ * A resolver that queries DNS itself. It never uses `getaddrinfo`: that blocks one of the few threads for hashing and
+ * files, for as long as an attacker's name server delays its response, and cannot be cancelled.
+ * @param servers `address:port` of the servers to query, instead of the machine's own
+ * @throws Error for a server that is not an address
  */
 export function dnsResolver(servers: readonly string[] = []): Resolver {
   newDns(servers);

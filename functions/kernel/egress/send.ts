@@ -8,35 +8,35 @@ import { checkScheme, checkUrl, hostOf, type UrlRules } from './url.ts';
 
 /** One call to an address that a customer named. */
 export interface EgressRequest {
-  /** Upper case. */
+  /** The method in upper case. */
   method: string;
   url: string;
-  /** Host, framing and connection headers are the guard's own and dropped here. */
+  /** Host, framing and connection headers are removed here, because the guard sets them itself. */
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array | string;
   /** Milliseconds for everything: DNS, connecting, TLS, headers, the whole body, and all redirects. */
   timeoutMs: number;
-  /** Bytes of the answer's body. */
+  /** Maximum bytes of the response's body. */
   maxBytes: number;
-  /** What to do with a larger body: `fail` (the default), or `truncate`: keep the first `maxBytes` and hang up. */
+  /** The behaviour for a larger body: `fail` (the default), or `truncate`: keep the first `maxBytes` and disconnect. */
   oversize?: 'fail' | 'truncate';
-  /** Redirects followed at most; 0, the default, hands the redirect itself back. */
+  /** Maximum redirects that are followed; 0, the default, returns the redirect itself. */
   redirects?: number;
-  /** `false` opens a connection for this call alone: for what must not fail on a connection that rested too long. */
+  /** `false` opens a connection only for this call, so that it cannot fail because an idle one was closed. */
   reuse?: boolean;
   /** Cancels the call; it then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** What came back, from the last hop. */
+/** The response of the last hop. */
 export interface EgressResponse extends Answer {
-  /** The address that answered, after redirects. */
+  /** The address that responded, after redirects. */
   url: string;
   /** Milliseconds from the call to the last byte. */
   durationMs: number;
 }
 
-/** What a call needs beside the request. */
+/** The parts of the guard that a call needs. */
 export interface EgressParts {
   rules: UrlRules;
   resolver: Resolver;
@@ -50,18 +50,18 @@ interface Hop {
   body: Uint8Array | undefined;
 }
 
-/** Addresses of one name that are tried at most. */
+/** Maximum addresses of one name that are tried. */
 const maxAddresses = 4;
 
-/** RFC 9110 section 7.6.1 and the framing that the guard writes itself: a caller's copy could only contradict it. */
+/** RFC 9110 section 7.6.1 and the framing that the guard writes itself: a caller's value could contradict it. */
 const ownHeaders =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-length|upgrade|expect|accept-encoding)$/;
 
 const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends a request to a public address and reads the answer whole. Every hop's address is checked, and the connection
- * goes to a checked address, so a name that changes its answer between check and use gains nothing.
+ * Sends a request to a public address and reads the whole response. Every hop's address is checked, and the connection
+ * goes to a checked address, so a name server that changes its response between check and use has no effect.
  * @throws EgressError with any of its codes; the signal's reason when the caller aborts
  */
 export async function send(parts: EgressParts, request: EgressRequest): Promise<EgressResponse> {
@@ -80,7 +80,7 @@ export async function send(parts: EgressParts, request: EgressRequest): Promise<
   });
 }
 
-/** Where an answer redirects to (RFC 9110 section 15.4), as it is written there; null for any other answer. */
+/** The redirect target of a response (RFC 9110 section 15.4) as written; null for any other response. */
 export function redirectTarget({ status, headers }: Pick<Answer, 'status' | 'headers'>): string | null {
   return redirectStatus.has(status) ? headers.get('location') : null;
 }
@@ -92,7 +92,7 @@ async function visit(parts: EgressParts, request: EgressRequest, hop: Hop, signa
   return { url, answer: await exchange(parts.pool, { ...hop, ...limits, url, addresses }, signal) };
 }
 
-/** All of a name's addresses must be allowed: a mixed answer is an attack or a mistake, and both end here. */
+/** All of a name's addresses must be allowed: a mixed result is an attack or a mistake, and both are blocked. */
 async function checkedAddresses({ rules, resolver }: EgressParts, url: URL, signal: AbortSignal) {
   const host = hostOf(url);
   const addresses = isIP(host) ? [host] : await resolver.addresses(host, signal);
@@ -116,7 +116,7 @@ function firstHop({ method, url, headers, body }: EgressRequest): Hop {
   return { method, url, headers: Object.fromEntries(kept), body: typeof body === 'string' ? Buffer.from(body) : body };
 }
 
-/** The next request of a redirect, as the fetch standard's "HTTP-redirect fetch" makes it. */
+/** Makes the next request of a redirect by the fetch standard's "HTTP-redirect fetch". */
 function nextHop(hop: Hop, from: URL, status: number, location: string): Hop {
   if (!URL.canParse(location, from.href)) throw new EgressError('invalid_url');
   const to = new URL(location, from);

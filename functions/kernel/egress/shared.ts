@@ -4,7 +4,7 @@ import { settledPolicy } from './policy.ts';
 
 let shared: { of: Settings; egress: Egress } | undefined;
 
-/** The one way out of this process, under the policy of its settings. */
+/** The guard of this process, under the policy of its settings. */
 export function egress(): Egress {
   const current = settings();
   if (shared?.of !== current) {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { AddressRules } from './addresses.ts';
 import { EgressError } from './errors.ts';
 
-/** Whether a URL may be reached without TLS: never, or at the addresses that the policy exempts. */
+/** Decides whether a URL may be reached without TLS: never, or at the addresses that the policy exempts. */
 export type PlainHttp = 'never' | 'allowed-addresses';
 
 export interface UrlRules {
@@ -10,16 +10,19 @@ export interface UrlRules {
   allowHttp: PlainHttp;
 }
 
-/** Names that only a private network or this machine answers (RFC 6761, 6762, 8375, ICANN's `.internal`, RFC 9476). */
+/**
+ * Names that only resolve in a private network or on this machine (RFC 6761, 6762, 8375, ICANN's `.internal`, RFC
+ * 9476).
+ */
 const privateName = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|localdomain|home\.arpa|alt|onion)$/;
 
-// Control characters and blanks, which the URL parser would strip or encode without a word.
+// Control characters and blanks, which the URL parser would silently remove or encode.
 const unprintable = /[\u0000-\u0020\u007f]/;
 
 /**
- * Everything that can be said about a URL without resolving its host: for the moment it is saved, and again
- * before each call. Decimal, octal, hexadecimal and short IPv4 spellings are read as the WHATWG URL standard reads
- * them, so they are judged as the address they mean.
+ * Checks everything about a URL that needs no resolution of its host: before it is saved, and again before each call.
+ * Decimal, octal, hexadecimal and short IPv4 spellings are parsed as in the WHATWG URL standard, so the address that
+ * they mean is checked.
  * @throws EgressError `invalid_url`, `scheme_refused`, `userinfo_refused`, `address_refused`
  */
 export function checkUrl(text: string, rules: UrlRules, fragmentAllowed = true): URL {
@@ -34,13 +37,13 @@ export function checkUrl(text: string, rules: UrlRules, fragmentAllowed = true):
   return url;
 }
 
-/** The host without the brackets of an IPv6 literal and without the root's dot. */
+/** The host without the brackets of an IPv6 literal and without the trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
 /**
- * Refuses plain http unless every address is one that the policy exempts.
+ * Rejects plain http unless the policy exempts every address.
  * @throws EgressError `scheme_refused`
  */
 export function checkScheme(url: URL, addresses: readonly string[], rules: UrlRules): void {
@@ -60,7 +63,7 @@ function checkName(host: string, url: URL, rules: UrlRules): void {
   const labels = host.split('.');
   const valid = host.length <= 253 && labels.every((label) => label.length >= 1 && label.length <= 63);
   if (!valid) throw new EgressError('invalid_url');
-  // With exemptions a private name may lead to an allowed address: the resolved address decides.
+  // With exemptions a private name may resolve to an allowed address: the resolved address is checked.
   if (!rules.addresses.hasExemptions && (labels.length === 1 || privateName.test(host))) {
     throw new EgressError('address_refused', new Error(`${host} is a private name`));
   }

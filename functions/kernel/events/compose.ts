@@ -6,7 +6,7 @@ import { settings } from '../settings.ts';
 import type { Write } from '../storage/write.ts';
 import { events, partitionOf } from './entity.ts';
 
-/** An event that a unit of work will write. */
+/** An event to be written by a unit of work. */
 export interface PendingEvent {
   environmentId: string;
   actor: Actor;
@@ -18,7 +18,7 @@ export interface PendingEvent {
 
 const DAY_SECONDS = 86_400;
 
-/** The write of an event's row, with its id and time taken now. */
+/** The write of an event's row; its id and time are taken at this call. */
 export function composeEvent(pending: PendingEvent): Write {
   const id = newId('event');
   const context = {
@@ -35,6 +35,6 @@ export function composeEvent(pending: PendingEvent): Write {
     organizationId: pending.organizationId,
     expiresAt: clock.seconds() + settings().GATEHOUSE_EVENT_RETENTION_DAYS * DAY_SECONDS,
   };
-  // Ranges of time are ranges of ids, so the time is the id's own.
+  // Time ranges are ranges of ids, so the event's time is that of its id.
   return events.create(fields, new Date(timeOf(id)).toISOString()).write;
 }

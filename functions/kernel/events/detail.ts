@@ -6,7 +6,7 @@ type EventFields = Pick<EventRecord, 'environmentId' | 'id' | 'name' | 'data' | 
   organizationId?: string | undefined;
 };
 
-/** An event's row as it travels on the bus. */
+/** An event's row in the form in which it is sent on the bus. */
 export function detailOf({
   environmentId,
   id,

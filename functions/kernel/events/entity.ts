@@ -4,13 +4,13 @@ import { entity, type RecordOf } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes } from '../storage/record.ts';
 
 /**
- * The stretches of time in which events were spread over so many partitions. A partition takes 1,000 write units a
- * second; an event of 1 KB costs two in a transaction, so four partitions take some 2,000 events a second in one
- * environment. To grow, append a stretch that starts in the future: reading spans all stretches of its range.
+ * The time ranges, each with its number of event partitions. A partition takes 1,000 write units a second; an event of
+ * 1 KB costs two in a transaction, so four partitions take some 2,000 events a second in one environment. To add
+ * partitions, append a range that starts in the future: reads cover all ranges of their period.
  */
 const STRETCHES: readonly { since: number; partitions: number }[] = [{ since: 0, partitions: 4 }];
 
-/** The row of an event: written in the transaction that makes it true, relayed from the stream, read by GET /events. */
+/** The row of an event: written in the transaction of its change, relayed from the stream, read by GET /events. */
 const EventEntity = entity({
   model: model('event'),
   attributes: {
@@ -50,14 +50,14 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** The partition that holds an event, by its id alone. */
+/** The partition of an event, by its id. */
 export function partitionOf(id: string): string {
   const time = timeOf(id);
   const stretch = STRETCHES.findLastIndex(({ since }) => since <= time);
   return `${stretch}.${hashOf(id) % (STRETCHES[stretch]?.partitions ?? 1)}`;
 }
 
-/** The partitions that hold events of a time range, in milliseconds since the epoch. */
+/** The partitions of the events of a time range, in milliseconds since the epoch. */
 export function partitionsBetween(from: number, to: number): string[] {
   return STRETCHES.flatMap(({ since, partitions }, stretch) => {
     const until = STRETCHES[stretch + 1]?.since ?? Infinity;
@@ -66,7 +66,7 @@ export function partitionsBetween(from: number, to: number): string[] {
   });
 }
 
-/** One event: a strongly consistent GetItem. */
+/** Reads one event: a strongly consistent GetItem. */
 export async function findEvent(environmentId: string, id: string): Promise<EventRecord | undefined> {
   const { data } = await events
     .entity()
@@ -75,6 +75,6 @@ export async function findEvent(environmentId: string, id: string): Promise<Even
   return data ?? undefined;
 }
 
-/** The table's partition key of a partition of events, for reading stretches of it. */
+/** The table's partition key of a partition of events, for range reads. */
 export const partitionKey = (environmentId: string, partition: string): string =>
   `${environmentId}#events#${partition}`;

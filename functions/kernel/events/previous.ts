@@ -1,4 +1,4 @@
-/** The former values of the members that changed, as `previous_attributes` of an event tells them; empty when none did. */
+/** The previous values of the changed members, for `previous_attributes` of an event; empty if none changed. */
 export function changedMembers<T extends object>(former: T, next: T): Partial<T> {
   const names = Object.keys(next) as (keyof T)[];
   const changed = names.filter(

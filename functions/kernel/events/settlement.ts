@@ -2,15 +2,15 @@ import { clock } from '../clock.ts';
 import { settings } from '../settings.ts';
 
 /**
- * How long a commit of events may take, all tries of the SDK together, in milliseconds. Below the deployed horizon of
- * GET /events by a second, which is left for the difference of clocks.
+ * Time limit of a commit with events, including all retries of the SDK, in milliseconds. It is a second below the
+ * deployed horizon of GET /events, to allow for clock differences.
  */
 export const COMMIT_DEADLINE_MS = 4_000;
 
-/** Commits of this process whose events have ids already and are not known to be in the table or lost. */
+/** Running commits of this process whose events have ids already. */
 const open = new Set<{ mintedAt: number; startedAt: number }>();
 
-/** Notes that ids of events are about to be minted; the result is called when their commit has ended. */
+/** Registers a commit whose event ids are about to be made; call the result when the commit has ended. */
 export function openCommit(): () => void {
   const commit = { mintedAt: clock.now(), startedAt: performance.now() };
   open.add(commit);
@@ -18,8 +18,8 @@ export function openCommit(): () => void {
 }
 
 /**
- * The time before which no further event can appear: ids are minted before their commit and on several clocks. The
- * setting bounds other processes; commits of this one are known exactly.
+ * The time before which no further event can appear: ids are made before their commit and on several clocks. The
+ * setting covers other processes; commits of this one are known exactly.
  */
 export function settledUntil(): number {
   const now = performance.now();

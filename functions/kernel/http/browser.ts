@@ -6,39 +6,39 @@ import { settings } from '../settings.ts';
 import { type Binding, cookieValue } from './cookies.ts';
 
 /**
- * Ties something that passes through a browser to that one browser: it carries a random cookie, whose hash is stored and
- * compared when the browser is back. Without it, a person who is sent along by somebody else would finish for that
- * somebody (login CSRF, RFC 9700 section 4.7).
+ * Binds a redirect through a browser to that browser: it gets a random cookie, whose hash is stored and compared when
+ * the browser returns. Without it, an attacker could make a victim's browser finish the attacker's own authorization
+ * (login CSRF, RFC 9700 section 4.7).
  */
 
-/** A new cookie's value. */
+/** Makes a new cookie's value. */
 export const newBrowserValue = (): string => randomBytes(32).toString('base64url');
 
-/** 32 random bytes in base64url, behind the id of whose it is where the cookie says that. */
+/** 32 random bytes in base64url, preceded by the owner's id if the cookie names its owner. */
 const VALUE = /^(?:\w{1,64}\.)?[\w-]{43}$/;
 
-/** The value that a request's browser carries. */
+/** The cookie's value in a request. */
 export function browserValue(request: IncomingRequest, binding: Binding): string | undefined {
   const value = cookieValue(request, binding);
   return value !== undefined && VALUE.test(value) ? value : undefined;
 }
 
-/** What is stored of a browser's value. */
+/** The stored form of a cookie's value. */
 export const browserHash = (value: string): string => sha256Hex(value);
 
-/** Whether a request comes from the browser whose value was stored as this hash. */
+/** Reports whether a request comes from the browser whose cookie has this hash. */
 export function isFromBrowser(request: IncomingRequest, binding: Binding, hash: string): boolean {
   const value = browserValue(request, binding);
   return value !== undefined && constantTimeEqual(browserHash(value), hash);
 }
 
-/** Shows that a form comes from the page that the same browser was shown. */
+/** Proves that a form comes from a page that was shown to the same browser. */
 export const formProof = (value: string, token: string): string => sha256Hex(['form', value, token].join('\n'));
 
 /**
- * Whether a request may be a form of the service's own page: browsers say where it comes from, others say nothing. They hide
- * the origin (`null`) for a page's own form too, as where an extension has changed the referrer policy: that form counts only
- * where the browser itself says that it is of the same origin.
+ * Reports whether a request may be a form of the service's own page: browsers send its origin, other clients do not.
+ * Browsers hide the origin (`null`) even for a page's own form, for example if an extension has changed the referrer
+ * policy: that form is accepted only if `Sec-Fetch-Site` says that it is of the same origin.
  */
 export function isOwnPage({ headers }: IncomingRequest): boolean {
   const site = headers['sec-fetch-site'];

@@ -6,18 +6,20 @@ import { settings } from '../settings.ts';
  * cookie that is not declared here cannot be set.
  */
 export interface CookieDeclaration {
-  /** Which requests of other sites it is sent with. */
+  /** Decides which cross-site requests it is sent with. */
   sameSite: 'Strict' | 'Lax' | 'Lax or None';
-  /** Seconds that it lives; words where a setting or a record says so. */
+  /** Lifetime in seconds; a text if a setting or a record decides it. */
   life: number | string;
-  /** What a browser has one of, and so which environments see it. */
+  /** The scope of a cookie: one browser has one cookie for each, and it decides which environments get it. */
   scope: string;
   proves: string;
-  /** True for what outlives a visit: removed only when there is nothing else to remove. */
+  /** True for a cookie that outlives a visit: removed only if there is no other to remove. */
   isLasting: boolean;
 }
 
-/** Every cookie that no script can read, by its purpose. All have the path `/` and are sent to the service's own host only. */
+/**
+ * All cookies that scripts cannot read, by purpose. All have the path `/` and are only sent to the service's own host.
+ */
 export const COOKIES = {
   session: {
     sameSite: 'Lax',
@@ -78,8 +80,9 @@ export const COOKIES = {
 } as const satisfies Record<string, CookieDeclaration>;
 
 /**
- * The one cookie that scripts can read: it tells the official browser client which client ids have a session in this browser.
- * It names the registrable domain of the service, so that pages beside the service see it, and proves nothing.
+ * The only cookie that scripts can read: it shows the official browser client which client ids have a session in this
+ * browser. It names the registrable domain of the service, so that pages of the same site can read it, and it is not a
+ * credential.
  */
 export const MARKER = {
   name: SESSION_MARKER,
@@ -89,34 +92,36 @@ export const MARKER = {
   proves: 'nothing; it lists client ids',
 } as const;
 
-/** What a cookie is for: a part of its name. */
+/** The purpose of a cookie: a part of its name. */
 export type CookiePurpose = keyof typeof COOKIES;
 
 const declarationOf = (purpose: CookiePurpose): CookieDeclaration => COOKIES[purpose];
 
 const isSecure = (): boolean => settings().GATEHOUSE_BASE_URL.startsWith('https:');
 
-/** How many of the last characters of an id stand in a cookie's name: the random ones of a ULID. */
+/** Number of last characters of an id in a cookie's name: the random ones of a ULID. */
 const ID_LENGTH = 16;
 
-/** What a cookie is about. */
+/** The subject of a cookie. */
 export interface Binding {
   purpose: CookiePurpose;
-  /** Each id has a cookie of its own, so that two of them in one browser do not disturb each other. */
+  /** Each id has its own cookie, so that two of them in one browser do not conflict. */
   id: string;
 }
 
 const prefixed = (name: string): string => `${isSecure() ? '__Host-' : ''}${name}`;
 
-/** The name of a cookie. Browsers take `__Host-` only from this very host, over TLS (RFC 6265bis section 4.1.3.2). */
+/**
+ * The name of a cookie. Browsers accept `__Host-` only from this exact host, over TLS (RFC 6265bis section 4.1.3.2).
+ */
 export const cookieName = ({ purpose, id }: Binding): string =>
   prefixed(`gatehouse_${purpose}_${id.slice(-ID_LENGTH)}`);
 
-/** What one cookie has of its own. */
+/** The variable parts of a cookie. */
 export interface CookieOptions {
-  /** Zero removes it. Default: the declared life. */
+  /** Zero removes it. Default: the declared lifetime. */
   maxAgeSeconds?: number;
-  /** `None` only where both are declared. */
+  /** `None` only if both are declared. */
   sameSite?: 'Strict' | 'Lax' | 'None';
 }
 
@@ -139,7 +144,7 @@ export const setMarker = (value: string, domain: string): string =>
   `${MARKER.name}=${value}; Path=/; Max-Age=${value === '' ? 0 : MARKER.life}; SameSite=${MARKER.sameSite}` +
   `${domain === '' ? '' : `; Domain=${domain}`}${isSecure() ? '; Secure' : ''}`;
 
-/** Where a request carries its cookies: apart in API Gateway's payload 2.0, in the header elsewhere. */
+/** The cookies of a request: a separate list in API Gateway's payload 2.0, in the header elsewhere. */
 export interface CookieCarrier {
   cookies?: readonly string[] | undefined;
   headers: Readonly<Record<string, string | undefined>>;
@@ -158,23 +163,23 @@ export function cookieValue(request: CookieCarrier, binding: Binding): string | 
   return cookiePairs(request).find((pair) => pair[0] === name)?.[1];
 }
 
-/** Bytes that all cookies of the service together take in a browser's requests; gateways take about ten thousand. */
+/** Maximum bytes of all cookies of the service in a browser's requests; gateways accept about ten thousand. */
 const MOST_BYTES = 4_096;
 
-/** `name=value; ` as it is sent. */
+/** `name=value; ` in the form in which it is sent. */
 const sizeOf = (name: string, value: string): number => Buffer.byteLength(name) + Buffer.byteLength(value) + 3;
 
 const NAME = new RegExp(`^(?:__Host-)?gatehouse_([a-z_]+)_[0-9A-Za-z]{${ID_LENGTH}}$`);
 
-/** The purpose that a cookie's name tells; undefined for one that the service did not set. */
+/** The purpose in a cookie's name; undefined for a cookie that the service did not set. */
 function purposeOf(name: string): CookiePurpose | undefined {
   const [, purpose = ''] = NAME.exec(name) ?? [];
   return name === prefixed(name.replace(/^__Host-/, '')) && purpose in COOKIES ? (purpose as CookiePurpose) : undefined;
 }
 
 /**
- * Holds the cookies of the service in a browser under 4 KB: adds to a response's Set-Cookie headers those that remove the
- * oldest. What belongs to a single visit goes before what lasts, and what the response sets stays.
+ * Limits the cookies of the service in a browser to 4 KB: adds Set-Cookie headers to a response that remove the oldest
+ * ones. Cookies of a single visit are removed before lasting ones, and those that the response sets are kept.
  */
 export function withinBudget(request: CookieCarrier, set: readonly string[]): string[] {
   const isOwn = (name: string): boolean => name === MARKER.name || purposeOf(name) !== undefined;

@@ -10,29 +10,29 @@ import type { Router } from './router.ts';
 type Event = APIGatewayProxyEventV2;
 type Result = APIGatewayProxyStructuredResultV2;
 
-/** Seconds for which a browser may remember a preflight; shorter than a working day, since origins are withdrawn too. */
+/** Seconds for which a browser may cache a preflight; shorter than a working day, since origins are also removed. */
 const PREFLIGHT_SECONDS = 600;
 
 /** A field name (RFC 9110 section 5.1). */
 const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 
-/** Never from a page: an API key does not belong into a browser. */
+/** Never sent by a page: an API key does not belong in a browser. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
-/** What a page may read of an answer beside the fields that browsers show anyway. */
+/** Response fields that a page may read, in addition to those that browsers always expose. */
 const EXPOSED = 'x-request-id, retry-after';
 
 const MOST_FIELDS = 30;
 
-/** Beside an exact origin, never beside a wildcard (Fetch standard, section 3.3.5). */
+/** Only with an exact origin, never with a wildcard (Fetch standard, section 3.3.5). */
 const ALLOW_CREDENTIALS = { 'access-control-allow-credentials': 'true' } as const;
 
 /**
- * Answers the preflight (Fetch standard, section 4.8) of a browser operation: the exact origin when it is registered, by
- * the environment that the address names with `client_id` or else by any of the stage. Whether the answer to the call
- * itself is shown to the page, its own environment decides.
- * @returns undefined for an OPTIONS request that is no preflight of a browser operation
- * @throws Failure 403 for an origin that nobody registered
+ * Responds to the preflight (Fetch standard, section 4.8) of a browser operation: with the exact origin if it is
+ * registered by the environment that `client_id` in the query names, or otherwise by any of the stage. The called
+ * environment itself then decides whether the page may read the response.
+ * @returns undefined for an OPTIONS request that is not a preflight of a browser operation
+ * @throws Failure 403 for an unregistered origin
  */
 export async function preflightAnswer(router: Router, event: Event): Promise<Result | undefined> {
   const { origin, 'access-control-request-method': method } = event.headers;
@@ -63,13 +63,16 @@ export async function preflightAnswer(router: Router, event: Event): Promise<Res
   };
 }
 
-/** The fields that a page wants to send, as far as it may: clients differ in what they add, and none of it matters here. */
+/**
+ * The allowed ones of the fields that a page wants to send: clients add different fields, and none of them matters
+ * here.
+ */
 function requestedFields(list: string): string {
   const names = list.split(',', MOST_FIELDS).map((name) => name.trim().toLowerCase());
   return names.filter((name) => FIELD_NAME.test(name) && !SECRET_FIELDS.has(name)).join(', ');
 }
 
-/** A call of a browser operation, as far as it is known where it came from and whose it is. */
+/** A call of a browser operation, with its origin and environment if they are known. */
 export interface BrowserCall {
   origin: string | undefined;
   /** Empty for an operation that belongs to no environment: then its path may name a client. */
@@ -77,20 +80,22 @@ export interface BrowserCall {
   params: Readonly<Record<string, string>>;
 }
 
-/** Whether a call comes from a page whose origin the called environment registered: one GetItem where it has an origin. */
+/**
+ * Reports whether the called environment registered the origin of the calling page: one GetItem if there is an origin.
+ */
 export async function isFromRegisteredOrigin({ origin, environmentId, params }: BrowserCall): Promise<boolean> {
   const called = environmentId === '' ? environmentOfClient(params.clientId ?? '') : environmentId;
   return origin !== undefined && called !== undefined && (await isOriginOf(called, origin));
 }
 
-/** Whether the page may read the response: not where the table did not say whose origin it is. */
+/** Reports whether the page may read the response: false if the table did not respond. */
 export const mayRead = (isRegistered: Promise<boolean>): Promise<boolean> =>
   isRegistered.catch((error: unknown) => {
     log.warn('an origin could not be looked up', { error });
     return false;
   });
 
-/** Whether a page may read a response, and whether it may have sent its browser's cookies for it. */
+/** Whether a page may read a response, and whether its browser may send cookies for it. */
 export interface Admission {
   mayRead: boolean;
   credentials: boolean;

@@ -26,17 +26,17 @@ const SAFE_HEADERS = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 } as const;
 
-/** What is known of a request while it is answered. */
+/** Facts about a request that are collected while it is handled. */
 interface Exchange {
   requestId: string;
   startedAt: number;
-  /** The form of the operation that was met; the area's until then. */
+  /** The error form of the matched operation; the area's before that. */
   form: RefusalForm;
   /** Set for a browser operation. */
   browser?: BrowserExchange;
 }
 
-/** What is known of the page that calls a browser operation. */
+/** Facts about the page that calls a browser operation. */
 interface BrowserExchange {
   /** Whether the called environment registered its origin. */
   isRegistered: Promise<boolean>;
@@ -51,7 +51,7 @@ function exchangeOf(area: Area, event: Event): Exchange {
   return known;
 }
 
-/** Builds the Lambda entry of an area: API Gateway's payload 2.0 in, its structured result out. */
+/** Makes the Lambda entry of an area: takes API Gateway's payload 2.0 and returns its structured result. */
 export function httpEntry(area: Area): HttpHandler {
   const router = new Router(area.operations);
   const handler = middy<Event, Result>()
@@ -62,7 +62,7 @@ export function httpEntry(area: Area): HttpHandler {
     withLogContext({ request_id: exchangeOf(area, event).requestId, area: area.name }, () => handler(event, context));
 }
 
-/** Logs each request once, after its answer is known. */
+/** Logs each request once, after its response is known. */
 function observed(area: Area): middy.MiddlewareObj<Event, Result> {
   const observe = ({ event, response }: { event: Event; response?: Result | null | undefined }): void => {
     const milliseconds = clock.now() - exchangeOf(area, event).startedAt;
@@ -72,7 +72,7 @@ function observed(area: Area): middy.MiddlewareObj<Event, Result> {
   return { after: observe, onError: observe };
 }
 
-/** Turns whatever was thrown into an answer, and adds the headers that every answer has. */
+/** Converts any error to a response, and adds the headers that every response has. */
 function answered(area: Area): middy.MiddlewareObj<Event, Result> {
   const finish = async (event: Event, response: Result): Promise<Result> => {
     const { requestId, browser } = exchangeOf(area, event);
@@ -98,7 +98,7 @@ const admissionOf = async ({ isRegistered, credentials }: BrowserExchange) => ({
   credentials,
 });
 
-/** A refusal as a page where a person looks at it and the area has pages, else in the form of the operation. */
+/** An error as a page if a browser requested it and the area has pages, else in the form of the operation. */
 function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event): Result {
   const { status, body, headers } = refusalOf(failure, form);
   const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
@@ -106,7 +106,7 @@ function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event)
     return { ...json(status, body, headers), ...cookies };
   }
   const page = form.page(failure, asked);
-  // A page shows words; the code stays readable for whoever watches over the service.
+  // A page shows text; the code is in a header, for monitoring.
   const code = { 'x-error-code': failure.declared.code };
   return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code }, ...cookies };
 }
@@ -123,7 +123,7 @@ function failureOf(error: unknown): Failure {
 
 async function route(area: Area, router: Router, event: Event): Promise<Result> {
   const { method } = event.requestContext.http;
-  // Before anything is answered: whoever goes past CloudFront learns nothing, not even which paths there are.
+  // This comes before any other response: a client that bypasses CloudFront learns nothing, not even which paths exist.
   const sourceIp = callerAddress(event);
   const preflight = method === 'OPTIONS' ? await preflightAnswer(router, event) : undefined;
   if (preflight !== undefined) return preflight;
@@ -142,10 +142,10 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   if (operation.browser === true) {
     const browser = { isRegistered: Promise.resolve(false), credentials: operation.credentials === true };
     exchange.browser = browser;
-    // Looked up while the call is under way.
+    // Looked up in parallel with the call.
     call.onCaller = ({ environmentId }) => {
       browser.isRegistered = isFromRegisteredOrigin({ origin: event.headers.origin, environmentId, params });
-      // Awaited where the response is made, and by the handlers that ask.
+      // Awaited when the response is made, and by handlers that need it.
       browser.isRegistered.catch(() => undefined);
     };
     call.isFromRegisteredOrigin = () => browser.isRegistered;
@@ -156,7 +156,7 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
 
 function resultOf({ status, body, headers }: Answer): Result {
   if (body === undefined) return { statusCode: status, ...(headers && { headers }) };
-  // Pages and documents are text under a type of their own; everything else is JSON.
+  // Pages and documents are text with their own media type; all else is JSON.
   if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { statusCode: status, body, headers };
   return json(status, body, headers);
 }

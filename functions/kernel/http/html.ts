@@ -1,6 +1,6 @@
 import { escapeHtml } from './page.ts';
 
-/** Text that is HTML already. Only the {@link html} template makes it, so that escaping stands in one place. */
+/** Text that is HTML already. Only the {@link html} template makes it, so that escaping is in one place. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: nothing, text and numbers (escaped), HTML (as it is), or a list of these. */
+/** The allowed values in a template: nothing, text and numbers (escaped), HTML (unchanged), or a list of these. */
 export type Part = string | number | Html | undefined | false | readonly Part[];
 
 /** A template whose parts are escaped for text and for quoted attribute values. */

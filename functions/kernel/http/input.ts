@@ -4,18 +4,18 @@ import type { Issue } from '../errors.ts';
 import { cutText } from '../text.ts';
 import { withoutNulls } from './nulls.ts';
 
-/** Refused members shown at most, so that a hostile body cannot buy a large answer. */
+/** Maximum invalid members in a response, so that a hostile body cannot cause a large response. */
 const MAX_ISSUES = 20;
 
 type Parsed<T> = { value: T; issues?: undefined } | { value?: undefined; issues: Issue[] };
 
-/** Parses an input; the issues name each wrong member by its path. */
+/** Parses an input; the issues name each invalid member by its path. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> {
   const { success, data, error } = schema.safeParse(input);
   return success ? { value: data } : { issues: error.issues.slice(0, MAX_ISSUES).map(issueOf) };
 }
 
-/** Parses a body, where null counts as absence for each member that does not take it. */
+/** Parses a body; null counts as absence for each member that does not accept it. */
 export const parseBody = <S extends z.ZodType>(schema: S, body: unknown): Parsed<z.output<S>> =>
   parseInput(schema, withoutNulls(schema, body));
 
@@ -24,7 +24,7 @@ function issueOf(issue: z.core.$ZodIssue): Issue {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) {
     return { field, code: 'required', message: 'is required' };
   }
-  // Clients show the code: what a rule of one's own refuses is a value like any other that is refused.
+  // Clients show the code: a custom rule has the same code as any other invalid value.
   const code = issue.code === 'custom' ? 'invalid_value' : issue.code;
   return { field, code, message: lowerFirst(issue.message) };
 }
@@ -32,8 +32,8 @@ function issueOf(issue: z.core.$ZodIssue): Issue {
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * A query string as an object: a member named once is its text, one named several times joins with commas, since the
- * contract writes lists that way and some clients repeat the name.
+ * A query string as an object: a repeated member is joined with commas, since the contract writes lists that way and
+ * some clients repeat the name.
  */
 export function queryObject(rawQuery: string): Record<string, string> {
   const members: Record<string, string> = Object.create(null) as Record<string, string>;

@@ -4,10 +4,10 @@ type Definition = z.core.$ZodTypes['_zod']['def'];
 type ObjectDefinition = z.core.$ZodObjectDef;
 
 /**
- * A body without the members whose null only says that there is nothing to say: some official clients send every member
- * that they know. Null is left out, at every depth, where the schema knows the member and does not take null for it; a
- * required member is then missing. It is kept where the member takes it (there it clears or resets), for members that the
- * schema does not know, and as an entry of a list or a map, where leaving it out would change what the caller wrote.
+ * Removes the members of a body whose null means absence: some official clients send every member that they know. Null
+ * is removed, at every depth, if the schema has the member and does not accept null for it; a required member is then
+ * missing. It is kept if the member accepts it (there it clears or resets), for members that the schema does not have,
+ * and as an entry of a list or a map, where removing it would change the caller's value.
  */
 export function withoutNulls(schema: z.ZodType, body: unknown): unknown {
   return hasNull(body) ? cleaned([schema], body) : body;
@@ -16,7 +16,7 @@ export function withoutNulls(schema: z.ZodType, body: unknown): unknown {
 const hasNull = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
 
-/** @param schemas All that the value may be of. */
+/** @param schemas All schemas that the value may have. */
 function cleaned(schemas: readonly z.core.$ZodType[], value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const definitions = schemas.flatMap(definitionsOf);
@@ -37,7 +37,7 @@ function cleaned(schemas: readonly z.core.$ZodType[], value: unknown): unknown {
 
 const takesNull = (schema: z.ZodType): boolean => schema.safeParse(null).success;
 
-/** The plain schemas behind what wraps them: each variant of a union, both sides of an intersection. */
+/** The plain schemas within wrappers: each variant of a union, both sides of an intersection. */
 function definitionsOf(schema: z.core.$ZodType): Definition[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -64,7 +64,7 @@ function definitionsOf(schema: z.core.$ZodType): Definition[] {
 
 const isTransform = (schema: z.core.$ZodType): boolean => schema._zod.def.type === 'transform';
 
-/** The objects that a value can be of, by the members of theirs that are one constant; all of them where none fits. */
+/** The object schemas that match a value by their constant members; all of them if none matches. */
 function variantsFor(value: object, definitions: readonly Definition[]): ObjectDefinition[] {
   const objects = definitions.filter((own): own is ObjectDefinition => own.type === 'object');
   const fitting = objects.filter(({ shape }) =>

@@ -2,29 +2,30 @@ import { createHash } from 'node:crypto';
 
 import { settings } from '../settings.ts';
 
-/** What a page may load and where its forms may lead. */
+/** The sources that a page may load and the targets of its forms. */
 export interface Permissions {
   /** The page's one inline style sheet. */
   style: string;
-  /** The logo's address, where it is not within the page. */
+  /** The logo's address, if it is not within the page. */
   picture?: string | null;
-  /** The path of the service below which the page's scripts are; absent for a page without any. */
+  /** The path prefix of the page's scripts; absent for a page without scripts. */
   scriptPath?: string;
   /**
-   * Where a response to a form of the page may redirect to, beside the service itself. Browsers check every further redirect
-   * as well, so a form that leads through a third party, which may redirect to wherever it likes, has to allow `anywhere`.
+   * Redirect targets of the response to a form of the page, in addition to the service itself. Browsers check every
+   * further redirect as well, so a form that leads through a third party, which may redirect anywhere, has to allow
+   * `anywhere`.
    */
   targets: readonly string[] | 'anywhere';
 }
 
 /**
- * The origin of an address as a source of a Content Security Policy: `https://app.example.com`, or the scheme alone of an
- * application's own (`com.example.app:`). @returns undefined for what names none that a policy can hold.
+ * The origin of an address as a source of a Content Security Policy: `https://app.example.com`, or only the scheme of
+ * an application's own (`com.example.app:`). @returns undefined if a policy cannot contain it
  */
 export function sourceOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { origin, protocol } = new URL(address);
-  // A host may hold characters that end a directive or a policy; nobody has such a one.
+  // A host may contain characters that end a directive or a policy; real hosts have none of them.
   if (origin !== 'null') return /^https?:\/\/[\w.[\]:-]+$/.test(origin) ? origin : undefined;
   return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && protocol !== 'javascript:' && protocol !== 'data:'
     ? protocol
@@ -32,9 +33,9 @@ export function sourceOf(address: string): string | undefined {
 }
 
 /**
- * The headers of every page with which people sign in or agree to something: no script but the service's own files, no style
- * but the page's own, no frame. `Referrer-Policy` is `same-origin`: under `no-referrer` browsers send a page's own form with
- * `Origin: null`, which cannot be told from a form of another site.
+ * The headers of every page for sign-in or consent: only the service's own script files, only the page's own style, no
+ * frame. `Referrer-Policy` is `same-origin`: under `no-referrer` browsers send a page's own form with `Origin: null`,
+ * which looks like a form of another site.
  */
 export function pageHeaders({ style, picture = null, scriptPath, targets }: Permissions): Record<string, string> {
   const hash = createHash('sha256').update(style).digest('base64');

@@ -4,10 +4,10 @@ import { type DeclaredError, Failure } from '../errors.ts';
 import { pageHeaders } from './page-headers.ts';
 import { type Page, type RefusalForm, messages } from './refusal.ts';
 
-/** The body of a page as operations declare it, which the reference then tells as text/html. */
+/** The body of a page as operations declare it; the reference shows it as text/html. */
 export const Html = z.string().meta({ contentMediaType: 'text/html' });
 
-/** Text as HTML shows it, safe within elements and quoted attributes. */
+/** Escapes text for HTML, safe within elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -24,8 +24,8 @@ h1 { font-size: 1.5rem; }
 `;
 
 /**
- * A small page of the service's own as an answer: no script, nothing from elsewhere, not to be framed.
- * @param content `title` is text; `body` is HTML whose values were escaped; `targets` as {@link pageHeaders} takes them.
+ * A small page of the service as a response: no script, no external resources, no framing.
+ * @param content `title` is text; `body` is HTML whose values were escaped; `targets` as in {@link pageHeaders}
  */
 export function page(content: { title: string; body: string; targets?: readonly string[] | 'anywhere' }): {
   body: string;
@@ -41,7 +41,7 @@ export function page(content: { title: string; body: string; targets?: readonly 
   };
 }
 
-/** A refusal with the small page that a person sees in its place. */
+/** An error with the small page that a browser gets instead. */
 export class PageFailure extends Failure {
   readonly page: Page;
 
@@ -51,7 +51,9 @@ export class PageFailure extends Failure {
   }
 }
 
-/** How operations refuse that people are sent to: by a page to a browser, as the other operations to everything else. */
+/**
+ * The error form of operations that browsers are redirected to: a page for a browser, the usual form for other clients.
+ */
 export const pageRefusals: RefusalForm = {
   ...messages,
   page: (failure) =>

@@ -19,23 +19,23 @@ export interface Answer {
   cookies?: readonly string[];
 }
 
-/** What one call of an operation was given. */
+/** The input of one call of an operation. */
 export interface Call {
   operation: Operation;
-  /** The area of the operation, which a caller's key may be limited to. */
+  /** The area of the operation, for keys that are limited to some areas. */
   area: string;
   request: IncomingRequest;
   params: Record<string, string>;
   form: { invalidStatus: 400 | 422 };
-  /** Told who calls, as soon as that is known. */
+  /** Called with the caller, as soon as it is known. */
   onCaller?: (caller: Caller) => void;
-  /** Whether the page that calls a browser operation is of an origin that the called environment registered. */
+  /** Reports whether the called environment registered the origin of the calling page. */
   isFromRegisteredOrigin?: () => Promise<boolean>;
 }
 
 /**
  * Authenticates, parses, runs and commits one call.
- * @throws Failure for every refusal.
+ * @throws Failure for every rejected call.
  */
 export async function perform(call: Call): Promise<Answer> {
   const { operation, request } = call;
@@ -55,7 +55,7 @@ export async function perform(call: Call): Promise<Answer> {
   throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
 }
 
-/** A key may be limited to some areas, or to reading what lets nobody act. */
+/** A key may be limited to some areas, or to reads that expose no credential. */
 function mayCall({ limits }: Caller, { operation, area }: Call): boolean {
   if (limits === undefined) return true;
   const isMereRead = operation.method === 'GET' && operation.revealing !== true;
@@ -83,14 +83,14 @@ function readInput({ operation, request, form }: Call): Input {
 const invalidInput = (issues: readonly Issue[], status: 400 | 422): Failure =>
   new Failure({ ...general.invalidParameters, status }, { issues });
 
-/** What a call with an Idempotency-Key is remembered by. */
+/** The idempotency state of a call with an Idempotency-Key. */
 interface Memory {
   identity: CallIdentity;
-  /** The row of an earlier call whose record is gone: the answer takes its place. */
+  /** The row of an earlier call whose record was deleted: the new response replaces it. */
   former: IdempotencyRow | undefined;
 }
 
-/** One application of a call; undefined when it met a conflict, or an earlier call whose record is gone. */
+/** Runs a call once; undefined after a conflict, or if an earlier call's record was deleted. */
 async function attemptOnce(
   call: Call,
   caller: Caller,
@@ -119,7 +119,7 @@ async function attemptOnce(
     if (outcome.kind === 'committed' || memory === undefined) return answer;
     return await recall(memory);
   } catch (error) {
-    // The first call may have made what the second one now stumbles over: its answer comes first.
+    // The first call may have created the record that makes the second one fail: the first response has priority.
     const first = error instanceof Failure && memory !== undefined ? await recall(memory) : undefined;
     if (first !== undefined) return first;
     if (error instanceof Failure && error.details.keeps && (await unit.commit()).kind === 'conflict') return undefined;
@@ -142,7 +142,10 @@ type AnyHandler = (context: {
 
 const noOrigin = async (): Promise<boolean> => false;
 
-/** The answer as declared: undeclared members are stripped, an undeclared status or a wrong member is a fault. */
+/**
+ * Parses the response by its declaration: undeclared members are removed; an undeclared status or an invalid member is
+ * an internal fault.
+ */
 function shaped(operation: Operation, reply: Answer): Answer {
   const schema = (operation.responses as Record<number, z.ZodType | null | undefined>)[reply.status];
   if (schema === undefined) throw new Error(`${operation.id} answered the undeclared status ${reply.status}`);
@@ -162,7 +165,7 @@ const DONE_WITHOUT_ANSWER =
   'This request was done, and its response was too large to be kept for a repetition. Read what it changed, or use a new ' +
   'Idempotency-Key to do it again.';
 
-/** The first answer of a repeated call; undefined when there is none, or when what it created is gone. */
+/** The first response of a repeated call; undefined if there is none, or if its record was deleted. */
 async function recall(memory: Memory): Promise<Answer | undefined> {
   const found = await recallAnswer(memory.identity);
   if (found?.kind === 'mismatch') throw new Failure(general.idempotencyMismatch);

@@ -1,17 +1,17 @@
 import { type DeclaredError, type ErrorStatus, type Failure, general, type Issue } from '../errors.ts';
 
-/** How an area words its refusals; the contract knows four forms. */
+/** The form of an area's error responses; the contract has four. */
 export interface RefusalForm {
   name: 'message' | 'error' | 'oauth';
-  /** The status of an input that its schema refuses. */
+  /** The status for input that does not match its schema. */
   invalidStatus: Extract<ErrorStatus, 400 | 422>;
-  /** `oauth` where a body that is none is told in that form, whatever else is refused in. */
+  /** `oauth` if an invalid body is reported in that form, regardless of the form of other errors. */
   malformed?: 'oauth';
-  /** The refusal as a page, for a request that a person's browser makes (it accepts `text/html`); else there is none. */
+  /** The error as a page, for a request of a browser (it accepts `text/html`); absent if there is none. */
   page?: (failure: Failure, headers: Readonly<Record<string, string | undefined>>) => Page;
 }
 
-/** A whole page with the headers that belong to it. */
+/** A complete page with its headers. */
 export interface Page {
   body: string;
   headers: Record<string, string>;
@@ -19,7 +19,7 @@ export interface Page {
 
 /** {message, code, errors?}: a superset of every {message}, {code, message} and field-validation body. */
 export const messages: RefusalForm = { name: 'message', invalidStatus: 422 };
-/** As {@link messages}, where the contract answers a refused input with 400. */
+/** Like {@link messages}, if the contract rejects invalid input with 400. */
 export const messagesWith400: RefusalForm = { name: 'message', invalidStatus: 400 };
 /** {error}: the vault's. */
 export const bareErrors: RefusalForm = { name: 'error', invalidStatus: 400 };
@@ -32,7 +32,7 @@ export interface Refusal {
   headers: Record<string, string>;
 }
 
-/** The answer of a failure in the form of its operation. */
+/** The response for a failure in the form of its operation. */
 export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
   const { details, message } = failure;
   const declared = worded(failure.declared, form);
@@ -49,8 +49,8 @@ export function refusalOf(failure: Failure, form: RefusalForm): Refusal {
 }
 
 /**
- * An error of the kernel as a form words it: OAuth has its own code for an input that is refused, and some operations tell
- * a body that is none in that form.
+ * A kernel error in a form: OAuth has its own code for invalid input, and some operations report an invalid body in
+ * that form.
  */
 export function worded(error: DeclaredError, { name, malformed }: RefusalForm): DeclaredError {
   const { code } = general.malformedBody;
@@ -69,7 +69,7 @@ function bodyOf(
   return { code: declared.code, message: text, ...(issues === undefined ? {} : { errors: issues }) };
 }
 
-/** The issues as one sentence, so that a client which shows only the message shows what is wrong. */
+/** The issues as one sentence, because some clients show only the message. */
 function sentence(issues: readonly Issue[]): string {
   const named = issues.slice(0, 3).map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
   return named.join('; ') + (issues.length > 3 ? ` (and ${issues.length - 3} more)` : '');

@@ -6,19 +6,19 @@ import { decodeUtf8, JsonError, parseForm, parseJson } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 
-/** Bytes of a body, for every operation. */
+/** Maximum bytes of a body, for every operation. */
 export const MAX_BODY_BYTES = 1_048_576;
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** The request id: the caller's own when it has a plain shape, so that their traces and ours meet; else a new one. */
+/** The request id: the caller's own if it is a plain text, so that both systems' traces match; else a new one. */
 export function requestIdOf(event: APIGatewayProxyEventV2): string {
   const given = event.headers['x-request-id'];
   return given !== undefined && REQUEST_ID.test(given) ? given : `req_${newUlid()}`;
 }
 
 /**
- * The transport's event as a request.
- * @throws Failure 413 for a body over the limit, 400 for one that is not UTF-8.
+ * Converts the transport's event to a request.
+ * @throws Failure 413 for a body over the limit, 400 for one that is not UTF-8
  */
 export function requestOf(
   event: APIGatewayProxyEventV2,
@@ -58,7 +58,7 @@ export const mediaType = (headers: IncomingRequest['headers']): string | undefin
   headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 
 /**
- * The body's value before its schema: JSON, or a form where the operation takes one.
+ * Parses the body before its schema: JSON, or a form if the operation accepts one.
  * @throws Failure 400
  */
 export function bodyValue(

@@ -4,12 +4,12 @@ import type { Operation } from '../operation.ts';
 interface Node {
   literals: Map<string, Node>;
   parameter?: Node;
-  /** Parameters that may contain slashes, each with the literal segments that end the path after it. */
+  /** Parameters that may contain slashes, each with the literal segments after it. */
   freeTexts: { suffix: readonly string[]; node: Node }[];
   operations: Map<string, { operation: Operation; names: readonly string[] }>;
 }
 
-/** What a method and path lead to. */
+/** The operation and parameters of a method and path. */
 export type Route =
   | { kind: 'found'; operation: Operation; params: Record<string, string> }
   | { kind: 'method'; allowed: readonly string[] }
@@ -18,9 +18,9 @@ export type Route =
 const newNode = (): Node => ({ literals: new Map(), freeTexts: [], operations: new Map() });
 
 /**
- * Finds operations by method and path in time that depends on the path alone. A literal segment wins over a parameter. The
- * path is the one that API Gateway hands over: it has decoded it once, so nothing is decoded here, and an encoded slash has
- * become a slash. A parameter whose values may contain one is declared as `freeText`.
+ * Finds operations by method and path, in time that only depends on the path. A literal segment has priority over a
+ * parameter. API Gateway has decoded the path once, so nothing is decoded here, and an encoded slash has become a
+ * slash. A parameter whose values may contain one is declared as `freeText`.
  */
 export class Router {
   readonly #root = newNode();
@@ -67,7 +67,7 @@ export class Router {
   }
 }
 
-/** @throws Error for a parameter after a free text, since nothing would say where the text ends */
+/** @throws Error for a parameter after a free text, since the end of the text would be ambiguous */
 function freeTextNode(node: Node, suffix: readonly string[]): Node {
   if (suffix.some((segment) => segment.startsWith('{'))) throw new Error('no parameter can follow a free text');
   const known = node.freeTexts.find((each) => each.suffix.join('/') === suffix.join('/'));

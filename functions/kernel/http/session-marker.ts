@@ -2,13 +2,13 @@ import { isId } from '../id-format.ts';
 import { settings } from '../settings.ts';
 import { type CookieCarrier, cookiePairs, MARKER, setMarker } from './cookies.ts';
 
-/** Client ids that the marker holds at most; the oldest goes. */
+/** Maximum client ids in the marker; the oldest is removed. */
 const MOST_CLIENTS = 10;
 
 /**
- * The domain that cookies for the service and a page can share: the registrable domain of the service, or an empty text for the
- * service's own host where it has none. Never a public suffix.
- * @returns undefined for a page of another site: its browser keeps no `SameSite` cookie of the service
+ * The domain for a cookie that the service and a page share: the registrable domain of the service, or an empty text
+ * for the service's own host if it has none. Never a public suffix.
+ * @returns undefined for a page of another site: its browser accepts no `SameSite` cookie of the service
  */
 export function sharedDomain(origin: string): string | undefined {
   if (!URL.canParse(origin)) return undefined;
@@ -21,8 +21,8 @@ export function sharedDomain(origin: string): string | undefined {
 }
 
 /**
- * The client ids that a request's markers name, the newest last. Other hosts of the domain can write the cookie, another stage of
- * Gatehouse among them: what is no client id is left out.
+ * The client ids in a request's markers, the newest last. Other hosts of the domain can write the cookie, including
+ * another stage of Gatehouse: invalid client ids are ignored.
  */
 const markedClients = (request: CookieCarrier): string[] =>
   cookiePairs(request)
@@ -34,10 +34,13 @@ const others = (request: CookieCarrier, clientId: string): string[] => [
   ...new Set(markedClients(request).filter((other) => other !== clientId)),
 ];
 
-/** The Set-Cookie header by which pages of a domain see that a client has a session. @param domain Of {@link sharedDomain}. */
+/**
+ * The Set-Cookie header that shows pages of a domain that a client has a session. @param domain Of {@link
+ * sharedDomain}.
+ */
 export const markSession = (request: CookieCarrier, clientId: string, domain: string): string =>
   setMarker([...others(request, clientId), clientId].slice(-MOST_CLIENTS).join('.'), domain);
 
-/** The Set-Cookie header by which they see that it has none any more. */
+/** The Set-Cookie header that shows them that it has none any more. */
 export const unmarkSession = (request: CookieCarrier, clientId: string): string =>
   setMarker(others(request, clientId).slice(-MOST_CLIENTS).join('.'), settings().GATEHOUSE_REGISTRABLE_DOMAIN);

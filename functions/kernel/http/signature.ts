@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
 
-/** What a sender signs with; each is `whsec_` + base64. */
+/** The secrets of a sender; each is `whsec_` + base64. */
 export interface SigningSecrets {
-  /** Signs the vendor-style header, of which clients read one signature only. */
+  /** Signs the vendor-style header, of which clients read only one signature. */
   secret: string;
-  /** During a rotation: signs the Standard Webhooks header beside the other. */
+  /** During a rotation: also signs the Standard Webhooks header. */
   next?: string | undefined;
 }
 
 /**
- * The headers that prove who sent a body: of webhooks, and of everything else that is signed as they are.
+ * The signature headers of a body: for webhooks, and for all other requests that are signed in the same way.
  *
- * - The vendor-style header under each of its names, `t=<ms>, v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole secret as key. Clients read
- *   only its first `v1`, so during a rotation it stays with the current secret.
+ * - The vendor-style header under each of its names, `t=<ms>, v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole
+ *   secret as key. Clients read only its first `v1`, so during a rotation it stays with the current secret.
  * - `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature` (Standard Webhooks): HMAC-SHA256 of
  *   `<id>.<timestamp>.<body>` with the decoded part of the secret, `v1,<base64>` for each valid secret.
  */

@@ -10,14 +10,14 @@ import type {
 
 import { log, withLogContext } from '../log.ts';
 
-/** An event as it travels on the bus: `detail` of an EventBridge event. */
+/** An event in the form of the bus: `detail` of an EventBridge event. */
 export interface BusDetail {
   environment_id: string;
   id: string;
   event: string;
-  /** Absent when the payload is too large to travel: read the row by environment and id. */
+  /** Absent if the payload is too large for the bus: read the row by environment and id. */
   data?: unknown;
-  /** Absent, like the payload, when the event is too large to travel. */
+  /** Absent, like the payload, if the event is too large for the bus. */
   context?: unknown;
   organization_id?: string;
   created_at: string;
@@ -26,7 +26,7 @@ export interface BusDetail {
 /** The Lambda entry of a worker. */
 export type WorkerHandler<Event, Result = void> = (event: Event, context: Context) => Promise<Result>;
 
-/** Builds the entry of a worker that a rule of the bus starts; a thrown error makes EventBridge try again. */
+/** Makes the entry of a worker that a rule of the bus triggers; an error makes EventBridge retry. */
 export function eventEntry(
   name: string,
   work: (detail: BusDetail) => Promise<void>,
@@ -36,8 +36,8 @@ export function eventEntry(
 }
 
 /**
- * Builds the entry of the worker that reads the table's stream.
- * @param work Returns the sequence numbers of records that failed; they and what follows them come again.
+ * Makes the entry of the worker that reads the table's stream.
+ * @param work Returns the sequence numbers of failed records; they and the following ones are delivered again.
  */
 export function streamEntry(
   name: string,
@@ -50,14 +50,14 @@ export function streamEntry(
     });
 }
 
-/** Builds the entry of a scheduled worker. */
+/** Makes the entry of a scheduled worker. */
 export function scheduleEntry(name: string, work: () => Promise<void>): WorkerHandler<unknown> {
   return () => withLogContext({ worker: name }, work);
 }
 
 /**
- * Builds the entry of a worker that reads a queue: each message alone, in parallel; those that failed are reported and
- * come back after the queue's visibility time-out.
+ * Makes the entry of a worker that reads a queue: each message separately, in parallel; failed ones are reported and
+ * return after the queue's visibility time-out.
  */
 export function queueEntry<Message>(
   name: string,

@@ -2,13 +2,16 @@ import { collection } from '../storage/collection.ts';
 import { entity, type RecordOf } from '../storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../storage/record.ts';
 
-/** The remembered answer of a call: written in the call's own transaction, kept for 24 hours. */
+/** The stored response of a call: written in the call's own transaction, kept for 24 hours. */
 const IdempotencyEntity = entity({
   model: model('idempotency'),
   attributes: {
     ...recordAttributes,
     ...expiringAttributes,
-    /** The answer, a digest of its request and the key of the record it created, sealed under what the caller showed. */
+    /**
+     * The response, a digest of its request and the key of the record that it created, encrypted under the caller's
+     * credential.
+     */
     sealed: { type: 'any', required: true },
   },
   indexes: { primary: recordKey('idempotency') },

@@ -8,13 +8,16 @@ import type { Write } from '../storage/write.ts';
 import { type IdempotencyRow, idempotencyRows } from './entity.ts';
 
 const LIFETIME_SECONDS = 86_400;
-/** DynamoDB's limit of a row is 409,600 bytes; the rest is room for the row's keys, its other attributes and the seal. */
+/**
+ * DynamoDB's limit of a row is 409,600 bytes; the rest is room for the row's keys, its other attributes and the
+ * encryption.
+ */
 const MAX_ANSWER_BYTES = 400_000;
 
-/** What makes two calls the same call: who calls, what, and under which key. */
+/** Identifies a call: the caller, the operation, and the idempotency key. */
 export interface CallIdentity {
   environmentId: string;
-  /** The caller's credential: scopes the row and seals it. */
+  /** The caller's credential: scopes and encrypts the row. */
   proof: string;
   method: string;
   path: string;
@@ -22,7 +25,7 @@ export interface CallIdentity {
   rawBody: string;
 }
 
-/** An answer as it was given. */
+/** A response in its stored form. */
 export interface RememberedAnswer {
   status: number;
   body?: unknown;
@@ -32,29 +35,29 @@ const digest = (...parts: readonly string[]): string => createHash('sha256').upd
 
 const idOf = (call: CallIdentity): string => digest(digest(call.proof), call.method, call.path, call.key);
 
-/** What a row remembers, before it is sealed; without the answer where that is too large for a row. */
+/** The content of a row before encryption; without the response if that is too large for a row. */
 interface Memory extends Partial<RememberedAnswer> {
   /** Digest of the request's body. */
   request: string;
-  /** The row of the record that the call created; absent where it created none that its answer names. */
+  /** The row of the record that the call created; absent if its response names none. */
   created?: RowKey | undefined;
 }
 
-/** What is known of a repeated call. */
+/** The state of a repeated call. */
 export type Recollection =
   | { kind: 'answer'; answer: RememberedAnswer }
   /** The key was used with another request. */
   | { kind: 'mismatch' }
-  /** The call was done, and its answer was too large to be kept. */
+  /** The call was done, and its response was too large to be stored. */
   | { kind: 'unkept' }
-  /** The record that the call created is gone: the call is done anew, and its answer takes the place of this row. */
+  /** The record that the call created was deleted: the call runs again, and its response replaces this row. */
   | { kind: 'gone'; row: IdempotencyRow };
 
 /**
- * Returns the row that stores a response, to be committed with the writes of that response. Sealed under the caller's own
- * credential and idempotency key, so that reading the table reveals nothing.
+ * Returns the row that stores a response, to be committed with the writes of that response. Encrypted under the
+ * caller's own credential and idempotency key, so that reading the table reveals nothing.
  * @param created The row of the record that these writes create.
- * @param former The row of an earlier call under the same key that no longer counts.
+ * @param former The row of an earlier call under the same key, which this one replaces.
  */
 export function rememberAnswer(
   call: CallIdentity,
@@ -72,7 +75,9 @@ export function rememberAnswer(
   return inPlaceOfExpired(idempotencyRows.create({ environmentId: call.environmentId, id, sealed, expiresAt }).write);
 }
 
-/** What is remembered of a call: one GetItem, and a second one where the answer names a record that the call created. */
+/**
+ * Reads the stored state of a call: one GetItem, and a second one if the response names a record that the call created.
+ */
 export async function recallAnswer(call: CallIdentity): Promise<Recollection | undefined> {
   const id = idOf(call);
   const row = await idempotencyRows.get(call.environmentId, id);

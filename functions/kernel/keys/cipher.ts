@@ -8,7 +8,7 @@ const tagBytes = 16;
 
 const algorithm = 'aes-256-gcm';
 
-/** What a text is once it is bytes; bytes stay themselves. */
+/** Text or bytes; text is encoded as UTF-8. */
 export function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : content;
 }
@@ -24,7 +24,7 @@ export function encrypt(key: Uint8Array, additional: Uint8Array, plaintext: Uint
 }
 
 /**
- * The plaintext of what `encrypt` made under the same key and additional data.
+ * Decrypts the output of `encrypt` under the same key and additional data.
  * @throws SealedValueError for anything else
  */
 export function decrypt(key: Uint8Array, additional: Uint8Array, sealed: Uint8Array): Buffer {

@@ -2,13 +2,13 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { bytesOf, decrypt, encrypt, keyBytes } from './cipher.ts';
 import { SealedValueError } from './errors.ts';
 
-/** Differs from the envelopes' format, so that neither is ever read as the other. */
+/** Differs from the format of envelopes, so that neither is read as the other. */
 const format = 2;
 const saltBytes = 16;
 
 /**
- * Seals a value under a secret that its reader presents, so that the store alone cannot read it: an idempotent
- * answer under the caller's credential, a successor under the refresh token that it replaces.
+ * Encrypts a value under a secret that its reader presents, so that a copy of the table does not reveal it: an
+ * idempotent response under the caller's credential, a successor under the refresh token that it replaces.
  *
  * | Offset | Bytes | What                                            |
  * |--------|-------|-------------------------------------------------|
@@ -19,8 +19,8 @@ const saltBytes = 16;
  * | 29 + n | 16    | tag                                             |
  *
  * Key: HKDF-SHA256 (RFC 5869) of the secret parts. Format, salt and `info` are the additional data.
- * @param secretParts secrets of full entropy (HKDF is no password hash); their order and borders count
- * @param info what the value is and where it stands, for example `idempotency` and the row's key
+ * @param secretParts secrets of full entropy (HKDF is not a password hash); their order and boundaries matter
+ * @param info the purpose and place of the value, for example `idempotency` and the row's key
  */
 export function derivedSeal(secretParts: readonly string[], info: string, plaintext: string | Uint8Array): Uint8Array {
   const header = Buffer.concat([Buffer.from([format]), randomBytes(saltBytes)]);
@@ -30,7 +30,7 @@ export function derivedSeal(secretParts: readonly string[], info: string, plaint
 }
 
 /**
- * The plaintext of what `derivedSeal` made under the same secret and info.
+ * Decrypts the output of `derivedSeal` under the same secret and info.
  * @throws SealedValueError for anything else
  */
 export function derivedOpen(secretParts: readonly string[], info: string, sealed: Uint8Array): Uint8Array {
@@ -47,7 +47,7 @@ function underDerivedKey<T>(
   header: Uint8Array,
   work: (key: Uint8Array, additional: Uint8Array) => T,
 ): T {
-  // As JSON, parts cannot run into each other: ['ab', 'c'] and ['a', 'bc'] are different secrets.
+  // The JSON form separates the parts: ['ab', 'c'] and ['a', 'bc'] are different secrets.
   const secret = Buffer.from(JSON.stringify(secretParts));
   // HKDF's own info is limited to 1,024 bytes here; the whole of it is authenticated as additional data.
   const key = new Uint8Array(hkdfSync('sha256', secret, header.subarray(1), 'gatehouse derived seal', keyBytes));

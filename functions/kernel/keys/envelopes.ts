@@ -4,32 +4,34 @@ import { SealedValueError } from './errors.ts';
 import { KeyCache } from './key-cache.ts';
 import { type KeyScope, type KeyWrapper, sortedPairs } from './key-wrapper.ts';
 
-/** How envelopes come by their keys, and for how long they hold them. */
+/** The source and the caching of the keys of envelopes. */
 export interface EnvelopeOptions<Scope extends KeyScope = KeyScope> {
-  /** Who wraps the data keys; `kmsKeyWrapper` unless the scope's owner holds the key elsewhere. */
+  /** Wraps the data keys; `kmsKeyWrapper` unless the scope's owner holds the key elsewhere. */
   wrapper: KeyWrapper<Scope>;
   /** The clock, in milliseconds. */
   now: () => number;
-  /** Milliseconds a data key stays in memory: the bound within which a disabled key stops working. Default 60,000. */
+  /**
+   * Milliseconds for which a data key stays in memory: a disabled key stops working within this time. Default 60,000.
+   */
   maxAgeMs?: number;
-  /** Values sealed under one data key. Default 10,000. */
+  /** Maximum values encrypted under one data key. Default 10,000. */
   maxUses?: number;
-  /** Data keys held for sealing, and again for opening. Default 1,000. */
+  /** Maximum data keys in memory for encryption, and the same for decryption. Default 1,000. */
   maxKeys?: number;
 }
 
 /**
- * Seals secrets that must be read back. The scope and the record's id are authenticated, so what was copied
- * to another record, organization, environment or purpose is unreadable there.
+ * Encrypts secrets that must be read back. The scope and the record's id are authenticated, so a copy in another
+ * record, organization, environment or purpose cannot be decrypted.
  *
  * All throw KeyServiceUnavailable (503 with Retry-After) and KeyRefused.
  */
 export interface Envelopes<Scope extends KeyScope = KeyScope> {
-  /** @returns the plaintext's bytes and 47 more than its wrapped key: about 230 with KMS */
+  /** @returns a blob that is 47 bytes and the wrapped key longer than the plaintext: about 230 with KMS */
   seal(scope: Scope, recordId: string, plaintext: string | Uint8Array): Promise<Uint8Array>;
-  /** @throws SealedValueError for what was not sealed for this very scope and record */
+  /** @throws SealedValueError for a blob of another scope or record */
   open(scope: Scope, recordId: string, sealed: Uint8Array): Promise<Uint8Array>;
-  /** Like `open`, for what was sealed as a text. */
+  /** Like `open`, for text. */
   openText(scope: Scope, recordId: string, sealed: Uint8Array): Promise<string>;
 }
 
@@ -51,8 +53,8 @@ const wrappedAt = lengthAt + 2;
  * | 31 + w     | n     | AES-256-GCM ciphertext, as long as the plaintext                      |
  * | 31 + w + n | 16    | tag                                                                   |
  *
- * Additional data: everything before the nonce, then the JSON array of environment id, organization id or null, purpose,
- * where the scope has a context its pairs sorted by name, and record id.
+ * Additional data: everything before the nonce, then the JSON array of environment id, organization id or null,
+ * purpose, the pairs of the scope's context (if any) sorted by name, and record id.
  */
 export function createEnvelopes<Scope extends KeyScope = KeyScope>(options: EnvelopeOptions<Scope>): Envelopes<Scope> {
   const { wrapper, now, maxAgeMs = 60_000, maxUses = 10_000, maxKeys = 1_000 } = options;
@@ -70,7 +72,7 @@ export function createEnvelopes<Scope extends KeyScope = KeyScope>(options: Enve
   async function newSealingKey(scope: Scope): Promise<SealingKey> {
     const { plaintext, wrapped } = await wrapper.generate(scope);
     const key = { plaintext: checkedKey(plaintext), header: headerOf(wrapped) };
-    // Whoever sealed can also open: a copy, since each cache overwrites what it drops.
+    // A copy is stored for decryption too, since each cache overwrites the keys that it evicts.
     const copy = async () => ({ plaintext: plaintext.slice() });
     await opening.use(openingId(keyIdOf(wrapped), scope), copy, () => undefined);
     return key;
@@ -113,7 +115,8 @@ function parse(sealed: Uint8Array) {
   const end = wrappedAt + bytes.readUInt16BE(lengthAt);
   const wrapped = bytes.subarray(wrappedAt, end);
   const keyId = bytes.subarray(1, lengthAt);
-  // Checked before the wrapper is asked: damage costs no call, and a false id cannot pick a held key.
+  // This is checked before the wrapper is called: a damaged blob costs no call, and a false id cannot select a cached
+  // key.
   if (end > bytes.length || !keyIdOf(wrapped).equals(keyId)) throw new SealedValueError();
   return { header: bytes.subarray(0, end), keyId, wrapped, rest: bytes.subarray(end) };
 }
@@ -122,7 +125,7 @@ function keyIdOf(wrapped: Uint8Array): Buffer {
   return createHash('sha256').update(wrapped).digest().subarray(0, keyIdBytes);
 }
 
-/** By scope as well: a key that is held for one scope says nothing about who may use it in another. */
+/** The scope is part of the cache key: a key that is cached for one scope must not be used in another. */
 function openingId(keyId: Buffer, scope: KeyScope): string {
   return `${keyId.toString('hex')} ${scopeText(scope)}`;
 }
@@ -136,7 +139,7 @@ function additional(header: Uint8Array, scope: KeyScope, recordId: string): Uint
   return Buffer.concat([header, Buffer.from(scopeText(scope, recordId))]);
 }
 
-/** As JSON, the parts cannot run into each other. */
+/** The JSON form separates the parts. */
 function scopeText({ environmentId, organizationId, purpose, context }: KeyScope, ...more: string[]): string {
   const pairs = context === undefined ? [] : [sortedPairs(context)];
   return JSON.stringify([environmentId, organizationId ?? null, purpose, ...pairs, ...more]);

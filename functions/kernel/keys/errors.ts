@@ -1,7 +1,7 @@
-/** What sealing or opening can end in. The message is public and says nothing of the value or its key. */
+/** The errors of encryption and decryption. The message is public and reveals nothing about the value or its key. */
 export abstract class KeyError extends Error {
   readonly code: 'unreadable' | 'key_service_unavailable' | 'key_refused';
-  /** Whether the same call may succeed in a moment without anybody changing anything. */
+  /** True if the same call may succeed in a moment without any change. */
   readonly retryable: boolean;
 
   constructor(code: KeyError['code'], message: string, cause: unknown) {
@@ -13,8 +13,8 @@ export abstract class KeyError extends Error {
 }
 
 /**
- * A sealed value that cannot be read back where it stands: altered, truncated, sealed for another record or scope,
- * or sealed under another secret. Trying again changes nothing.
+ * An encrypted value that cannot be decrypted at this place: altered, truncated, of another record or scope, or under
+ * another secret. A retry does not help.
  */
 export class SealedValueError extends KeyError {
   constructor(cause?: unknown) {
@@ -22,14 +22,14 @@ export class SealedValueError extends KeyError {
   }
 }
 
-/** The key service is throttling or cannot be reached: answer 503 with Retry-After. */
+/** The key service is throttling or unreachable: responds with 503 and Retry-After. */
 export class KeyServiceUnavailable extends KeyError {
   constructor(cause: unknown) {
     super('key_service_unavailable', 'The key service is not available.', cause);
   }
 }
 
-/** The key is disabled, gone or out of reach: nothing changes until its owner acts. */
+/** The key is disabled, deleted or inaccessible: its owner has to act. */
 export class KeyRefused extends KeyError {
   constructor(cause: unknown) {
     super('key_refused', 'Use of the key was denied.', cause);

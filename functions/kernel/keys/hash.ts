@@ -3,21 +3,22 @@ import { bytesOf } from './cipher.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** SHA-256 in lower-case hexadecimal, 64 characters: how lookup secrets of full entropy are stored. */
+/** SHA-256 in lower-case hexadecimal, 64 characters: the stored form of lookup secrets of full entropy. */
 export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Whether two texts or byte strings are equal, in a time that tells neither where they differ nor how long they are. */
+/** Compares two texts or byte strings in a time that reveals neither the first difference nor the length. */
 export function constantTimeEqual(a: string | Uint8Array, b: string | Uint8Array): boolean {
   const digest = (content: string | Uint8Array) => createHash('sha256').update(bytesOf(content)).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
 
 /**
- * A random secret that carries exactly `bytes` bytes of entropy.
+ * A random secret with exactly `bytes` bytes of entropy.
  * @param bytes at least 16
- * @param alphabet `base62` survives double clicks and every URL, and always has the same length; `base64url` is shorter
+ * @param alphabet `base62` can be selected by a double click, needs no escaping in URLs, and always has the same
+ *   length; `base64url` is shorter
  */
 export function randomSecret(bytes: number, alphabet: 'base62' | 'base64url' = 'base62'): string {
   if (!Number.isInteger(bytes) || bytes < 16) throw new RangeError('a secret has at least 16 bytes');

@@ -2,15 +2,15 @@
 export interface KeyCacheBounds {
   /** The clock, in milliseconds. */
   now: () => number;
-  /** Milliseconds a key serves, from the moment it was asked for. */
+  /** Milliseconds for which a key is used, from the moment it was requested. */
   maxAgeMs: number;
-  /** Times a key serves. */
+  /** Maximum uses of a key. */
   maxUses: number;
-  /** Keys kept; the least recently used goes first. */
+  /** Maximum number of keys; the least recently used is evicted first. */
   maxKeys: number;
 }
 
-/** Something that holds key bytes. */
+/** A slot with key bytes. */
 interface Held {
   plaintext: Uint8Array;
 }
@@ -22,19 +22,19 @@ interface Slot<K extends Held> {
 }
 
 /**
- * Data keys in memory. Concurrent first uses share one load, a failed load is forgotten at once, and the bytes of a
- * key that has served are overwritten.
+ * Data keys in memory. Concurrent first uses share one load, a failed load is removed at once, and the bytes of an
+ * evicted key are overwritten.
  */
 export class KeyCache<K extends Held> {
   readonly #bounds: KeyCacheBounds;
-  /** In the order of use: the first is the next to go. */
+  /** In the order of use: the first is evicted next. */
   readonly #slots = new Map<string, Slot<K>>();
 
   constructor(bounds: KeyCacheBounds) {
     this.#bounds = bounds;
   }
 
-  /** Does synchronous work with the key of that id, loading it first where it is not held or has served its time. */
+  /** Does synchronous work with the key of an id, and loads it first if it is not cached or has expired. */
   async use<T>(id: string, load: () => Promise<K>, work: (key: K) => T): Promise<T> {
     const slot = this.#slot(id, load);
     slot.uses += 1;
@@ -71,8 +71,8 @@ export class KeyCache<K extends Held> {
 
   #drop(id: string, slot: Slot<K>): void {
     if (this.#slots.get(id) === slot) this.#slots.delete(id);
-    // A dropped slot gains no more waiters, and a promise serves those it has in order: this comes after all of
-    // their synchronous work, so nothing is ever sealed under zeroes.
+    // An evicted slot gets no more waiters, and a promise calls its waiters in order: this comes after all of their
+    // synchronous work, so nothing is ever encrypted under zeroes.
     slot.loading.then(
       (key) => key.plaintext.fill(0),
       () => {},

@@ -2,16 +2,16 @@ import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk
 import { KeyRefused, KeyServiceUnavailable, SealedValueError } from './errors.ts';
 import type { DataKey, KeyScope, KeyWrapper } from './key-wrapper.ts';
 
-/** Where data keys come from: a KMS key, named by id, ARN or alias. */
+/** The KMS key for data keys, named by id, ARN or alias. */
 export interface KmsKey {
   kms: Pick<KMSClient, 'send'>;
   keyId: string;
 }
 
-/** KMS's answers about a ciphertext that it did not make, or not under this key and context. */
+/** KMS errors for a ciphertext of another key, context or service. */
 const unreadable: ReadonlySet<string> = new Set(['InvalidCiphertextException', 'IncorrectKeyException']);
 
-/** KMS's answers about a key that may not be used, now or any more. */
+/** KMS errors for a key that may not be used, now or any more. */
 const refused: ReadonlySet<string> = new Set([
   'AccessDeniedException',
   'DisabledException',
@@ -22,7 +22,7 @@ const refused: ReadonlySet<string> = new Set([
   'NotFoundException',
 ]);
 
-/** Answers below 500 that pass by themselves. */
+/** Transient errors with a status below 500. */
 const passing: ReadonlySet<string> = new Set([
   'DependencyTimeoutException',
   'KeyUnavailableException',
@@ -32,7 +32,7 @@ const passing: ReadonlySet<string> = new Set([
   'TooManyRequestsException',
 ]);
 
-/** Data keys from KMS, each bound to its scope by the encryption context; one KMS request a call. */
+/** Generates data keys by KMS, each bound to its scope by the encryption context; one KMS request a call. */
 export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
   return {
     async generate(scope): Promise<DataKey> {
@@ -44,7 +44,7 @@ export function kmsKeyWrapper({ kms, keyId }: KmsKey): KeyWrapper {
     },
     async unwrap(scope, wrapped): Promise<Uint8Array> {
       const context = encryptionContext(scope);
-      // The key is named, so that a blob made under somebody else's key is refused instead of opened.
+      // The key is named, so that a blob of a foreign key is rejected instead of decrypted.
       const command = new DecryptCommand({ KeyId: keyId, CiphertextBlob: wrapped, EncryptionContext: context });
       const { Plaintext } = await kms.send(command).catch(rethrowKmsError);
       if (!Plaintext) throw new KeyServiceUnavailable(new Error('an answer without a key'));
@@ -59,14 +59,14 @@ function encryptionContext({ environmentId, organizationId, purpose }: KeyScope)
 }
 
 /**
- * Throws what KMS's error means here.
- * @throws SealedValueError, KeyRefused, KeyServiceUnavailable; an error of another kind as it is
+ * Throws the error that a KMS error means here.
+ * @throws SealedValueError, KeyRefused, KeyServiceUnavailable; any other error unchanged
  */
 export function rethrowKmsError(error: unknown): never {
   const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (unreadable.has(name)) throw new SealedValueError(error);
   if (refused.has(name)) throw new KeyRefused(error);
-  // Without a status nothing was answered: no connection, a time-out.
+  // Without a status there was no response: no connection, a time-out.
   const status = $metadata?.httpStatusCode ?? 500;
   if (passing.has(name) || status >= 500 || status === 429) throw new KeyServiceUnavailable(error);
   throw error;

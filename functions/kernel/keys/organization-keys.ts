@@ -15,24 +15,24 @@ import { kmsClient } from './shared.ts';
 
 /**
  * Keys of organizations that can be destroyed: random bytes wrapped by KMS, in the small table that has neither
- * point-in-time recovery nor backup nor stream. What stands under such a key is unreadable once its row has lost the
- * bytes, from whichever backup of the main table it comes.
+ * point-in-time recovery nor backup nor stream. Values under such a key are unreadable once the bytes are removed from
+ * its row, even those in backups of the main table.
  */
 export interface OrganizationKey {
   keyId: string;
   /** The key's bytes under the stage's KMS key; absent once destroyed. */
   wrappedKey?: Uint8Array;
-  /** The KMS key that the organization has for itself, where the environment asks for that. */
+  /** The organization's own KMS key, if the environment requires one. */
   kmsKeyArn?: string;
   createdAt?: string;
-  /** Set for good: a destroyed key is never followed by another. */
+  /** Set permanently: a destroyed key is never replaced. */
   destroyedAt?: string;
 }
 
 /** A key that can be used. */
 export type LivingKey = OrganizationKey & { wrappedKey: Uint8Array };
 
-/** How long a key's bytes stay in an instance's memory, in milliseconds. */
+/** Time for which a key's bytes stay in an instance's memory, in milliseconds. */
 export const ORGANIZATION_KEY_CACHE_MS = 60_000;
 
 const held = new KeyCache<{ plaintext: Uint8Array }>({
@@ -47,7 +47,10 @@ const rowKey = (environmentId: string, organizationId: string) => ({
   sk: 'record',
 });
 
-/** Names an organization that has a key, so that the keys of an environment can be found: the key table has no index. */
+/**
+ * Registers an organization that has a key, so that the keys of an environment can be listed: the key table has no
+ * index.
+ */
 const namingKey = (environmentId: string, organizationId: string) => ({
   pk: `${environmentId}#organization-keys`,
   sk: sha256Hex(organizationId),
@@ -60,7 +63,7 @@ const contextOf = (environmentId: string, organizationId: string, keyId: string)
   key_id: keyId,
 });
 
-/** The key of an organization, destroyed or not: one strongly consistent GetItem of the key table. */
+/** Reads the key of an organization, destroyed or not: one strongly consistent GetItem of the key table. */
 export async function findOrganizationKey(
   environmentId: string,
   organizationId: string,
@@ -79,8 +82,8 @@ export const isLiving = (key: OrganizationKey): key is LivingKey =>
   key.destroyedAt === undefined && key.wrappedKey !== undefined;
 
 /**
- * Makes the key of an organization that has none; when another call was first, answers its key.
- * @returns also a key that was destroyed meanwhile: the row of a destroyed key is never written over
+ * Makes the key of an organization that has none; if another call was faster, returns its key.
+ * @returns possibly a key that was destroyed since: the row of a destroyed key is never overwritten
  */
 export async function createOrganizationKey(
   environmentId: string,
@@ -95,7 +98,7 @@ export async function createOrganizationKey(
   });
   const [{ Plaintext, CiphertextBlob }] = await Promise.all([
     kmsClient().send(command).catch(rethrowKmsError),
-    // Before the key, so that no key is missed; one that is named and not made hurts nobody.
+    // This is written before the key, so that no key is missed; a registration without a key is harmless.
     nameOrganization(environmentId, organizationId),
   ]);
   if (Plaintext === undefined || CiphertextBlob === undefined) throw new SealedValueError();
@@ -123,8 +126,8 @@ export async function createOrganizationKey(
 
 /**
  * The write that destroys the key of an organization, for the transaction that deletes the organization: from that
- * commit on nothing under the key is readable. An organization that never had a key gets the mark as well, so that none
- * is made for it later.
+ * commit on no value under the key is readable. An organization without a key gets the mark as well, so that none is
+ * made for it later.
  */
 export function destroyOrganizationKey(environmentId: string, organizationId: string): Write {
   return { kind: 'Update', params: destruction(environmentId, organizationId) };
@@ -143,10 +146,10 @@ async function nameOrganization(environmentId: string, organizationId: string): 
 }
 
 /**
- * Destroys the keys of all organizations of an environment, one by one, for whoever ends the environment. An organization
- * stays named until `follow` has done its part, so that a run that was cut short can be repeated.
- * @param follow is told each organization and its destroyed key
- * @returns how many keys there were
+ * Destroys the keys of all organizations of an environment, one by one, when the environment is deleted. An
+ * organization stays registered until `follow` has finished, so that an interrupted run can be repeated.
+ * @param follow gets each organization and its destroyed key
+ * @returns the number of keys
  */
 export async function destroyOrganizationKeys(
   environmentId: string,
@@ -174,18 +177,18 @@ export async function destroyOrganizationKeys(
   }
 }
 
-/** Seals bytes under an organization's key; `additional` must be told again to open them. */
+/** Encrypts bytes under an organization's key; decryption needs the same `additional`. */
 export const sealUnder = (place: KeyPlace, additional: Uint8Array, plaintext: Uint8Array): Promise<Buffer> =>
   withKey(place, (key) => encrypt(key, additional, plaintext));
 
 /**
- * Opens what {@link sealUnder} sealed.
+ * Decrypts the output of {@link sealUnder}.
  * @throws SealedValueError for anything else
  */
 export const openUnder = (place: KeyPlace, additional: Uint8Array, sealed: Uint8Array): Promise<Buffer> =>
   withKey(place, (key) => decrypt(key, additional, sealed));
 
-/** Whose key, and the key as its row was just read. */
+/** The organization, and its key as the row was just read. */
 export interface KeyPlace {
   environmentId: string;
   organizationId: string;
@@ -203,7 +206,7 @@ function withKey<T>({ environmentId, organizationId, key }: KeyPlace, work: (key
     if (Plaintext === undefined) throw new SealedValueError();
     return { plaintext: Plaintext };
   };
-  // By the wrapped bytes as well: a key that is held stands for the very row that was read.
+  // The wrapped bytes are part of the cache key: a cached key belongs to exactly the row that was read.
   const id = `${environmentId}#${organizationId}#${Buffer.from(key.wrappedKey).toString('base64')}`;
   return held.use(id, load, ({ plaintext }) => work(plaintext));
 }

@@ -4,14 +4,14 @@ import { requestHandler } from '../aws-requests.ts';
 import { settings, type Settings } from '../settings.ts';
 import { KeyServiceUnavailable } from './errors.ts';
 
-/** A key that signs and that nobody can take out of KMS. */
+/** A signing key that cannot be exported from KMS. */
 export interface Signer {
   /**
    * ECDSA on P-256 with SHA-256 (FIPS 186-5), DER-encoded. One KMS request.
-   * @param message at most 4,096 bytes, which is what KMS takes
+   * @param message at most 4,096 bytes, the limit of KMS
    */
   sign(message: string): Promise<Uint8Array>;
-  /** The public key as PEM (RFC 7468 section 13); asked for once. */
+  /** The public key as PEM (RFC 7468 section 13); requested once. */
   publicKey(): Promise<string>;
 }
 

@@ -1,13 +1,14 @@
 /**
- * Who tries something at a target that anybody may name, such as an email address. The target is counted by caller, so that nobody
- * uses up what its owner may try, and altogether, so that many callers do not guess more than a bounded number of times.
+ * The client of an attempt on a target that anyone can name, such as an email address. Attempts on the target are
+ * counted per client, so that an attacker cannot use up the owner's attempts, and in total, so that many clients
+ * together have a bounded number of guesses.
  */
 export interface Caller {
-  /** The client's address; absent where a back end does not say whose call it is. */
+  /** The client's address; absent if a back end does not forward it. */
   address?: string | undefined;
   /**
-   * The key of a browser by which the target's owner has signed in: it has a reserve of its own, which nobody else can use up.
-   * Undefined for any other. It is asked for only where the counters of everybody refuse.
+   * The key of a browser with which the target's owner has signed in before: it has a separate allowance, which no
+   * other client can use up. Undefined for any other browser. It is only read if the other counters reject.
    */
   reserve?: (() => Promise<string | undefined>) | undefined;
 }

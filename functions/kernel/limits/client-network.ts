@@ -1,11 +1,12 @@
 import { internetAddress } from '../internet-address.ts';
 
-/** Groups of sixteen bits that name a network of IPv6: the rest is its owner's to choose (RFC 4291 section 2.5.1). */
+/** Groups of sixteen bits that identify an IPv6 network: its owner chooses the rest (RFC 4291 section 2.5.1). */
 const NETWORK_GROUPS = 4;
 
 /**
- * What attempts from a client's address are counted by. An IPv4 address is its owner; of IPv6 everybody has 2^64 addresses
- * and may take another one for each attempt, so the /64 counts. A text that is no address, as a back end may tell, counts as it is.
+ * The key by which attempts from a client's address are counted. An IPv4 address identifies its owner; a client of IPv6
+ * has 2^64 addresses and may use another one for each attempt, so its /64 is counted. A text that is not an address,
+ * which a back end may send, is counted as it is.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.trim().toLowerCase().split('%', 1);
@@ -14,7 +15,7 @@ export function networkOf(address: string): string {
   return `${groupsOf(known).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address in its one spelling, each without leading zeros. */
+/** The eight groups of a canonical IPv6 address, each without leading zeros. */
 function groupsOf(address: string): string[] {
   const [front = '', back] = address.split('::', 2);
   const [first, last] = [front, back ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];

@@ -3,10 +3,10 @@ import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { tableClient } from '../storage/client.ts';
 import type { WriteParams } from '../storage/write.ts';
 
-/** How a conditional update ended: with the row as it is now, or (refused) as it was found. */
+/** The result of a conditional update: the new row, or (if rejected) the existing one. */
 export type Updated = { applied: boolean; row: (name: string) => number; holder: string | undefined };
 
-/** One conditional UpdateItem, whose refusal shows the row that it met: one round trip either way. */
+/** Sends one conditional UpdateItem, whose failure returns the existing row: one round trip either way. */
 export async function update(params: object): Promise<Updated> {
   try {
     const { Attributes = {} } = await tableClient().send(
@@ -24,7 +24,7 @@ export async function update(params: object): Promise<Updated> {
   }
 }
 
-/** One DeleteItem. */
+/** Sends one DeleteItem. */
 export async function remove(params: object): Promise<void> {
   await tableClient().send(new DeleteCommand(params as { TableName: string; Key: Record<string, unknown> }));
 }

@@ -6,24 +6,26 @@ import { remove, update } from './conditional.ts';
 import { countAttempt, findAttempts, removeAttempts, restartAttempts, uncountAttempt } from './entity.ts';
 import type { Limit } from './named-limits.ts';
 
-/** What is counted: attempts of a kind, by whoever or whatever the key names. */
+/** A counter: attempts of one kind by one key. */
 export interface Counted {
-  /** The kind of attempt; counters of different names know nothing of each other. */
+  /** The kind of attempt; counters of different names are independent. */
   name: string;
-  /** An email, an address, an id; compared exactly, so fold case before. Stored hashed, so it may be personal. */
+  /**
+   * An email, an address, an id; compared exactly, so normalize case before. Stored hashed, so it may be personal data.
+   */
   key: string;
 }
 
-/** Whether an attempt may go ahead. */
+/** The decision whether an attempt is allowed. */
 export interface Verdict {
   allowed: boolean;
   /** Attempts left in the window. */
   remaining: number;
-  /** Whole seconds until another attempt can be allowed; 0 when this one is. */
+  /** Whole seconds until the next attempt is allowed; 0 if this one is. */
   retryAfterSeconds: number;
 }
 
-/** Times that a call starts again because another one opened the next window before it. */
+/** Maximum retries of a call after a concurrent one opened the next window before it. */
 const TRIES = 5;
 
 const idOf = ({ name, key }: Counted): string => sha256Hex(JSON.stringify([name, key]));
@@ -31,12 +33,13 @@ const idOf = ({ name, key }: Counted): string => sha256Hex(JSON.stringify([name,
 /**
  * Counts an attempt before it is made, exactly: of any number of parallel calls, `limit` are allowed in a window.
  *
- * The window is fixed and opens with the first attempt. A counter whose window lasts at least as long as what it guards
- * (a code's own lifetime, under the code's id) therefore allows `limit` attempts in all; for a rate, a span of
- * `windowSeconds` laid across two windows sees at most twice the limit less one.
+ * The window is fixed and opens with the first attempt. A counter whose window is at least as long as the lifetime of
+ * its target (a code, under the code's id) therefore allows `limit` attempts in total; for a rate, any span of
+ * `windowSeconds` has at most twice the limit less one.
  *
- * Costs one conditional UpdateItem (one write unit, refused or not), and a second one when the last window has ended.
- * An answer lost on the way counts twice: it errs on the strict side. A table that cannot count refuses with 503.
+ * Costs one conditional UpdateItem (one write unit, allowed or not), and a second one if the last window has ended. A
+ * lost response counts twice, which only makes the limit stricter. If the table does not respond, the attempt is
+ * rejected with 503.
  * @throws RangeError for a limit or window that is not a positive whole number.
  */
 export async function consume(environmentId: string, counted: Counted, limit: Limit): Promise<Verdict> {
@@ -65,8 +68,9 @@ const refused = (milliseconds: number): Verdict => ({
 });
 
 /**
- * Whether there is room for an attempt that is counted only if it fails: nothing is counted here. Attempts at the same time may pass
- * together, as many as a limit that is counted before lets through. Costs one strongly consistent GetItem.
+ * Reports whether there is room for an attempt that is only counted if it fails: nothing is counted here. Concurrent
+ * attempts may pass together, at most as many as the limit of a counter that counts first. Costs one strongly
+ * consistent GetItem.
  */
 export async function findRoom(environmentId: string, counted: Counted, { limit }: Limit): Promise<Verdict> {
   const now = clock.now();
@@ -75,17 +79,17 @@ export async function findRoom(environmentId: string, counted: Counted, { limit 
   return found.count < limit ? allowed(limit - found.count) : refused(found.endsAt - now);
 }
 
-/** Takes one attempt back, for one that turned out not to count; without effect when the window has ended. */
+/** Takes back one attempt that need not be counted; no effect if the window has ended. */
 export async function forgive(environmentId: string, counted: Counted): Promise<void> {
   await update(uncountAttempt(environmentId, idOf(counted), clock.now()));
 }
 
-/** Forgets all attempts, after a success that proves who it was. */
+/** Deletes all attempts, after a success that proves the owner. */
 export async function reset(environmentId: string, counted: Counted): Promise<void> {
   await remove(removeAttempts(environmentId, idOf(counted)));
 }
 
-/** The general 429 of a refused attempt, with its Retry-After. */
+/** The general 429 of a rejected attempt, with its Retry-After. */
 export function tooMany({ retryAfterSeconds }: Verdict): Failure {
   return new Failure(general.tooManyRequests, { retryAfter: retryAfterSeconds });
 }

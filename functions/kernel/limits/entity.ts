@@ -3,36 +3,36 @@ import { entity } from '../storage/entity.ts';
 import { model, recordKey } from '../storage/record.ts';
 
 /**
- * How often something was tried since its window opened. Rows of counters carry no version and no times of their own:
- * they are changed by conditions alone, never read and written back.
+ * Number of attempts since the window opened. Rows of counters have no version and no timestamps: they are only changed
+ * by conditional updates, never read and written back.
  */
 const AttemptsEntity = entity({
   model: model('attempts'),
   attributes: {
     environmentId: { type: 'string', required: true, readOnly: true },
-    /** SHA-256 of the limit's name and the key: the row tells nobody whose it is. */
+    /** SHA-256 of the limit's name and the key: the row does not reveal its key. */
     id: { type: 'string', required: true, readOnly: true },
     count: { type: 'number', required: true },
     /** End of the window in milliseconds since the epoch. */
     endsAt: { type: 'number', required: true },
-    /** The same in seconds, for DynamoDB's own deletion; which may come days late, so nothing else reads it. */
+    /** The same in seconds, for DynamoDB's own deletion; that may be days late, so nothing else reads it. */
     expiresAt: { type: 'number', required: true },
   },
   indexes: { primary: recordKey('attempts') },
 });
 
-/** A piece of work that one at a time may do. */
+/** A lease for work that must not run concurrently. */
 const LeaseEntity = entity({
   model: model('lease'),
   attributes: {
     environmentId: { type: 'string', required: true, readOnly: true },
     /** The lease's name. */
     id: { type: 'string', required: true, readOnly: true },
-    /** Who took it last: a random text of that one call. */
+    /** A random text of the call that took it last. */
     holder: { type: 'string', required: true },
-    /** When it was taken last, in milliseconds: greater with each holder. */
+    /** The time when it was taken last, in milliseconds: greater with each holder. */
     fence: { type: 'number', required: true },
-    /** Until when it is held, in milliseconds; equal to `fence` once it was given back. */
+    /** The time until which it is held, in milliseconds; equal to `fence` after it was released. */
     until: { type: 'number', required: true },
     expiresAt: { type: 'number', required: true },
   },
@@ -42,10 +42,10 @@ const LeaseEntity = entity({
 const attemptRows = collection(AttemptsEntity);
 const leaseRows = collection(LeaseEntity);
 
-/** A counter as it is: one strongly consistent GetItem. */
+/** Reads a counter: one strongly consistent GetItem. */
 export const findAttempts = (environmentId: string, id: string) => attemptRows.get(environmentId, id);
 
-/** Counts one more where the window is open and has room, opening it where there is none. One write unit. */
+/** Counts an attempt if the window is open and has room, or there is no window yet. One write unit. */
 export const countAttempt = (environmentId: string, id: string, limit: number, now: number, endsAt: number) =>
   attemptRows
     .entity()
@@ -60,7 +60,7 @@ export const countAttempt = (environmentId: string, id: string, limit: number, n
     )
     .params();
 
-/** Opens a new window in place of one that has ended, with one attempt in it. */
+/** Opens a new window in place of an ended one, with one attempt in it. */
 export const restartAttempts = (environmentId: string, id: string, now: number, endsAt: number) =>
   attemptRows
     .entity()
@@ -69,7 +69,7 @@ export const restartAttempts = (environmentId: string, id: string, now: number, 
     .where((row, { lte }) => lte(row.endsAt, now))
     .params();
 
-/** Takes one attempt back, where there is one in an open window. */
+/** Takes one attempt back, if there is one in an open window. */
 export const uncountAttempt = (environmentId: string, id: string, now: number) =>
   attemptRows
     .entity()
@@ -78,24 +78,24 @@ export const uncountAttempt = (environmentId: string, id: string, now: number) =
     .where((row, { gt }) => `${gt(row.endsAt, now)} AND ${gt(row.count, 0)}`)
     .params();
 
-/** Forgets all attempts. */
+/** Deletes all attempts. */
 export const removeAttempts = (environmentId: string, id: string) =>
   attemptRows.entity().delete({ environmentId, id }).params();
 
 /**
- * Takes a lease that nobody holds. Strictly later than the time it was last taken or held to, so the fence, which is the
- * time of taking, grows with each holder even where their clocks differ.
+ * Takes a free lease. The time must be strictly later than the last time it was taken or held to, so the fence, which
+ * is the time of taking, grows with each holder even if their clocks differ.
  */
 export const takeLease = (environmentId: string, id: string, taken: { holder: string; fence: number; until: number }) =>
   leaseRows
     .entity()
     .update({ environmentId, id })
-    // Kept a day beyond its end, so that the next holder's fence is compared with the last one's.
+    // It is kept a day beyond its end, so that the next holder's fence is compared with the last one's.
     .set({ ...taken, expiresAt: Math.ceil(taken.until / 1_000) + 86_400 })
     .where((row, { notExists, lt }) => `${notExists(row.id)} OR ${lt(row.until, taken.fence)}`)
     .params();
 
-/** Gives a lease back, where it is still this holder's. */
+/** Releases a lease, if this holder still has it. */
 export const returnLease = (environmentId: string, id: string, held: { holder: string; fence: number }) =>
   leaseRows
     .entity()

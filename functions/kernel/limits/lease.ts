@@ -6,27 +6,27 @@ import { log } from '../log.ts';
 import { update } from './conditional.ts';
 import { returnLease, takeLease } from './entity.ts';
 
-/** What the holder of a lease knows of it. */
+/** The state of a lease for its holder. */
 export interface Lease {
   /**
-   * Greater than that of every earlier holder. A lease ends by itself while its holder may be paused, so what must not be
-   * overwritten by a late one stores the fence and is written on the condition that the stored one is smaller.
+   * Greater than that of every earlier holder. A lease can end while its holder is paused, so data that a late holder
+   * must not overwrite stores the fence and is written on the condition that the stored one is smaller.
    */
   fence: number;
-  /** Whether the lease has time left, by this machine's clock. */
+  /** Reports whether the lease has time left, by this machine's clock. */
   isHeld: () => boolean;
 }
 
-/** How a leased piece of work ended. */
+/** The result of leased work. */
 export type Leased<T> =
   | { kind: 'done'; value: T }
-  /** Somebody else holds the lease, for at most so many seconds more. */
+  /** Another call holds the lease, for at most this many more seconds. */
   | { kind: 'busy'; retryAfterSeconds: number };
 
 export interface LeaseOptions {
-  /** How long the lease lasts at most: a crashed holder delays the others no longer. Longer than the work ever takes. */
+  /** Maximum duration of the lease: a crashed holder delays the others no longer. Longer than the work ever takes. */
   seconds: number;
-  /** How long to wait for a lease that is held; default 0. */
+  /** Maximum wait for a lease that is held; default 0. */
   waitSeconds?: number;
 }
 
@@ -34,12 +34,12 @@ const FIRST_POLL_MS = 40;
 const LONGEST_POLL_MS = 400;
 
 /**
- * Does work that only one at a time may do, in an environment and under a name made of ids (it is stored in clear).
- * Taking and giving back cost one write unit each; each look at a held lease another.
+ * Does work that must not run concurrently, in an environment and under a name made of ids (it is stored in plain
+ * text). Taking and releasing cost one write unit each; each attempt at a held lease another.
  *
- * Clocks of two machines that differ by d milliseconds let a lease end d early or late: the bound is the fence, not the
- * time.
- * @throws RangeError when `seconds` is not positive; whatever the work throws, after the lease was given back.
+ * Clocks of two machines that differ by d milliseconds let a lease end d early or late: the fence is the guarantee, not
+ * the time.
+ * @throws RangeError if `seconds` is not positive; any error of the work, after the lease was released
  */
 export async function withLease<T>(
   environmentId: string,
@@ -55,7 +55,7 @@ export async function withLease<T>(
   try {
     return { kind: 'done', value: await work({ fence, isHeld: () => clock.now() < until }) };
   } finally {
-    // A lease that could not be given back ends by itself: the work's own outcome counts.
+    // A lease whose release failed ends by itself: the result of the work counts.
     await update(returnLease(environmentId, name, { holder, fence })).catch((error: unknown) =>
       log.warn('a lease was not given back', { error }),
     );
@@ -71,7 +71,7 @@ async function take(environmentId: string, name: string, holder: string, options
     const until = fence + options.seconds * 1_000;
     const { applied, row, holder: found } = await update(takeLease(environmentId, name, { holder, fence, until }));
     if (applied) return { kind: 'taken', fence, until };
-    // The client repeats a call whose answer was lost, and the repetition meets what the first one wrote.
+    // The client retries a call whose response was lost, and the retry finds the first one's write.
     if (found === holder) return { kind: 'taken', fence: row('fence'), until: row('until') };
     const left = row('until') - clock.now();
     const wait = Math.min(poll * (0.5 + Math.random() / 2), deadline - performance.now());

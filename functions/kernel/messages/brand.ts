@@ -1,28 +1,28 @@
 import * as z from 'zod';
 
-/** How an environment's messages look. */
+/** The design of an environment's messages. */
 export interface Brand {
-  /** Shown as the sender and at the top. */
+  /** The sender's name and the heading. */
   name: string;
-  /** An https address of a picture at most 48 pixels high; the name is shown instead where there is none. */
+  /** The https address of a picture at most 48 pixels high; without one the name is shown. */
   logoUrl: string | undefined;
-  /** Of the button: `#rrggbb`. */
+  /** The colour of the button: `#rrggbb`. */
   colour: string;
-  /** Where readers may write; also the mail's Reply-To. */
+  /** The address for questions of readers; also the mail's Reply-To. */
   supportEmail: string | undefined;
 }
 
-/** The settings of an environment that concern its messages. */
+/** The settings of an environment for its messages. */
 export interface MessageSettings {
   brand: Brand;
-  /** Language of messages whose reader's own is not known. */
+  /** Language of messages if the reader's own is not known. */
   locale: string | undefined;
 }
 
-/** Of buttons, where an environment sets none. */
+/** The default colour of buttons. */
 export const DEFAULT_COLOUR = '#1f4fd8';
 
-// A setting that makes no sense loses its effect; a sign-in mail must not fail for a mistyped colour.
+// An invalid setting is ignored, because a sign-in mail must not fail for a mistyped colour.
 const Stored = z.object({
   brand: z
     .object({
@@ -44,9 +44,9 @@ const Stored = z.object({
 });
 
 /**
- * The message settings of an environment, read from `settings.messages` of its record:
- * `{"brand": {"name", "logo_url", "colour", "support_email"}, "locale"}`, each optional.
- * @param environment The environment's record; its name is the brand's where no other is set.
+ * The message settings of an environment, read from `settings.messages` of its record: `{"brand": {"name", "logo_url",
+ * "colour", "support_email"}, "locale"}`, each optional.
+ * @param environment The environment's record; its name is the default name of the brand.
  */
 export function messageSettingsOf(environment: { name: string; settings?: unknown }): MessageSettings {
   const stored = (environment.settings as { messages?: unknown } | undefined)?.messages ?? {};

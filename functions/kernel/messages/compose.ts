@@ -9,9 +9,10 @@ import { inPlaceOfExpired } from '../storage/expiry.ts';
 import type { Write } from '../storage/write.ts';
 import { emailAddress, phoneNumber } from '../address.ts';
 import { messages } from './entity.ts';
+import { recipientHash } from './recipient.ts';
 import type { Template } from './template.ts';
 
-/** A message to be sent once the transaction that makes it true has committed. */
+/** A message to be sent after its transaction has committed. */
 export interface PendingMessage<Values extends z.ZodType> {
   environmentId: string;
   channel: 'email' | 'sms';
@@ -19,29 +20,30 @@ export interface PendingMessage<Values extends z.ZodType> {
   to: string;
   template: Template<string, Values>;
   values: z.input<Values>;
-  /** The reader's language (BCP 47) where it is known; else the environment's, else English. */
+  /** The reader's language (BCP 47) if known; else the environment's, else English. */
   locale?: string | undefined;
-  /** With whom the row goes when it is deleted, made by `ownerKey`. */
+  /** The owner that the row is erased with, made by `ownerKey`. */
   owner?: string | undefined;
-  /** Seconds for which the message is of use, a code's lifetime for example; default a day, at most seven. */
+  /** Seconds for which the message is useful, a code's lifetime for example; default a day, at most seven. */
   usefulSeconds?: number | undefined;
   /**
-   * Makes the write fail when a message under the same id was composed in the last seven days. For workers that may run
-   * twice: stage it in a unit of its own and take a conflict for done. One that replaces an expired row which DynamoDB
-   * has not deleted yet is no insert, so the relay passes it by and the schedule sends it after a quarter of an hour.
+   * Makes the write fail if a message with the same id was composed in the last seven days, or sent as a mail in the
+   * last 30. For workers that may run twice: stage it in a unit of its own, and treat a conflict as done. A message
+   * that replaces an expired row which DynamoDB has not deleted yet is not an insert, so the relay ignores it and the
+   * schedule sends it after a quarter of an hour.
    */
   deduplicationId?: string | undefined;
 }
 
 const DAY_SECONDS = 86_400;
 const KEPT_SECONDS = 7 * DAY_SECONDS;
-/** How long the queue has for its own tries (five, three minutes apart) before the schedule looks after the message. */
+/** Time for the queue's own attempts (five, three minutes apart) before the schedule takes over the message. */
 export const QUEUE_MS = 15 * 60_000;
 
-/** The purpose of envelopes of messages: one data key for all messages of an environment, renewed each minute. */
+/** The purpose of envelopes of messages: one data key for all messages of an environment, replaced each minute. */
 export const messageScope = (environmentId: string) => ({ environmentId, purpose: 'message' });
 
-/** What a message's envelope holds, as JSON. */
+/** The content of a message's envelope, as JSON. */
 export interface SealedMessage {
   to: string;
   locale?: string | undefined;
@@ -49,17 +51,17 @@ export interface SealedMessage {
 }
 
 /**
- * The write of a message's row. Address and values are sealed, since a message may carry a code or a link with a token:
- * one KMS call at most, and none while the environment's data key is remembered.
- * @throws TypeError for an address that nothing can be sent to, and for a template without this channel: a caller checks
- * its input before. ZodError for values that the template does not take. KeyError when KMS does not answer.
+ * The write of a message's row. Address and values are encrypted, since a message may contain a code or a link with a
+ * token: one KMS call at most, and none while the environment's data key is cached.
+ * @throws TypeError for an address that cannot receive messages, and for a template without this channel: callers check
+ *   their input before. ZodError for values that do not match the template. KeyError if KMS does not respond.
  */
 export async function composeMessage<Values extends z.ZodType>(pending: PendingMessage<Values>): Promise<Write> {
   const { environmentId, channel, template, owner, locale, deduplicationId } = pending;
   const to = channel === 'email' ? emailAddress(pending.to) : phoneNumber(pending.to);
   if (to === undefined) throw new TypeError(`Nothing can be sent by ${channel} to this address`);
   if (template[channel] === undefined) throw new TypeError(`The template ${template.name} is not sent by ${channel}`);
-  // The input is stored and parsed again when it is sent: what a schema makes of it need not be JSON.
+  // The input is stored and parsed again when it is sent, because the parsed values need not be JSON.
   template.values.parse(pending.values);
   const id = deduplicationId === undefined ? newId('message') : `message_${sha256Hex(deduplicationId)}`;
   const content: SealedMessage = { to, locale, values: pending.values };
@@ -69,6 +71,7 @@ export async function composeMessage<Values extends z.ZodType>(pending: PendingM
     owner,
     channel,
     template: template.name,
+    ...(channel === 'email' ? { recipient: recipientHash(environmentId, to) } : {}),
     sealed: await envelopes().seal(messageScope(environmentId), id, JSON.stringify(content)),
     state: 'queued',
     attempts: 0,

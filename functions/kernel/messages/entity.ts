@@ -15,7 +15,7 @@ export const MESSAGE_ROW = 'message';
 
 /**
  * A mail or SMS: written in the transaction that makes it true, put on the queue by the relay, sent by a worker. Kept
- * seven days, without its content once that has served.
+ * seven days, without its content once that has served; a mail that was sent 30 days, since complaints come late.
  */
 const MessageEntity = entity({
   model: model(MESSAGE_ROW),
@@ -26,17 +26,22 @@ const MessageEntity = entity({
     ...dueAttributes,
     channel: { type: ['email', 'sms'] as const, required: true },
     template: { type: 'string', required: true },
-    /** The address, the language and the values, in an envelope of this very record; gone when nothing will be sent. */
+    /** The address, the language and the values, encrypted for this record only; removed when nothing will be sent. */
     sealed: { type: 'any' },
     state: { type: ['queued', 'sent', 'failed'] as const, required: true },
-    /** Seconds since the epoch after which the message is of no use and is not sent any more. */
+    /** Seconds since the epoch after which the message is useless and no longer sent. */
     usefulUntil: { type: 'number', required: true },
     attempts: { type: 'number', required: true },
-    /** Until when a worker has it, in milliseconds since the epoch. */
+    /** The end of a worker's claim, in milliseconds since the epoch. */
     claimedUntil: { type: 'number' },
-    /** The id under which SES or SNS took it. */
+    /** The hash of a mail's address, by `recipientHash`: what SES reports of another address is not about this mail. */
+    recipient: { type: 'string' },
+    /** The report of SES on the mail: the type of its bounce, and whether the recipient complained. */
+    bounce: { type: ['permanent', 'transient', 'undetermined'] as const },
+    complained: { type: 'boolean' },
+    /** The message id of SES or SNS. */
     providerId: { type: 'string' },
-    /** Why it was given up: a code, never a text that could name the address. */
+    /** The reason of a final failure: a code, never a text that could contain the address. */
     failure: { type: 'string' },
   },
   indexes: {
@@ -50,5 +55,5 @@ const MessageEntity = entity({
 export type MessageRecord = RecordOf<typeof MessageEntity>;
 export const messages = collection(MessageEntity);
 
-/** Messages that are still unsent although they were due: one Query a shard, the oldest first. */
+/** Unsent messages that are overdue: one Query a shard, the oldest first. */
 export const findUnsent = (limit: number): Promise<MessageRecord[]> => findDue(messages.entity(), limit);

@@ -1,20 +1,20 @@
 import type { Brand } from './brand.ts';
 import type { Block, MailContent } from './content.ts';
-import { directionOf, type BuiltIn, pick } from './locale.ts';
+import { directionOf, type BuiltIn, pick } from '../locale.ts';
 import { escapeHtml, linkOf, oneLine } from './text.ts';
 
-/** A mail as it is sent. */
+/** A mail in the form in which it is sent. */
 export interface Mail {
   subject: string;
   text: string;
   html: string;
 }
 
-/** Characters that a subject keeps: more is shown nowhere, and RFC 5322 section 2.1.1 limits a line to 998. */
+/** Maximum characters of a subject: mail programs show no more, and RFC 5322 section 2.1.1 limits a line to 998. */
 const MOST_SUBJECT = 150;
 
 interface LayoutWords {
-  /** Above the spelled-out address of a button. */
+  /** The text above the spelled-out address of a button. */
   fallback: string;
   questions: (address: string) => string;
 }
@@ -38,7 +38,10 @@ const LAYOUT: BuiltIn<LayoutWords> = {
   },
 };
 
-/** A mail's content under a brand, as plain text and as HTML that needs no picture, script or style sheet to be read. */
+/**
+ * Renders a mail's content with a brand, as plain text and as HTML that is readable without pictures, scripts or style
+ * sheets.
+ */
 export function renderMail(content: MailContent, brand: Brand, locale: string): Mail {
   const words = pick(LAYOUT, [locale]).words;
   return {
@@ -126,7 +129,7 @@ function blockHtml(block: Block, brand: Brand, words: LayoutWords): string {
   }
 }
 
-/** Black or white, whichever reads better on a colour: WCAG 2.2, contrast ratio by relative luminance. */
+/** Black or white, whichever has the higher contrast on a colour: WCAG 2.2, contrast ratio by relative luminance. */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { SettingsSection } from '../environment-settings.ts';
 import { DEFAULT_COLOUR } from './brand.ts';
 
-/** How an environment's mails and texts look; `brand.ts` reads it, and takes what makes no sense as not set. */
+/** The design of an environment's mails and texts; `brand.ts` reads it, and ignores invalid values. */
 const MessagesSettings = z
   .object({
     brand: z

@@ -4,29 +4,30 @@ import { consume } from '../limits/counter.ts';
 import { limitOf } from '../limits/named-limits.ts';
 import type { Unit } from '../storage/unit.ts';
 
-/** An SMS that is about to be composed. */
+/** An SMS to be counted before it is composed. */
 export interface WantedSms {
-  /** In E.164 form, as `phoneNumber()` gives it: other spellings would be counted apart. */
+  /** In E.164 form, as `phoneNumber()` returns it: other spellings would be counted separately. */
   phoneNumber: string;
-  /** Whether somebody has shown to have the telephone. Anybody can name any other one, a premium rate number too. */
+  /** True if the number is proven. An unproven number can be any other person's, or a premium rate number. */
   isProven: boolean;
-  /** The address of whoever named the number; absent where a back end does not tell it. */
+  /** The address of the client that named the number; absent if a back end does not forward it. */
   clientAddress?: string | undefined;
 }
 
-/** Whether an SMS may go out now, or why not and for how many seconds. */
+/** The decision whether an SMS may be sent now, with the reason and the wait in seconds if not. */
 export type SmsAllowance =
   | { allowed: true }
   /**
-   * `address`: the client named as many numbers as it may; `phone`: this number was sent as many as it may be; `environment`: all
-   * numbers of its kind, proved or not, together were.
+   * The exceeded limit. `address`: the numbers that the client named; `phone`: messages to this number; `environment`:
+   * messages to all numbers of its kind, proven or not.
    */
   | { allowed: false; by: 'address' | 'phone' | 'environment'; retryAfterSeconds: number };
 
 /**
- * Counts an SMS before it is composed, once in a call, by the limits `sms.address` (for a number that nobody proved), `sms.phone`,
- * `sms.phone.daily` and `sms.environment`, or `sms.unproven` for a number that nobody proved, so that those who name foreign
- * numbers cannot use up what second factors need. One write each; a refusal costs the environment's none.
+ * Counts an SMS before it is composed, once in a call, by the limits `sms.address` (for an unproven number),
+ * `sms.phone`, `sms.phone.daily` and `sms.environment`, or `sms.unproven` for an unproven number, so that clients who
+ * name other people's numbers cannot use up the allowance of second factors. One write each; a rejected SMS is not
+ * counted for the environment.
  */
 export function consumeSms(unit: Unit, environmentId: string, wanted: WantedSms): Promise<SmsAllowance> {
   const { phoneNumber, isProven, clientAddress } = wanted;

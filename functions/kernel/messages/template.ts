@@ -2,23 +2,23 @@ import type * as z from 'zod';
 
 import type { Brand } from './brand.ts';
 import type { MailContent } from './content.ts';
-import type { Localized } from './locale.ts';
+import type { Localized } from '../locale.ts';
 
-/** What a template is given beside its values. */
+/** The arguments of a template in addition to its values. */
 export interface Setting {
   brand: Brand;
-  /** The language it writes in. */
+  /** The language of the message. */
   locale: string;
 }
 
 /** A kind of message: pure, from values to content. Its name is stored with messages that wait, so it never changes. */
 export interface Template<Name extends string = string, Values extends z.ZodType = z.ZodType> {
   name: Name;
-  /** What it needs to know; JSON only. */
+  /** The schema of its values; JSON only. */
   values: Values;
-  /** As a mail; absent for a template that is sent by SMS alone. */
+  /** The mail; absent for a template that is only sent by SMS. */
   email?: Localized<(values: z.output<Values>, setting: Setting) => MailContent>;
-  /** As an SMS: a line or several, best below 160 characters of the GSM alphabet in all. */
+  /** The SMS: one or more lines, if possible below 160 characters of the GSM alphabet in total. */
   sms?: Localized<(values: z.output<Values>, setting: Setting) => string | readonly string[]>;
 }
 

@@ -1,11 +1,12 @@
 import { cutText } from '../text.ts';
 
-// C0 and C1 controls, line and paragraph separators, and the marks that reorder text: none may reach a header or a line.
+// C0 and C1 controls, line and paragraph separators, and the marks that reorder text: no header or line may contain
+// them.
 const UNSEEMLY = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /**
- * A text on one line, of at most so many characters: what a subject, a sender's name or a paragraph may hold. Values come
- * from callers, and a line break in a header would begin another header.
+ * A text on one line with a maximum length, for a subject, a sender's name or a paragraph. Values come from callers,
+ * and a line break in a header would begin another header.
  */
 export function oneLine(text: string, most = 2_000): string {
   const line = text.toWellFormed().replace(UNSEEMLY, ' ').replace(/ {2,}/g, ' ').trim();
@@ -20,14 +21,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as HTML content or as the value of a quoted attribute. */
+/** Escapes a text for HTML content or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /**
- * An address that a message may link to, as a browser will read it.
- * @throws TypeError for one that is not http or https.
+ * An address that a message may link to, in a browser's normalized form.
+ * @throws TypeError if it is not http or https
  */
 export function linkOf(url: string): string {
   const { protocol, href } = new URL(url);

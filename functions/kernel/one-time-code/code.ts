@@ -11,30 +11,30 @@ import type { Unit } from '../storage/unit.ts';
 /** How long a code works, in seconds. */
 export const CODE_SECONDS = 600;
 
-/** Seconds for which a row remembers a code that has ended, so that a late reader is told why it no longer works. */
+/** Seconds for which an expired code stays in its row, so that a late user gets the reason. */
 const REMEMBERED_SECONDS = 86_400;
 
 const TRIES: LimitName = 'one-time-code.tries';
 const DIGITS = 6;
 
 /**
- * Attributes of a record that carries a code. The code is sealed under a data key of the environment that KMS wraps, so
- * that a copy of the table cannot be searched for it, which a hash of a million possible codes could be in a second; and it can
- * be read back where the contract shows it. The envelope is bound to the code's id.
+ * Attributes of a record with a code. The code is encrypted under a data key of the environment that KMS wraps, so that
+ * a copy of the table does not reveal it (a hash of a million possible codes could be searched in a second); and it can
+ * be decrypted if the contract returns it. The encryption is bound to the code's id.
  */
 export const codeAttributes = {
-  /** Names the code: tries are counted by it, and its envelope opens under no other. */
+  /** The id of the code: attempts are counted by it, and decryption needs it. */
   codeId: { type: 'string', required: true },
   sealedCode: { type: 'any', required: true },
-  /** ISO 8601: when the code stops working. */
+  /** ISO 8601: the time when the code expires. */
   codeExpiresAt: { type: 'string', required: true },
-  /** ISO 8601: when it was used. */
+  /** ISO 8601: the time when it was used. */
   codeUsedAt: { type: 'string' },
-  /** Seconds since the epoch: when the row may go. */
+  /** Seconds since the epoch: the time when the row may be deleted. */
   expiresAt: { type: 'number', required: true },
 } as const;
 
-/** A code as a record holds it. */
+/** A code in the form in which a record stores it. */
 export interface SealedCode {
   codeId: string;
   sealedCode?: unknown;
@@ -42,7 +42,7 @@ export interface SealedCode {
   codeUsedAt?: string | undefined;
 }
 
-/** The part of a record that is the code, for a second record which shows it. */
+/** The code attributes of a record, for a second record which shows the code. */
 export const sealedPartOf = (record: SealedCode & { expiresAt: number }) => ({
   codeId: record.codeId,
   sealedCode: record.sealedCode as Uint8Array,
@@ -50,18 +50,18 @@ export const sealedPartOf = (record: SealedCode & { expiresAt: number }) => ({
   expiresAt: record.expiresAt,
 });
 
-/** How a code was found: only `valid` lets anybody in. */
+/** The result of checking a code: only `valid` permits the sign-in. */
 export type CodeOutcome = 'valid' | 'invalid' | 'expired' | 'too_many_attempts' | 'used';
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'one-time-code' });
 
-/** A new code: six digits, each code equally likely. */
+/** Makes a new code: six digits, each code equally likely. */
 export const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 
 /**
- * The attributes of a new code, which works for {@link CODE_SECONDS}: one KMS call at most, none while the environment's data
- * key is remembered.
- * @param at ISO 8601, from when on it works
+ * The attributes of a new code, which works for {@link CODE_SECONDS}: one KMS call at most, none while the
+ * environment's data key is cached.
+ * @param at ISO 8601, the time from which it is valid
  */
 export async function sealCode(environmentId: string, codeId: string, code: string, at = clock.timestamp()) {
   return {
@@ -72,23 +72,23 @@ export async function sealCode(environmentId: string, codeId: string, code: stri
   };
 }
 
-/** The code in plain, for the answers that show it. */
+/** Decrypts the code, for the responses that show it. */
 export const openCode = (environmentId: string, { codeId, sealedCode }: SealedCode): Promise<string> =>
   envelopes().openText(scopeOf(environmentId), codeId, sealedCode as Uint8Array);
 
 /**
- * Compares what somebody entered with a code. The try is counted before the comparison, by one conditional write and once a
- * call however often it is applied again, so that of any number of parallel guesses at most five are compared. Whether a code was
- * used or has expired is told only to whoever knows it. The caller makes the use single by a version-checked write of
- * `codeUsedAt` in its unit.
- * @param code Undefined when there is none to compare with: that costs the same and is `invalid`, then `too_many_attempts`.
+ * Compares an entered code with the stored one. The attempt is counted before the comparison, by one conditional write,
+ * and once a call even if the unit is applied again, so that of any number of parallel guesses at most five are
+ * compared. Only a caller with the correct code learns whether it was used or has expired. The caller ensures single
+ * use by a version-checked write of `codeUsedAt` in its unit.
+ * @param code Undefined if there is none: that costs the same and is `invalid`, then `too_many_attempts`.
  */
 export async function checkCode(
   unit: Unit<never>,
   environmentId: string,
   code: SealedCode | undefined,
   entered: string,
-  /** Stands for the code that there is not, such as the address it would have gone to. */
+  /** Replaces the id of a missing code, for example by the address it would have been sent to. */
   decoy: string,
 ): Promise<CodeOutcome> {
   const digits = entered.replace(/[\s-]/g, '');

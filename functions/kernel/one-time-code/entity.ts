@@ -7,8 +7,8 @@ import type { Unit } from '../storage/unit.ts';
 import { checkCode, codeAttributes, type CodeOutcome, newCode, sealCode } from './code.ts';
 
 /**
- * The code that somebody can use at present for a purpose: one row a subject and purpose, so that a new code kills the one
- * before by standing in its place.
+ * The current code of a subject for a purpose: one row a subject and purpose, so that a new code invalidates the
+ * previous one by replacing its row.
  */
 const CurrentCodeEntity = entity({
   model: model('current-code'),
@@ -16,7 +16,7 @@ const CurrentCodeEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     ...codeAttributes,
-    /** What else the code stands for, such as the new address of an email change. */
+    /** Data that the code confirms, such as the new address of an email change. */
     detail: { type: 'string' },
   },
   indexes: { primary: recordKey('current-code'), owned: ownedIndex },
@@ -26,33 +26,33 @@ export type CurrentCode = RecordOf<typeof CurrentCodeEntity>;
 
 const currentCodes = collection(CurrentCodeEntity);
 
-/** Whose code it is and for what. */
+/** The subject and purpose of a code. */
 export interface CodeSubject {
   environmentId: string;
   /** `magic-auth` and the like. */
   purpose: string;
-  /** A user's id or an address; case folded where the field ignores it. */
+  /** A user's id or an address; lower case if the field ignores case. */
   subject: string;
 }
 
 const idOf = ({ purpose, subject }: CodeSubject): string => sha256Hex(JSON.stringify([purpose, subject]));
 
-/** The code that stands, used or expired ones included: one strongly consistent GetItem. */
+/** Reads the current code, used or expired ones included: one strongly consistent GetItem. */
 export const currentCode = (place: CodeSubject): Promise<CurrentCode | undefined> =>
   currentCodes.get(place.environmentId, idOf(place));
 
-/** What a new code is beside its subject. */
+/** The members of a new code, except its subject. */
 export interface NewCode {
-  /** The id of the record that shows the code; tries are counted by it. */
+  /** The id of the record that shows the code; attempts are counted by it. */
   codeId: string;
-  /** With whom the row goes, made by `ownerKey`. */
+  /** The owner that the row is erased with, made by `ownerKey`. */
   owner?: string | undefined;
   detail?: string | undefined;
 }
 
 /**
- * Stages a new code in place of the one before; two at the same time come one after the other.
- * @returns the code with its record, whose `updatedAt` is the moment from which its life is reckoned
+ * Stages a new code in place of the previous one; concurrent calls are serialized.
+ * @returns the code with its record, whose `updatedAt` is the start of its lifetime
  */
 export async function stageCode(
   unit: Unit<never>,
@@ -67,16 +67,16 @@ export async function stageCode(
   const { record, write } =
     former === undefined
       ? currentCodes.create({ environmentId, id: idOf(place), owner, ...fields }, at)
-      : // The subject may be another owner's by now: an address that changed hands.
+      : // The subject may have another owner by now: an address can change its user.
         currentCodes.revise(former, { ...fields, owner }, at);
   unit.stage(write);
   return { code, record };
 }
 
 /**
- * Compares what somebody entered with the subject's current code, and stages its use when it is valid: of two calls with
- * the right code, the one that commits second reads again and finds it used. See {@link checkCode} for tries.
- * @param codeId Of the code that is meant: `expired` where another one has its place, without a try.
+ * Compares an entered code with the subject's current code, and stages its use if it is valid: of two calls with the
+ * correct code, the one that commits second reads again and finds it used. See {@link checkCode} for attempts.
+ * @param codeId The id of the expected code: `expired` if another one has replaced it, without counting an attempt.
  */
 export async function useCode(
   unit: Unit<never>,

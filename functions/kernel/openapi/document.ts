@@ -19,12 +19,12 @@ export interface OpenApiDocument {
   components: Record<string, Record<string, JsonSchema>>;
 }
 
-/** The contract's revision that the operations keep; `info.version` of the document. */
+/** The contract's revision that the operations implement; `info.version` of the document. */
 const CONTRACT_REVISION = '10.4.0';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Reason phrases (RFC 9110 section 15) of the statuses that operations answer. */
+/** Reason phrases (RFC 9110 section 15) of the response statuses of operations. */
 const PHRASES: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -73,7 +73,10 @@ interface Parts {
 
 const TOO_LONG = 'RequestHeaderFieldsTooLarge';
 
-/** How the gateway, before any function, rejects a request whose address or headers are too long; the cloud's has no code. */
+/**
+ * The response of the gateway, before any function, to a request whose address or headers are too long; the cloud's has
+ * no code.
+ */
 const tooLong: JsonSchema = {
   description:
     'Request Header Fields Too Large\n\nThe address with its query and the headers are larger than 10,240 bytes together: send a ' +
@@ -208,14 +211,14 @@ function successes(operation: Operation, schemas: Schemas): Record<string, JsonS
   return Object.fromEntries(described) as Record<string, JsonSchema>;
 }
 
-/** A page or a document is text of a media type of its own (`contentMediaType`); all else is JSON. */
+/** A page or a document is text with its own media type (`contentMediaType`); all else is JSON. */
 function contentOf(schema: JsonSchema): JsonSchema {
   const { contentMediaType: type, ...own } = schema;
   if (typeof type !== 'string') return { 'application/json': { schema } };
   return { [type]: { schema: type === 'application/json' ? { ...own, type: 'object' } : own } };
 }
 
-/** Codes that the name of a response has at most; one with more is named by its status. */
+/** Maximum codes in the name of a response; one with more codes is named by its status. */
 const MOST_NAMED_CODES = 3;
 
 /** The error responses. Those of the kernel are always described once for all operations. */
@@ -238,7 +241,7 @@ const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ code, message }) => code === error.code && message === error.message) &&
   error.form === undefined;
 
-/** @param body `isPage` where a browser is shown the refusal as a page. */
+/** @param body `isPage` if a browser gets the error as a page. */
 function refusalResponse(
   status: number,
   errors: readonly DeclaredError[],

@@ -4,8 +4,8 @@ type Node = Record<string, unknown>;
 const DATA = new Set(['default', 'examples', 'example', 'enum', 'const', 'required']);
 
 /**
- * Shows in the schema of a body that its optional members take null: where the schema itself does not take it, null is
- * absence (`http/nulls.ts`), and the member is marked so with `x-null: absent`.
+ * Marks in the schema of a body that its optional members accept null: if the schema itself does not accept it, null
+ * means absence (`http/nulls.ts`), and the member has `x-null: absent`.
  */
 export function showNulls(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(showNulls);
@@ -27,7 +27,7 @@ function membersOf(properties: Record<string, Node>, { required = [] }: Node): R
   );
 }
 
-/** A schema that says nothing of a type takes anything. */
+/** A schema without a type accepts any value. */
 const takesNull = ({ type, anyOf, oneOf, ...own }: Node): boolean => {
   const variants = (anyOf ?? oneOf) as Node[] | undefined;
   if (variants !== undefined) return variants.some(takesNull);

@@ -16,7 +16,7 @@ const idempotencyKey: JsonSchema = {
   schema: { type: 'string', maxLength: 255 },
 };
 
-/** An operation's parameters: of its path, its query, and its Idempotency-Key where there is one. */
+/** An operation's parameters: of its path, its query, and its Idempotency-Key if it has one. */
 export function parametersOf(operation: Operation, schemaOf: SchemaOf, shared: SharedParts): JsonSchema[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const own = [
@@ -53,7 +53,7 @@ function queryParameters({ id, query }: Operation, schemaOf: SchemaOf): JsonSche
   });
 }
 
-/** A text that is read as a list is one to its callers: they send it with commas. */
+/** A text that is parsed as a list is a list for callers, who send it with commas. */
 function commaSeparated(query: z.ZodType, name: string, schemaOf: SchemaOf): JsonSchema | undefined {
   if (!(query instanceof z.ZodObject)) return undefined;
   let member = (query.shape as Record<string, z.ZodType>)[name];

@@ -2,8 +2,8 @@
 const WIDTH = 120;
 
 /**
- * JSON in which an object or array is on one line where it fits, and has a line for each member where it does not:
- * half the size of `JSON.stringify(value, null, 2)`, and few lines to review for an added operation.
+ * Prints JSON in which an object or array is on one line if it fits, and otherwise has a line for each member: half the
+ * size of `JSON.stringify(value, null, 2)`, and few lines to review for an added operation.
  */
 export function printJson(value: unknown, indent = '', used = 0): string {
   const compact = onOneLine(value);

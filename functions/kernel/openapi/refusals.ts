@@ -3,12 +3,12 @@ import { type RefusalForm, worded } from '../http/refusal.ts';
 import type { Operation } from '../operation.ts';
 import type { JsonSchema } from './schemas.ts';
 
-/** How a body words an error: its declaration's own form before its operation's. */
+/** The form of an error's body: the declaration's own form, else the operation's. */
 type BodyForm = RefusalForm['name'];
 
 const text = { type: 'string' } as const;
 
-/** Members of a refused input, by the kernel's own `errors`. */
+/** Members of a rejected input, by the kernel's own `errors`. */
 export const InputIssue: JsonSchema = {
   type: 'object',
   description: 'One thing wrong with a request.',
@@ -23,9 +23,9 @@ export const InputIssue: JsonSchema = {
 const ISSUES: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/InputIssue' } };
 
 /**
- * The refusals of an operation by status: those it declares, and those that the kernel makes for it: no key (401), a
- * key that is limited (403), a body that is none (400, 413), an input that its schema refuses, a repeated Idempotency-Key with another body (409),
- * and 429 and 503 wherever a caller is known.
+ * The error responses of an operation by status: those it declares, and those of the kernel: no key (401), a limited
+ * key (403), an invalid body (400, 413), input that does not match its schema, a repeated Idempotency-Key with another
+ * body (409), and 429 and 503 for authenticated operations.
  */
 export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }): Map<number, DeclaredError[]> {
   const form = operation.refusals ?? area.refusals;
@@ -49,13 +49,13 @@ export function refusalsOf(operation: Operation, area: { refusals: RefusalForm }
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-/** Whether a repeated Idempotency-Key answers what was answered first. */
+/** Reports whether a repeated Idempotency-Key returns the first response. */
 export const isReplaying = (operation: Operation): boolean =>
   operation.method !== 'GET' && operation.idempotency !== 'none';
 
 /**
- * The schema of a refusal's body: one variant for each form its errors take.
- * @param named Errors that stand for the refusal of a member, and so may tell what is wrong with it.
+ * The schema of an error's body: one variant for each form of its errors.
+ * @param named Errors for the rejection of a member, which may name what is wrong with it.
  */
 export function refusalSchema(
   errors: readonly DeclaredError[],
@@ -78,7 +78,7 @@ function variantsOf(form: BodyForm, errors: readonly DeclaredError[], told: read
   if (form === 'oauth') {
     return [body({ error: { type: 'string', enum: codes }, error_description: text }, ['error', 'error_description'])];
   }
-  // The gateway in front of the functions throttles too, and knows no codes.
+  // The gateway in front of the functions throttles too, without error codes.
   if (codes.length === 1 && codes[0] === general.tooManyRequests.code) {
     return [body({ code: { type: 'string', enum: codes }, message: text }, ['message'])];
   }

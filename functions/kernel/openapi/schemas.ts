@@ -5,22 +5,22 @@ import { showNulls } from './nulls.ts';
 /** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Which side of the wire a schema describes: what a caller sends, or what the service answers. */
+/** The side that a schema describes: a request or a response. */
 export type Side = 'input' | 'output';
 
-/** Where a schema is used: what a caller sends is a query or a body. */
+/** The place of a schema: requests have queries and bodies. */
 export type Place = 'query' | 'body' | 'output';
 
-/** Reads a schema of one place; named schemas (`.meta({ id })`) come back as references. */
+/** Reads a schema of one place; named schemas (`.meta({ id })`) become references. */
 export type SchemaOf = (schema: z.ZodType, place: Place) => JsonSchema;
 
 const REFERENCE = '#/components/schemas/';
 const LOCAL = '#/$defs/';
 
-/** Formats that say what zod's own long pattern says again. */
+/** Formats that make zod's own long pattern redundant. */
 const TELLING_FORMATS = new Set(['date-time', 'date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
 
-/** @throws Error for a pattern with flags: JSON Schema has none, so that clients would take it for another one */
+/** @throws Error for a pattern with flags: JSON Schema has none, so clients would read it as another one */
 function refuseFlags({ _zod }: z.core.$ZodType): void {
   for (const { _zod: check } of _zod.def.checks ?? []) {
     const { pattern } = check.def as { pattern?: unknown };
@@ -31,21 +31,20 @@ function refuseFlags({ _zod }: z.core.$ZodType): void {
 }
 
 /**
- * Collects the schemas of a document. A schema with an id is described once; where what is sent and what is answered
- * differ in shape, the sent one is called `<Id>Input`. References carry their side until {@link finish} knows which
- * names differ.
+ * Collects the schemas of a document. A schema with an id is described once; if request and response differ in shape,
+ * that of the request is called `<Id>Input`. References are provisional until {@link finish} knows which names differ.
  */
 export class Schemas {
   readonly #found: Record<Side, Map<string, JsonSchema>> = { input: new Map(), output: new Map() };
 
-  /** Reads a schema; its references are not final until {@link finish}. */
+  /** Reads a schema; its references are provisional until {@link finish}. */
   readonly of: SchemaOf = (schema, place) => {
     const side: Side = place === 'output' ? 'output' : 'input';
     const read = (node: unknown): JsonSchema => {
       const tidied = tidy(node, side);
       return (place === 'body' ? showNulls(tidied) : tidied) as JsonSchema;
     };
-    // As a member of something else, a schema with an id becomes a reference like any other.
+    // Wrapped as a member, a schema with an id becomes a reference like any other.
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
       io: side,
       reused: 'inline',
@@ -82,7 +81,7 @@ export class Schemas {
     return { schemas: Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))), resolve };
   }
 
-  /** Ids whose two sides differ, in themselves or in something that they name. */
+  /** Ids whose two sides differ, in themselves or in a schema that they refer to. */
   #split(): Set<string> {
     const { input, output } = this.#found;
     const shared = [...input.keys()].filter((id) => output.has(id));
@@ -134,8 +133,8 @@ const NAMED = new Set(['properties', 'patternProperties', '$defs']);
 const VERBATIM = new Set(['default', 'examples', 'example', 'enum', 'const', 'required']);
 
 /**
- * The required members of an object. A member marked `x-absence: tolerated` is required by the contract, and lacking only in the
- * case that its description names: clients may rely on it, so the document lists it.
+ * The required members of an object. A member marked `x-absence: tolerated` is required by the contract, and may be
+ * absent only in the case that its description names: clients may rely on it, so the document lists it.
  */
 function requiredOf({ properties, required }: JsonSchema): unknown {
   const listed = new Set(required as string[] | undefined);
@@ -147,8 +146,8 @@ function requiredOf({ properties, required }: JsonSchema): unknown {
 }
 
 /**
- * What zod prints, made plain: constants that are whole numbers say so, answers stay open to members of later releases
- * (zod closes them because it strips), and what a format or the language's own number range says is not said twice.
+ * Simplifies zod's output: constants that are whole numbers are integers, responses stay open to members of later
+ * releases (zod closes them because it strips), and redundant patterns and number ranges are removed.
  */
 function tidy(node: unknown, side: Side): unknown {
   if (Array.isArray(node)) return node.map((item) => tidy(item, side));

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 import type { JsonSchema } from './schemas.ts';
 
-/** How a part is called in `components`, if it is described there. */
+/** The name of a part in `components`, if it is described there. */
 export interface PartName {
   name: string;
-  /** Is added where several parts have the name. Without it, or where it is not unique, a digest of the part is. */
+  /** Appended if several parts have the name. Without it, or if it is not unique, a digest of the part is appended. */
   variant?: string | undefined;
-  /** Whether the part is in `components` although only one operation has it. */
+  /** True if the part is in `components` although only one operation has it. */
   always?: boolean;
 }
 
@@ -62,6 +62,6 @@ export class SharedParts {
 function uniqueName({ name, variant, text }: Part, others: readonly Part[]): string {
   if (others.length === 0) return name;
   if (variant !== undefined && others.every((other) => other.variant !== variant)) return `${name}.${variant}`;
-  // A digest is the same whatever other operations there are; a number would change with them.
+  // A digest does not depend on other operations; a number would change with them.
   return `${name}.${createHash('sha256').update(text).digest('hex').slice(0, 6)}`;
 }

@@ -4,19 +4,22 @@ import type { Actor } from '../authentication/caller.ts';
 import { StorageUnavailable } from './faults.ts';
 import { Unit } from './unit.ts';
 
-/** Times a unit of work is applied to what the table holds before its caller is told that others keep changing it. */
+/** Number of attempts to apply a unit of work before its caller gets an error about concurrent changes. */
 export const TRIES = 6;
 const BACK_OFF_MS = 15;
 const MAX_BACK_OFF_MS = 250;
 
-/** Waits before a further try of a conflicting unit of work; jittered, so that rivals do not meet again. */
+/**
+ * Waits before a further attempt of a conflicting unit of work; jittered, so that concurrent calls do not collide
+ * again.
+ */
 export async function backOff(attempt: number): Promise<void> {
   if (attempt > 1) await delay(Math.min(BACK_OFF_MS * 2 ** attempt, MAX_BACK_OFF_MS) * Math.random());
 }
 
 /**
- * Applies and commits a unit of work outside a request, again after each conflict; `work` reads anew each time.
- * @throws StorageUnavailable when conflicts do not end: the trigger tries again later.
+ * Applies and commits a unit of work outside a request, again after each conflict; `work` reads again each time.
+ * @throws StorageUnavailable if conflicts do not end: the trigger retries later
  */
 export async function applyWork(
   environmentId: string,

@@ -4,9 +4,9 @@ import { ENVIRONMENT_OWNER, model, ownedAttributes, ownedIndex, recordAttributes
 import type { Write } from './write.ts';
 
 /**
- * An origin (RFC 6454 section 6.2) whose pages may call browser operations of an environment. A preflight names no client,
- * so all registrations of an origin stand in one partition of the stage: one of the few keys that do not start with an
- * environment. What an environment answers depends on its own row alone.
+ * An origin (RFC 6454 section 6.2) whose pages may call browser operations of an environment. A preflight names no
+ * client, so all registrations of an origin are in one partition of the stage: one of the few keys that do not start
+ * with an environment. The response of an environment only depends on its own row.
  */
 const BrowserOriginEntity = entity({
   model: model('browser-origin'),
@@ -26,7 +26,7 @@ const BrowserOriginEntity = entity({
 
 const browserOrigins = collection(BrowserOriginEntity);
 
-/** An origin of an environment, as browsers write it, and the record that registers it. */
+/** An origin of an environment, in the spelling of browsers, and the record that registers it. */
 export interface RegisteredOrigin {
   environmentId: string;
   origin: string;
@@ -36,10 +36,10 @@ export interface RegisteredOrigin {
 const rowOf = ({ environmentId, origin, id }: RegisteredOrigin): Write =>
   browserOrigins.create({ environmentId, origin, id, owner: ENVIRONMENT_OWNER }).write;
 
-/** Admits an origin; the write fails when the environment has it already. */
+/** Registers an origin; the write fails if the environment has it already. */
 export const admitOrigin = (registered: RegisteredOrigin): Write => rowOf(registered);
 
-/** Admits an origin no more; the write fails when another record registers it. */
+/** Unregisters an origin; the write fails if another record registers it. */
 export function dismissOrigin(registered: RegisteredOrigin): Write {
   const { params } = rowOf(registered);
   const { pk, sk } = params.Item as { pk: string; sk: string };
@@ -54,14 +54,14 @@ export function dismissOrigin(registered: RegisteredOrigin): Write {
   };
 }
 
-/** Whether an origin is one of the environment's: one strongly consistent GetItem. */
+/** Reports whether the environment registered an origin: one strongly consistent GetItem. */
 export async function isOriginOf(environmentId: string, origin: string): Promise<boolean> {
   if (!fitsKey(origin)) return false;
   const { data } = await browserOrigins.entity().get({ environmentId, origin }).go({ consistent: true });
   return data !== null;
 }
 
-/** Whether an origin is registered by any environment of the stage: one strongly consistent Query. */
+/** Reports whether any environment of the stage registered an origin: one strongly consistent Query. */
 export async function isOriginOfAny(origin: string): Promise<boolean> {
   if (!fitsKey(origin)) return false;
   const { data } = await browserOrigins.entity().query.primary({ origin }).go({ consistent: true, limit: 1 });

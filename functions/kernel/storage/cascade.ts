@@ -5,14 +5,14 @@ import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
 import { ENVIRONMENT_OWNER, ownerKey } from './record.ts';
 
-/** DynamoDB's own limit on writes a BatchWriteItem takes. */
+/** DynamoDB's own limit on the writes of a BatchWriteItem. */
 const BATCH = 25;
 
 /**
- * Removes the rows that belong to an owner, of whatever kind, a page at a time through the index of owned rows. What it
- * removed stays removed if it is cut short, so it can simply be started again.
+ * Removes all rows of an owner, of any kind, a page at a time through the index of owned rows. It may be interrupted
+ * and started again.
  *
- * @returns how many rows it removed.
+ * @returns the number of removed rows
  */
 export async function removeOwned(environmentId: string, owner: string): Promise<number> {
   let removed = 0;
@@ -23,12 +23,12 @@ export async function removeOwned(environmentId: string, owner: string): Promise
   return removed;
 }
 
-/** What stands directly below an environment and owns rows itself. */
+/** Owners directly below an environment that own rows themselves. */
 const OWNERS = ['organization', 'user'] as const;
 
 /**
  * Removes an environment's records: those of its organizations and users first, so that an interrupted run finds those
- * again. Events and other rows with an end of their own go at their time: nothing can name them any more.
+ * again. Events and other expiring rows expire by themselves: nothing can refer to them any more.
  */
 export async function removeEnvironment(environmentId: string): Promise<number> {
   let removed = 0;
@@ -91,8 +91,8 @@ async function removeRows(environmentId: string, owner: string, rows: readonly O
 }
 
 /**
- * Removes rows of unique values, one by one: the index lags, and a value that was free from the moment of the deletion may
- * be another holder's by now.
+ * Removes rows of unique values, one by one: the index lags, and a value that is free since the deletion may have a new
+ * holder by now.
  */
 async function removeValues(table: string, ownedBy: string, rows: readonly OwnedRow[]): Promise<void> {
   for (const { pk, sk } of rows) {

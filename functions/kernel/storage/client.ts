@@ -6,8 +6,8 @@ import { requestHandler } from '../aws-requests.ts';
 let client: DynamoDBDocumentClient | undefined;
 
 /**
- * The one DynamoDB client of this process. Two attempts a call: the caller retries whole requests, and a throttled
- * table is not helped by more.
+ * The one DynamoDB client of this process. Two attempts a call: the caller retries whole requests, and more attempts do
+ * not help a throttled table.
  */
 export function tableClient(): DynamoDBDocumentClient {
   client ??= DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 2, requestHandler: requestHandler() }), {
@@ -16,7 +16,7 @@ export function tableClient(): DynamoDBDocumentClient {
   return client;
 }
 
-/** Closes and forgets the client, for a runtime whose table moved. */
+/** Closes and discards the client, for a runtime whose table has moved. */
 export function closeTableClient(): void {
   client?.destroy();
   client = undefined;

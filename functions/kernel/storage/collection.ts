@@ -28,17 +28,17 @@ export interface Change<T> {
 /** Optional attributes may be given as undefined: they are left out. */
 type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** DynamoDB's own limit on keys a BatchGetItem takes. */
+/** DynamoDB's own limit on the keys of a BatchGetItem. */
 const BATCH = 100;
 
 /**
- * Bytes that a key's part has at most: DynamoDB takes 1,024 for a sort key, and 2,048 for a partition key, which holds the
- * environment and the kind too. Nothing longer, and nothing empty, was ever stored, so asking for it finds nothing instead
- * of failing.
+ * Maximum bytes of a part of a key: DynamoDB accepts 1,024 for a sort key, and 2,048 for a partition key, which
+ * contains the environment and the kind too. Longer or empty values are never stored, so a read of one returns nothing
+ * instead of failing.
  */
 const MAX_KEY_BYTES = 1_024;
 
-/** Whether a text can be part of a key at all; a finder of an area's own asks before it asks the table. */
+/** Reports whether a text can be part of a key; an area's own finder calls it before it reads the table. */
 export const fitsKey = (text: string): boolean => text !== '' && Buffer.byteLength(text) <= MAX_KEY_BYTES;
 
 interface Query {
@@ -48,8 +48,8 @@ interface Query {
 }
 
 /**
- * The optional attributes of an entity's sparse indexes. ElectroDB wants a value for each, even where the index's
- * condition leaves the record out: they are given as empty, which no such condition accepts, and not stored.
+ * The optional attributes of an entity's sparse indexes. ElectroDB requires a value for each, even if the index's
+ * condition leaves the record out: they are passed as empty, which no such condition accepts, and not stored.
  */
 function sparseAttributes(entity: AnyEntity): string[] {
   const { attributes, indexes } = entity.schema as {
@@ -63,8 +63,8 @@ function sparseAttributes(entity: AnyEntity): string[] {
 }
 
 /**
- * One strongly consistent GetItem, sent without ElectroDB: that takes a stack trace with each call, for the case that it
- * fails, which costs as much as all else that it does.
+ * Sends one strongly consistent GetItem without ElectroDB, which captures a stack trace with each call in case it
+ * fails; that costs as much as the rest of its work.
  */
 async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | undefined> {
   const params = entity.get(key as never).params<GetCommandInput>({ consistent: true });
@@ -87,10 +87,7 @@ function amendment(attribute: string, member: string, value: unknown): Omit<Writ
   };
 }
 
-/**
- * The access paths that every kind of record has. An area's `entity.ts` adds its own beside them, each with a comment
- * that says what it costs.
- */
+/** The access paths of every kind of record. An area's `entity.ts` adds its own, each with a comment on its cost. */
 export function collection<E extends AnyEntity>(model: Model<E>) {
   type Item = EntityItem<E>;
   type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
@@ -129,14 +126,14 @@ export function collection<E extends AnyEntity>(model: Model<E>) {
 
     /**
      * One strongly consistent GetItem: a read unit for each 4 KB.
-     * @param parent What else the record's own key names, for records in their parent's partition.
+     * @param parent The further parts of the record's key, for records in their parent's partition.
      */
     async get(environmentId: string, id: string, parent: Record<string, string> = {}): Promise<Item | undefined> {
       if (![id, ...Object.values(parent)].every(fitsKey)) return undefined;
       return readOne<Item>(opened(), { environmentId, id, ...parent });
     },
 
-    /** BatchGetItem, in the order of the ids; one that is gone is left out. One round trip for each hundred. */
+    /** BatchGetItem, in the order of the ids; missing records are left out. One round trip for each hundred. */
     async getMany(environmentId: string, ids: readonly string[]): Promise<Item[]> {
       const found = new Map<string, Item>();
       const askable = ids.filter(fitsKey);
@@ -152,8 +149,8 @@ export function collection<E extends AnyEntity>(model: Model<E>) {
     },
 
     /**
-     * One Query: the records of a page, in the window's direction. Over a list index it is eventually consistent; over
-     * `primary`, for records in their parent's partition, strongly.
+     * One Query: the records of a page, in its direction. Eventually consistent over a list index; strongly over
+     * `primary`, for records in their parent's partition.
      */
     async list(
       index: keyof E['query'] & string,
@@ -174,13 +171,16 @@ export function collection<E extends AnyEntity>(model: Model<E>) {
       return data as unknown as Item[];
     },
 
-    /** A new record, created (and last changed) now or at the given times: the write fails when its id is taken. */
+    /** A new record, created (and last changed) now or at the given times: the write fails if its id exists. */
     create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp(), updatedAt = at): Change<Item> {
       const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item;
       return { record, write: put(record, 'attribute_not_exists(pk)') };
     },
 
-    /** A new state of a record; fails when somebody changed it since it was read. `undefined` removes an attribute. */
+    /**
+     * A new state of a record; the write fails if the record was changed since it was read. `undefined` removes an
+     * attribute.
+     */
     revise(record: Item, changes: Changes, updatedAt = clock.timestamp()): Change<Item> {
       const old = record as unknown as Recorded;
       const next = { ...old, ...changes, version: old.version + 1, updatedAt } as unknown as Item;
@@ -188,9 +188,9 @@ export function collection<E extends AnyEntity>(model: Model<E>) {
     },
 
     /**
-     * Sets or removes one member of a map attribute without reading the record, whatever else changes at the same time;
-     * fails when the record is not there.
-     * @param value Removes the member when undefined.
+     * Sets or removes one member of a map attribute without reading the record, regardless of concurrent changes; fails
+     * if the record does not exist.
+     * @param value Removes the member if undefined.
      */
     amend(environmentId: string, id: string, attribute: string, member: string, value: unknown): Write {
       const { TableName, Key } = opened()
@@ -199,7 +199,7 @@ export function collection<E extends AnyEntity>(model: Model<E>) {
       return { kind: 'Update', params: { TableName, Key, ...amendment(attribute, member, value) } };
     },
 
-    /** Removes a record; fails when somebody changed it since it was read. */
+    /** Removes a record; fails if it was changed since it was read. */
     remove(record: Item): Write {
       const { version } = record as unknown as Recorded;
       const params = opened()

@@ -9,7 +9,7 @@ import type { AnyEntity } from './entity.ts';
  */
 const SHARDS = 4;
 
-/** Attributes of a record with due work; both absent while nothing is due. */
+/** Attributes of a record with due work; both are absent while no work is due. */
 export const dueAttributes = {
   /** A partition of the due index, by the record's id. */
   dueShard: { type: 'string' },
@@ -26,7 +26,7 @@ export const dueIndex = <const Kind extends string>(kind: Kind) =>
     sk: { field: 'gsi3sk', composite: ['dueAt', 'id'], template: '${dueAt}#${id}', casing: 'none' },
   }) as const;
 
-/** The due attributes of a record whose work is due at a time, in milliseconds since the epoch. */
+/** The due attributes of a record with work that is due at a time, in milliseconds since the epoch. */
 export const dueOn = (id: string, milliseconds: number): { dueShard: string; dueAt: string } => ({
   dueShard: shardOf(id),
   dueAt: new Date(milliseconds).toISOString(),
@@ -46,9 +46,9 @@ interface DueQuery {
 
 /**
  * Records of an entity whose work is due now, the oldest first: one Query a shard, in parallel. The index lags by
- * moments and a row may be seen again: whoever does the work re-reads the record and takes it by a conditional write.
+ * moments and may return a row again: a worker reads the record again and claims it by a conditional write.
  *
- * @param limit Rows read from each shard.
+ * @param limit Maximum rows read from each shard.
  */
 export async function findDue<E extends AnyEntity>(entity: E, limit: number): Promise<EntityItem<E>[]> {
   const paths = entity.query as unknown as { due: (key: { dueShard: string }) => DueQuery };

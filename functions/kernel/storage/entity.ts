@@ -1,6 +1,6 @@
 import { Entity, type EntityItem, type Schema } from 'electrodb';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any entity: its own types are taken from it.
+// oxlint-disable-next-line typescript/no-explicit-any -- any entity: its own types are taken from it.
 export type AnyEntity = Entity<any, any, any, any>;
 
 /** An entity's model, from which ElectroDB's entity is built when it is first used. */
@@ -10,8 +10,8 @@ export type Model<E extends AnyEntity> = () => E;
 export type RecordOf<M extends Model<AnyEntity>> = EntityItem<ReturnType<M>>;
 
 /**
- * Declares an entity. ElectroDB takes a millisecond to build one; a function knows some twenty and a request uses a few, so
- * each waits for its first use.
+ * Declares an entity. ElectroDB takes a millisecond to build one; a function has some twenty and a request uses a few,
+ * so each is built at its first use.
  */
 export function entity<
   A extends string,

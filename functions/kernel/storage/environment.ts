@@ -3,8 +3,8 @@ import { entity, type RecordOf } from './entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from './record.ts';
 
 /**
- * An environment is a row with its own credentials, settings and issuer; its id opens every key of the table. Its row
- * stands in its own partition, and all of them are listed under the one key that belongs to the stage itself.
+ * An environment is a row with its own credentials, settings and issuer; every key of the table starts with its id. Its
+ * row has its own partition, and all of them are listed under the one key that belongs to the stage itself.
  */
 const EnvironmentEntity = entity({
   model: model('environment'),
@@ -13,16 +13,16 @@ const EnvironmentEntity = entity({
     name: { type: 'string', required: true },
     /** `iss` of its tokens; independent of the host name. */
     issuer: { type: 'string' },
-    /** Whom the service tells by mail what an operator should know, such as a disabled webhook endpoint. */
+    /** The operator's address for mails such as the one about a disabled webhook endpoint. */
     contactEmail: { type: 'string' },
-    /** Marked for deletion: nothing authenticates any more, the cascade removes its rows. */
+    /** Marked for deletion: authentication fails from now on, and the cascade removes its rows. */
     deletedAt: { type: 'string' },
     /** Settings of areas by area name, each parsed by its area. */
     settings: { type: 'any' },
   },
   indexes: {
     primary: recordKey('environment'),
-    /** All environments of the stage: one Query, for the command line alone. */
+    /** All environments of the stage: one Query, only for the command line. */
     byStage: {
       index: 'gsi1',
       pk: { field: 'gsi1pk', composite: [], template: 'stage#environments', casing: 'none' },
@@ -34,20 +34,20 @@ const EnvironmentEntity = entity({
 export type EnvironmentRecord = RecordOf<typeof EnvironmentEntity>;
 export const environments = collection(EnvironmentEntity);
 
-/** An API key of an environment: its own partition is found by the key's hash, so a lookup is one GetItem. */
+/** An API key of an environment: its partition key is the key's hash, so a lookup is one GetItem. */
 const CredentialEntity = entity({
   model: model('credential'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Hash of the key; this record's `id` too, so that the presented key finds it. */
+    /** Hash of the key; also the record's `id`, so that the presented key finds it. */
     keyId: { type: 'string', required: true },
     name: { type: 'string', required: true },
     lastFour: { type: 'string', required: true },
     revokedAt: { type: 'string' },
-    /** A key that may only read. */
+    /** True for a key that may only read. */
     readOnly: { type: 'boolean' },
-    /** The areas that a limited key may call; all when absent. */
+    /** The areas that a limited key may call; all if absent. */
     areas: { type: 'list', items: { type: 'string' } },
   },
   indexes: {
@@ -65,7 +65,7 @@ const CredentialEntity = entity({
 export type CredentialRecord = RecordOf<typeof CredentialEntity>;
 export const credentials = collection(CredentialEntity);
 
-/** Every environment of the stage, deleted ones whose rows are still being removed included. */
+/** All environments of the stage, including deleted ones whose rows are still being removed. */
 export async function allEnvironments(): Promise<EnvironmentRecord[]> {
   const { data } = await environments.entity().query.byStage({}).go({ pages: 'all' });
   return data;

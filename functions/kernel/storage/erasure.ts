@@ -11,15 +11,15 @@ import type { Unit } from './unit.ts';
 import { unguarded } from './write.ts';
 
 /**
- * An owner that was deleted: its id is the owner's key. The row is there from the deletion until nothing can be written for the
- * owner any more; in that time its id is nobody's, since whatever had it would be removed too.
+ * A deleted owner: its id is the owner's key. The row exists from the deletion until no call can write for the owner
+ * any more; until then no new record may use the id, since its rows would be erased too.
  */
 const ErasureEntity = entity({
   model: model('erasure'),
   attributes: {
     ...recordAttributes,
     ...dueAttributes,
-    /** ISO 8601: when the first sweep had removed what was there. */
+    /** ISO 8601: the time when the first sweep was complete. */
     sweptAt: { type: 'string' },
   },
   indexes: { primary: recordKey('erasure'), due: dueIndex('erasure') },
@@ -27,28 +27,31 @@ const ErasureEntity = entity({
 
 const erasures = collection(ErasureEntity);
 
-/** Longer than any call that read the owner before it was gone can take to write. */
+/** Longer than the writes of any call that read the owner before its deletion can take. */
 const SECOND_SWEEP_MS = 10 * 60_000;
 const BATCH = 25;
-/** For how long one schedule goes on sweeping. */
+/** Time limit of one run of the schedule. */
 const SWEEPING_MS = 60_000;
 
-/** Stages, in the unit that deletes an owner (see `ownerKey`), that its rows are erased: by an event's worker, and once more later. */
+/**
+ * Stages, in the unit that deletes an owner (see `ownerKey`), the erasure of its rows: by a worker that the event
+ * starts, and once more later.
+ */
 export function stageErasure(unit: Pick<Unit, 'stage'>, environmentId: string, owner: string): void {
   const due = dueOn(owner, clock.now() + SECOND_SWEEP_MS);
-  // A row of a former life of the same id, which there should not be, says the same.
+  // A row from an earlier record with the same id, which should not exist, has the same meaning.
   unit.stage(unguarded(erasures.create({ environmentId, id: owner, ...due }).write));
 }
 
-/** Those of some owners that were deleted and whose rows are not erased for good: one BatchGetItem for each hundred. */
+/** The given owners that were deleted and whose erasure is not complete: one BatchGetItem for each hundred. */
 export async function underErasure(environmentId: string, owners: readonly string[]): Promise<Set<string>> {
   return new Set((await erasures.getMany(environmentId, owners)).map(({ id }) => id));
 }
 
 /**
- * Removes what belonged to a deleted owner. An event that is told again when that is over does nothing: by then a record that moved
- * in may have the id.
- * @param further What goes beside the owned rows, before them.
+ * Erases the rows of a deleted owner. A redelivered event has no effect after the erasure is complete: by then an
+ * imported record may have the id.
+ * @param further Erases data outside the owned rows, before them.
  */
 export async function eraseOwned(environmentId: string, owner: string, further?: () => Promise<void>): Promise<void> {
   if ((await erasures.get(environmentId, owner)) === undefined) return;
@@ -61,7 +64,7 @@ export async function eraseOwned(environmentId: string, owner: string, further?:
   });
 }
 
-/** Makes the second sweeps that are due, of owners of any kind: one schedule of the stage calls it. */
+/** Runs the second sweeps that are due, for owners of any kind: one schedule of the stage calls it. */
 export async function sweepLateArrivals(): Promise<void> {
   const startedAt = performance.now();
   const seen = new Set<string>();
@@ -81,7 +84,7 @@ async function sweepOnceMore(environmentId: string, owner: string): Promise<void
   await applyWork(environmentId, systemActor, async (unit) => {
     const planned = await erasures.get(environmentId, owner);
     if (planned === undefined) return;
-    // The first sweep is still to come: its event is late, or failed and waits to be sent again.
+    // The first sweep is still pending: its event is late, or failed and waits for a redrive.
     if (planned.sweptAt === undefined) {
       unit.stage(erasures.revise(planned, dueOn(owner, clock.now() + SECOND_SWEEP_MS)).write);
     } else {

@@ -2,8 +2,8 @@ import { clock } from '../clock.ts';
 import type { Write } from './write.ts';
 
 /**
- * The write of a new record that may stand in the place of an expired one: DynamoDB deletes those days late, so one that
- * has expired is as good as gone. Fails, like every creation, where one that has not expired has the id.
+ * The write of a new record that may replace an expired one: DynamoDB deletes expired rows days late, so they count as
+ * missing. It fails, like every creation, if an unexpired record has the id.
  */
 export function inPlaceOfExpired({ params }: Write): Write {
   return {

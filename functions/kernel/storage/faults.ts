@@ -1,4 +1,4 @@
-/** The table did not do what it was asked, for a reason that passes. */
+/** The table failed for a transient reason. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
@@ -19,7 +19,7 @@ const PASSING = new Set([
   'DependencyTimeoutException',
   'KeyUnavailableException',
   'KeyServiceUnavailable',
-  // A stage's key that may not be used for a while (disabled, a grant withdrawn): the caller can only come again.
+  // The stage's KMS key cannot be used for a while (disabled, a grant withdrawn): the caller can only retry.
   'KeyRefused',
   'TimeoutError',
   'AbortError',
@@ -29,8 +29,8 @@ const PASSING = new Set([
 ]);
 
 /**
- * Whether an error is one of a dependency that a later try may not meet: answered 503 with Retry-After. Looks through
- * the causes, since ElectroDB wraps what DynamoDB said.
+ * Reports whether an error of a dependency is transient: the response is 503 with Retry-After. It checks the causes,
+ * since ElectroDB wraps DynamoDB's errors.
  */
 export function isPassing(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
@@ -44,7 +44,7 @@ export function isPassing(error: unknown): boolean {
 
 const THROTTLED = new Set(['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded']);
 
-/** Whether DynamoDB refused because more comes in than it takes at present. */
+/** Reports whether DynamoDB is throttling. */
 export function isThrottled(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (THROTTLED.has(at.name)) return true;

@@ -1,10 +1,11 @@
 import type { StagedWrite } from './write.ts';
 
 /**
- * Writes of one row as one, since a transaction takes a row once: what the last of them makes of it, under the condition of
- * the first. So a call may change a record in several steps, each of which revises what the step before made of it. A check
- * of a row that is written beside it adds nothing and is left out.
- * @throws Error when a later step started from the row as it was read: it would undo what an earlier one did; when two create it.
+ * Merges the writes of one row, since a transaction accepts a row once: the result is the state after the last write,
+ * under the condition of the first. So a call may change a record in several steps, each of which revises the previous
+ * one. A condition check is left out if the transaction also writes the row.
+ * @throws Error if a later step started from the row as it was read, because it would undo an earlier one; if two
+ *   create it
  */
 export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
   const byRow = new Map<unknown, StagedWrite>();
@@ -17,7 +18,7 @@ export function merged(writes: readonly StagedWrite[]): StagedWrite[] {
   return [...byRow.values()];
 }
 
-/** The row as text; a write that says nothing of the whole row stands for itself. */
+/** The row as text; a write without the whole row is identified by itself. */
 function rowOf(write: StagedWrite): unknown {
   const { pk, sk } = (write.params.Item ?? write.params.Key ?? {}) as { pk?: string; sk?: string };
   return write.kind === 'Update' ? write : JSON.stringify([write.params.TableName, pk, sk]);

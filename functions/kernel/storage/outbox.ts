@@ -7,7 +7,7 @@ import { expiringAttributes, model, recordAttributes, recordKey } from './record
 import type { Write } from './write.ts';
 
 /**
- * A message that a transaction sends: its row is written with what it speaks of, and the relay passes it to its queue.
+ * A message that a transaction sends: its row is written with the other writes, and the relay passes it to its queue.
  * So a request can start a worker without a call that could be lost between the commit and the queue.
  */
 const OutboxEntity = entity({
@@ -22,14 +22,14 @@ const OutboxEntity = entity({
   indexes: { primary: recordKey('outbox') },
 });
 
-/** The ElectroDB entity name by which the relay knows rows of the outbox in the table's stream. */
+/** The ElectroDB entity name by which the relay finds rows of the outbox in the table's stream. */
 export const OUTBOX_ROW = 'outbox';
 
 const rows = collection(OutboxEntity);
 /** Longer than a stream keeps its records. */
 const LIFETIME_SECONDS = 2 * 86_400;
 
-/** The write that sends a message to a queue when, and only when, its transaction commits. */
+/** The write that sends a message to a queue if and only if its transaction commits. */
 export function outgoing(environmentId: string, queue: QueueName, body: unknown): Write {
   return rows.create({
     environmentId,

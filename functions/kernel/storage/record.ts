@@ -1,9 +1,10 @@
 /**
- * What all records of the table share, for use in `entity.ts`: attributes, key templates and the four generic indexes.
+ * The parts that all records of the table share, for use in `entity.ts`: attributes, key templates and the four generic
+ * indexes.
  *
  * Every key starts with the environment id, so that an unscoped read cannot be written. ElectroDB's entity version
- * stays '1' because ElectroDB ignores rows of another version. The shape of a row only grows: a new attribute is
- * optional, and code that reads it handles rows without it.
+ * stays '1' because ElectroDB ignores rows of another version. The attributes of a row are only added: a new attribute
+ * is optional, and code that reads it handles rows without it.
  */
 
 /** Attributes of every record. Spread into the entity's own. */
@@ -12,22 +13,24 @@ export const recordAttributes = {
   id: { type: 'string', required: true, readOnly: true },
   /** The number of the row's shape. It is 1 in every row so far, and no code reads it: shapes have only grown. */
   schema: { type: 'number', required: true, default: 1 },
-  /** Raised by every update and checked by it: a lost update is impossible. */
+  /** Incremented by every update and checked by it, which prevents lost updates. */
   version: { type: 'number', required: true, default: 1 },
   createdAt: { type: 'string', required: true, readOnly: true },
   updatedAt: { type: 'string', required: true },
 } as const;
 
 /**
- * For records that go when their owner goes: the cascade finds them through {@link ownedIndex}. `owner` is
+ * For records that are erased with their owner: the cascade finds them through {@link ownedIndex}. `owner` is
  * `<kind>#<id>`, made by {@link ownerKey}.
  */
 export const ownedAttributes = { owner: { type: 'string', readOnly: true } } as const;
 
-/** For records that end: seconds since the epoch; DynamoDB may delete days late, so reads check it themselves. */
+/**
+ * For records that expire: seconds since the epoch; DynamoDB may delete days late, so reads compare it with the clock.
+ */
 export const expiringAttributes = { expiresAt: { type: 'number' } } as const;
 
-/** The owner of what stands directly below an environment. */
+/** The owner of records directly below an environment. */
 export const ENVIRONMENT_OWNER = 'environment';
 
 export const ownerKey = (kind: 'organization' | 'user', id: string): string => `${kind}#${id}`;
@@ -111,7 +114,7 @@ export const attributeIndex = <const Kind extends string, const Attribute extend
     sk: { field: 'gsi2sk', composite: ['id'], template: '${id}', casing: 'none' },
   }) as const;
 
-/** gsi4, everything that goes with an owner: read by the cascade alone, in pages. A record without one stays out. */
+/** gsi4, all rows of an owner: only the cascade reads it, in pages. A record without an owner is not in it. */
 export const ownedIndex = {
   index: 'gsi4',
   condition: ({ owner }: { owner?: unknown }) => Boolean(owner),

@@ -5,8 +5,8 @@ import { unguarded, type Write } from './write.ts';
 import { cutText } from '../text.ts';
 
 /**
- * Search by word prefix: one row for each word of a record's text, in one partition a kind of record, sorted by word.
- * A search is one Query by the longest word asked for; further words are checked against the text that the row carries.
+ * Search by word prefix: one row for each word of a record's text, in one partition for each kind of record, sorted by
+ * word. A search is one Query by the longest word; further words are compared with the text in the row.
  */
 const TokenEntity = entity({
   model: model('search-token'),
@@ -15,7 +15,7 @@ const TokenEntity = entity({
     ...ownedAttributes,
     kind: { type: 'string', required: true, readOnly: true },
     word: { type: 'string', required: true, readOnly: true },
-    /** The record's whole text, folded. */
+    /** The record's whole text, normalized. */
     text: { type: 'string', required: true },
   },
   indexes: {
@@ -34,13 +34,13 @@ const TokenEntity = entity({
 
 const tokens = collection(TokenEntity);
 
-/** Words of a text that are searchable: more would not fit one transaction beside the record's other writes. */
+/** Maximum searchable words of a text: more would not fit into one transaction with the record's other writes. */
 const MAX_WORDS = 12;
 const MAX_WORD_LENGTH = 64;
-/** Rows that one search reads at most. */
+/** Maximum rows that one search reads. */
 const MAX_ROWS = 2_000;
 
-/** A text as it is compared: case and accents folded, so that "Économie" is found by "eco". */
+/** A normalized text for comparison: without case and accents, so that "Économie" is found by "eco". */
 export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
 const wordsOf = (text: string): string[] =>
@@ -53,11 +53,11 @@ export interface Searchable {
   environmentId: string;
   kind: string;
   id: string;
-  /** With whom the rows go. */
+  /** The owner that the rows are erased with. */
   owner?: string | undefined;
 }
 
-/** The writes that make a record findable by its new text instead of its former one. */
+/** The writes that replace the words of a record's former text by those of its new one. */
 export function indexText(record: Searchable, former: string, next: string): Write[] {
   if (former === next) return [];
   const kept = wordsOf(next).slice(0, MAX_WORDS);
@@ -75,8 +75,8 @@ export function indexText(record: Searchable, former: string, next: string): Wri
 }
 
 /**
- * Ids of the records that have a word beginning with each word of the question; one Query, strongly consistent,
- * reading at most {@link MAX_ROWS} rows: a shorter prefix than that many matches finds only the first of them.
+ * Ids of the records that have a word beginning with each word of the query; one Query, strongly consistent, reading at
+ * most {@link MAX_ROWS} rows: if more rows match a short prefix, only the first of them are found.
  */
 export async function searchIds(environmentId: string, kind: string, question: string): Promise<string[]> {
   const asked = wordsOf(question);

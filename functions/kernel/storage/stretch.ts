@@ -11,24 +11,24 @@ export interface StretchKey {
   scan: 'asc' | 'desc';
 }
 
-/** What of a stretch is wanted: a DynamoDB filter, applied after reading. */
+/** The wanted rows of a range: a DynamoDB filter, applied after reading. */
 export interface StretchFilter {
   expression: string;
   names: Record<string, string>;
   values: Record<string, unknown>;
 }
 
-/** What one reading found. */
+/** The result of one read. */
 export interface Reading<T> {
   /** In the order of the scan. */
   records: readonly T[];
-  /** The sort key of the last row that was looked at, when rows after it were not; absent when the stretch ended. */
+  /** The sort key of the last row that was read, if there are more rows; absent at the end of the range. */
   reached?: string;
 }
 
 /**
- * One strongly consistent Query of a base-table partition: up to `limit` rows are looked at, or 1 MB without it; what
- * the filter leaves is returned. Costs what is looked at: a read unit for each 4 KB.
+ * One strongly consistent Query of a base-table partition: reads up to `limit` rows, or 1 MB without it, and returns
+ * those that match the filter. All rows read count: a read unit for each 4 KB.
  */
 export async function readStretch<T>(key: StretchKey, filter?: StretchFilter, limit?: number): Promise<Reading<T>> {
   if (key.from > key.to) return { records: [] };
@@ -47,9 +47,9 @@ export async function readStretch<T>(key: StretchKey, filter?: StretchFilter, li
   return LastEvaluatedKey === undefined ? { records } : { records, reached: LastEvaluatedKey.sk as string };
 }
 
-/** The least sort key after every one that begins with this id, for a stretch that starts beyond it. */
+/** The smallest sort key after every one that begins with this id, for a range that starts after it. */
 export const afterId = (id: string): string => `${id} `;
 
-/** A sort key after all ids before this one, and before it: for a stretch that ends short of it. */
+/** A sort key before this id and after all smaller ones, for a range that ends before it. */
 export const beforeId = (id: string): string =>
   `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}~`;

@@ -31,7 +31,7 @@ const UniqueEntity = entity({
 
 const values = collection(UniqueEntity);
 
-/** A kind of unique value and the value, compared exactly: fold case before where the field ignores it. */
+/** A kind of unique value and the value, compared exactly: normalize case before, if the field ignores it. */
 export interface UniqueValue {
   environmentId: string;
   /** `organization.external_id` and the like. */
@@ -42,14 +42,14 @@ export interface UniqueValue {
 const idOf = ({ kind, value }: UniqueValue): string => `${kind}#${value}`;
 
 /**
- * Takes a value for a record; the write fails when another has it.
- * @param owner With whom the value goes, see `ownerKey`.
+ * Claims a value for a record; the write fails if another has it.
+ * @param owner The owner that the value is erased with, see `ownerKey`.
  */
 export function claim(unique: UniqueValue, holder: string, owner?: string): Write {
   return values.create({ environmentId: unique.environmentId, id: idOf(unique), holder, owner }).write;
 }
 
-/** Gives a value back; the write fails when this record does not have it. */
+/** Releases a value; the write fails if this record does not have it. */
 export function release(unique: UniqueValue, holder: string): Write {
   const { write } = values.create({ environmentId: unique.environmentId, id: idOf(unique), holder });
   const { pk, sk } = write.params.Item as { pk: string; sk: string };
@@ -64,7 +64,7 @@ export function release(unique: UniqueValue, holder: string): Write {
   };
 }
 
-/** Gives a value back if this record has it: for a holder that may have lost it already; fails when another has it. */
+/** Releases a value if this record has it: for a holder that may have lost it already; fails if another has it. */
 export function releaseIfHeld(unique: UniqueValue, holder: string): Write {
   const { kind, params } = release(unique, holder);
   return { kind, params: { ...params, ConditionExpression: 'attribute_not_exists(pk) OR holder = :holder' } };
@@ -85,7 +85,7 @@ export async function holdersOf(
   return ids.map((id) => found.get(id));
 }
 
-/** Gives a value of one record to another, in one write; it fails when the first does not have it. */
+/** Transfers a value of one record to another, in one write; it fails if the first does not have it. */
 export function transfer(unique: UniqueValue, from: string, to: string, owner?: string): Write {
   const { params } = claim(unique, to, owner);
   return {

@@ -22,25 +22,25 @@ import type { StagedWrite, Write } from './write.ts';
 /** DynamoDB takes 100 items a transaction; the rest is room for events and the idempotency row. */
 const MAX_WRITES = 90;
 
-/** How a commit ended. */
+/** The result of a commit. */
 export type Outcome =
   | { kind: 'committed' }
-  /** Somebody changed a record since it was read, or is changing it now: read again and re-apply. */
+  /** A record was changed since it was read, or is being changed now: read again and re-apply. */
   | { kind: 'conflict' }
-  /** The idempotency row was there already: it holds the first answer. */
+  /** The idempotency row exists already: it contains the first response. */
   | { kind: 'remembered' };
 
-/** What an event tells beside its payload. */
+/** The members of an event in addition to its payload. */
 export interface EventDetails {
   /** The organization that the event is about, for the filter of GET /events. */
   organizationId?: string | undefined;
-  /** For `*.updated`: the former values of the members that changed. */
+  /** For `*.updated`: the previous values of the changed members. */
   previousAttributes?: Record<string, unknown> | undefined;
 }
 
 /**
  * A unit of work: the writes of one call, its events and its idempotency row, committed as one transaction or not at
- * all. A lone write without an event is committed as a plain conditional write, which costs half.
+ * all. A single write without an event is a plain conditional write, which costs half.
  */
 export class Unit<Name extends EventName = EventName> {
   readonly #environmentId: string;
@@ -51,7 +51,7 @@ export class Unit<Name extends EventName = EventName> {
   #memory: Write | undefined;
   #isSilent = false;
 
-  /** @param done What `once` did for the call so far: shared by the units of a call that is applied again. */
+  /** @param done Results of `once` in this call, shared by its units after conflicts. */
   constructor(environmentId: string, actor: Actor, done = new Map<string, Promise<unknown>>()) {
     this.#environmentId = environmentId;
     this.#actor = actor;
@@ -59,8 +59,8 @@ export class Unit<Name extends EventName = EventName> {
   }
 
   /**
-   * Does what no transaction takes back, such as counting an attempt, once in a call, however often the call is applied
-   * again after a conflict: later times are answered with the first outcome.
+   * Does irreversible work, such as counting an attempt, once in a call, even if the call is applied again after a
+   * conflict: later calls get the first result.
    */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const doing = (this.#done.get(name) as Promise<T> | undefined) ?? work();
@@ -69,46 +69,46 @@ export class Unit<Name extends EventName = EventName> {
   }
 
   /**
-   * Adds writes. When the condition of one fails, the call is refused with `otherwise`; without it the call is applied
-   * again to what the table holds by then. Writes of one row become one, see {@link merged}: each step revises the record
-   * that the step before answered.
+   * Adds writes. If the condition of one fails, the call is rejected with its error; without an error, the call is
+   * applied again to the current state of the table. Writes of one row are merged, see {@link merged}: each step
+   * revises the record that the previous step returned.
    */
   stage(writes: Write | readonly Write[], otherwise?: Failure): void {
     for (const write of Array.isArray(writes) ? (writes as Write[]) : [writes as Write])
       this.#writes.push({ ...write, otherwise });
   }
 
-  /** From here on events are left out: for what moves in from elsewhere, of which others were told there. */
+  /** Leaves out all events from here on: for imported records, whose events were sent elsewhere. */
   silence(): void {
     this.#isSilent = true;
   }
 
-  /** Adds an event, which happens when and only when the writes do. */
+  /** Adds an event, which is sent if and only if the writes are committed. */
   emit<const N extends Name>(name: N, data: EventData<N>, details: EventDetails = {}): void {
     if (this.#isSilent) return;
     this.#events.push({ environmentId: this.#environmentId, actor: this.#actor, name, data, ...details });
   }
 
-  /** Adds the row that remembers this call's answer. */
+  /** Adds the idempotency row of this call. */
   remember(write: Write): void {
     this.#memory = write;
   }
 
-  /** The key of the row that this unit writes for a record, by the record's id: the first, where it writes several. */
+  /** The key of the row that this unit writes for a record, by the record's id: the first one, if there are several. */
   rowOf(id: unknown): RowKey | undefined {
     const items = this.#writes.map(({ params }) => params.Item);
     const { pk, sk } = (items.find((item) => item !== undefined && item.id === id) ?? {}) as Partial<RowKey>;
     return pk === undefined || sk === undefined ? undefined : { pk, sk };
   }
 
-  /** Whether there is anything to commit. */
+  /** Reports whether there are any writes to commit. */
   get isEmpty(): boolean {
     return this.#writes.length === 0 && this.#events.length === 0;
   }
 
   /**
    * Writes all of it.
-   * @throws Failure of the first write whose condition failed and that was staged with one.
+   * @throws Failure of the first write with a failed condition and an error
    * @throws RangeError for more writes than a transaction takes.
    */
   async commit(): Promise<Outcome> {
@@ -120,14 +120,14 @@ export class Unit<Name extends EventName = EventName> {
       closeCommit();
       return outcome;
     } catch (error) {
-      // Without an answer the commit may still happen: GET /events goes on waiting for it.
+      // Without a response the commit may still happen: GET /events continues to wait for it.
       if (error instanceof Failure || isAnswer(error)) closeCommit();
       throw error;
     }
   }
 
   async #write(): Promise<Outcome> {
-    // Ids and times of events are taken here, as late as can be: GET /events waits for what may still be on its way.
+    // Ids and times of events are made here, as late as possible: GET /events waits for commits that are in progress.
     const staged: StagedWrite[] = [...merged(this.#writes), ...this.#events.map(composeEvent)];
     if (staged.length > MAX_WRITES) {
       throw new RangeError(`A unit of work has ${staged.length} writes, at most ${MAX_WRITES} are taken`);
@@ -140,13 +140,13 @@ export class Unit<Name extends EventName = EventName> {
   }
 }
 
-/** Whether DynamoDB refused, so that nothing was written. */
+/** Reports whether DynamoDB rejected the transaction, so that nothing was written. */
 function isAnswer(error: unknown): boolean {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   return error instanceof StorageUnavailable || (status !== undefined && status < 500);
 }
 
-/** Ends a commit that may hold events when their deadline has passed, whatever the client's own time-outs would allow. */
+/** Ends a commit with events at its deadline, regardless of the client's own time-outs. */
 const deadline = () => ({ abortSignal: AbortSignal.timeout(COMMIT_DEADLINE_MS) });
 
 async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite, isEvent: boolean): Promise<Outcome> {
@@ -158,7 +158,7 @@ async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite, i
     else await client.send(new DeleteCommand(params), options);
     return { kind: 'committed' };
   } catch (error) {
-    // Somebody's transaction has the item: the same as a cancelled one of our own.
+    // Another transaction has the item: the same as if ours was cancelled.
     if (error instanceof Error && error.name === 'TransactionConflictException') return { kind: 'conflict' };
     if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
     if (isOwnEcho(write, error)) return { kind: 'committed' };
@@ -167,15 +167,15 @@ async function commitAlone(client: DynamoDBDocumentClient, write: StagedWrite, i
   }
 }
 
-/** A failed condition with what the table has, and how often the client asked. */
+/** A failed condition with the existing row, and the client's number of attempts. */
 interface RefusedWrite extends Error {
   Item?: Record<string, { S?: string; N?: string }>;
   $metadata?: { attempts?: number };
 }
 
 /**
- * Whether a failed condition only met the client's own first attempt, whose answer was lost on the way. Without one before
- * it, it met a rival, who may well have written in the same millisecond what looks like this.
+ * Reports whether a failed condition was caused by the client's own first attempt, whose response was lost. Without an
+ * earlier attempt it was a concurrent call, which may have written the same values in the same millisecond.
  */
 function isOwnEcho(write: StagedWrite, { Item: found, $metadata }: RefusedWrite): boolean {
   const wanted = write.params.Item;
@@ -219,7 +219,7 @@ function outcomeOf(
     if (codes.has(code)) throw new Error(`DynamoDB cancelled a transaction: ${code}`);
   }
   const refused = staged.find((write, at) => write.otherwise !== undefined && failed(own[at]));
-  // A refusal is final only when nothing else moved: a stale read may have staged the wrong write.
+  // An error is final only if no other condition failed: a stale read may have staged the wrong write.
   const isStale = staged.some((write, at) => write.otherwise === undefined && failed(own[at]));
   if (refused?.otherwise !== undefined && !isStale) throw refused.otherwise;
   return { kind: 'conflict' };

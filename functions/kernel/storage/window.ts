@@ -1,20 +1,20 @@
-/** A stretch of a list sorted by id. */
+/** A range of a list sorted by id. */
 export interface Window {
-  /** The direction in which ids are walked. */
+  /** The direction of the ids. */
   scan: 'asc' | 'desc';
-  /** Starts beyond this id, which need not exist; from the end of the list when absent. */
+  /** Starts after this id, which need not exist; from the end of the list if absent. */
   beyond?: string;
   limit: number;
 }
 
-/** Those of some ids that a window shows, in its direction. */
+/** Selects the ids of a range, in its direction. */
 export const idsWithin = (ids: readonly string[], window: Window): string[] =>
   recordsWithin(
     ids.map((id) => ({ id })),
     window,
   ).map(({ id }) => id);
 
-/** Those of some records that a window shows, in its direction. */
+/** Selects the records of a range, in its direction. */
 export function recordsWithin<T extends { id: string }>(records: readonly T[], { scan, beyond, limit }: Window): T[] {
   const sorted = records.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (scan === 'desc') sorted.reverse();

@@ -11,9 +11,9 @@ import type { Unit } from './unit.ts';
 import type { Write } from './write.ts';
 
 /**
- * Work that a call leaves to a worker: the row is written in the call's transaction, and the relay carries it from the stream
- * to the bus, where a rule starts the worker. It is no event: `GET /events` and webhooks never see it. The row is there until the
- * work is done, and holds how far it has come.
+ * Work that a call leaves to a worker: the row is written in the call's transaction, and the relay passes it from the
+ * stream to the bus, where a rule starts the worker. It is not an event: `GET /events` and webhooks never show it. The
+ * row exists until the work is done, and stores its progress.
  */
 const WorkEntity = entity({
   model: model('work'),
@@ -23,9 +23,9 @@ const WorkEntity = entity({
     ...expiringAttributes,
     /** The name of its kind. */
     name: { type: 'string', required: true },
-    /** What its kind needs to know, as JSON. */
+    /** The arguments of its kind, as JSON. */
     data: { type: 'string', required: true },
-    /** What the last step returned; absent before the first. */
+    /** The result of the last step; absent before the first. */
     progress: { type: 'string' },
   },
   indexes: { primary: recordKey('work'), owned: ownedIndex },
@@ -33,33 +33,33 @@ const WorkEntity = entity({
 
 type WorkRecord = RecordOf<typeof WorkEntity>;
 
-/** The ElectroDB entity name by which the relay knows rows of work in the table's stream. */
+/** The ElectroDB entity name by which the relay finds rows of work in the table's stream. */
 export const WORK_ROW = 'work';
 
-/** What the detail type of work on the bus begins with, and no event's name: a rule for all events leaves it out. */
+/** The prefix of the detail type of work on the bus, which no event's name has: a rule for all events excludes it. */
 export const WORK_PREFIX = 'work.';
 
-/** The time-out of a worker that does work, in seconds: twice what it spends before it hands over to a next run. */
+/** The time-out of a worker that does work, in seconds: twice the time after which it hands over to a next run. */
 export const WORK_TIMEOUT_SECONDS = 600;
 
 const rows = collection(WorkEntity);
-/** Longer than dead letters are kept, which name the row. */
+/** Longer than the retention of dead letters, which name the row. */
 const LIFETIME_SECONDS = 30 * 86_400;
-/** After this long a run leaves the rest to another one. A step takes as long at most. */
+/** Time after which a run leaves the rest to another one. It is also the maximum duration of a step. */
 const RUN_MS = (WORK_TIMEOUT_SECONDS * 1_000) / 2;
 
-/** One piece of work, as a step sees it. */
+/** One piece of work in the form that a step gets. */
 export interface Task<Data> {
   environmentId: string;
   data: Data;
-  /** What the step before returned; undefined in the first. */
+  /** The result of the previous step; undefined in the first. */
   progress: string | undefined;
 }
 
 /**
- * Does a part of some work, within five minutes, and may be run again with the same progress: it reads again and writes
+ * Does a part of the work, within five minutes, and may run again with the same progress: it reads again and writes
  * conditionally.
- * @returns where the next step goes on, at most 100 KB; undefined when the work is done
+ * @returns the progress for the next step, at most 100 KB; undefined when the work is done
  */
 export type Step<Data> = (task: Task<Data>) => Promise<string | undefined>;
 
@@ -71,15 +71,15 @@ export interface Doer {
 
 /** A kind of work. */
 export interface WorkKind<Data> {
-  /** `<area>.<what it does>`, unique; waiting rows hold it, so it never changes. */
+  /** `<area>.<verb>`, unique; waiting rows contain it, so it never changes. */
   name: string;
   /**
-   * Stages a piece of work, which a worker does when, and only when, the unit commits. Two write units.
-   * @param data At most 100 KB as JSON; what may grow is read again by the step.
-   * @param owner With whom it goes (`ownerKey`): it is not done after the owner's rows are erased.
+   * Stages a piece of work, which a worker does if and only if the unit commits. Two write units.
+   * @param data At most 100 KB as JSON; the step reads larger data itself.
+   * @param owner The owner that it is erased with (`ownerKey`): it is not done after the owner's rows are erased.
    */
   stage: (unit: Pick<Unit, 'stage'>, environmentId: string, data: Data, owner?: string) => void;
-  /** Names the step that does this kind, for {@link performWork}. */
+  /** Sets the step that does this kind, for {@link performWork}. */
   by: (step: Step<Data>) => Doer;
 }
 
@@ -103,17 +103,17 @@ export const workKind = <Data>(name: string): WorkKind<Data> => ({
   }),
 });
 
-/** What starts the worker of some kinds of work, for `on` of its declaration. */
+/** The trigger of a worker for some kinds of work, for `on` of its declaration. */
 export const onWork = (...kinds: readonly { name: string }[]): Trigger => ({
   kind: 'events',
   events: kinds.map(({ name }) => `${WORK_PREFIX}${name}`),
 });
 
 /**
- * Does a piece of work, step by step, from where an earlier run has come to. A step that throws ends the run: the bus starts
- * another one, and in the end the worker's dead letters name the work. Work that is done, or whose owner is erased, is left.
- * Each step costs a write unit beside its own.
- * @throws Error for a kind that no doer does
+ * Does a piece of work, step by step, from its stored progress. A step that throws ends the run: the bus starts another
+ * one, and finally the worker's dead letters name the work. Work that is done, or whose owner is erased, is skipped.
+ * Each step costs a write unit in addition to its own.
+ * @throws Error for a kind without a step
  */
 export async function performWork(detail: BusDetail, doers: readonly Doer[]): Promise<void> {
   const doer = doers.find(({ name }) => `${WORK_PREFIX}${name}` === detail.event);
@@ -129,20 +129,20 @@ export async function performWork(detail: BusDetail, doers: readonly Doer[]): Pr
 
 const finish = (row: WorkRecord): Promise<unknown> => change(row, [rows.remove(row)]);
 
-/** Notes how far some work has come. @returns undefined when another run has it */
+/** Stores the progress of some work. @returns undefined if another run has it */
 async function advance(row: WorkRecord, progress: string): Promise<WorkRecord | undefined> {
   const { record, write } = rows.revise(row, { progress });
   return (await change(row, [write])) ? record : undefined;
 }
 
-/** Leaves the rest to a run of its own, which has its whole time: the stream carries a new row, not a changed one. */
+/** Leaves the rest to a new run with the full time limit: the stream needs a new row, not a changed one. */
 async function handOver(row: WorkRecord, progress: string): Promise<undefined> {
   const { environmentId, name, data, owner, expiresAt } = row;
   const rest = rows.create({ environmentId, id: newUlid(), name, data, owner, expiresAt, progress });
   await change(row, [rows.remove(row), rest.write]);
 }
 
-/** Changes the row as this run knows it. @returns false when another run changed it, which then does the rest */
+/** Changes the row if no other run has changed it. @returns false if another run did, which then does the rest */
 async function change(row: WorkRecord, writes: readonly Write[]): Promise<boolean> {
   let attempt = 0;
   let isOurs = true;

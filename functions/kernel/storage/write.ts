@@ -1,6 +1,6 @@
 import type { Failure } from '../errors.ts';
 
-/** Parameters of one DynamoDB write, as ElectroDB's `.params()` makes them. */
+/** Parameters of one DynamoDB write, in the form of ElectroDB's `.params()`. */
 export interface WriteParams {
   TableName: string;
   Item?: Record<string, unknown>;
@@ -17,12 +17,12 @@ export interface Write {
   params: WriteParams;
 }
 
-/** A write with what its failed condition means: a refusal, or (absent) a conflict that is tried again. */
+/** A write with the meaning of its failed condition: an error, or (if absent) a conflict that is retried. */
 export interface StagedWrite extends Write {
   otherwise?: Failure | undefined;
 }
 
-/** A Put or Delete without its condition, for a row that another write of its transaction guards. */
+/** A Put or Delete without its condition, for a row that another write of its transaction protects. */
 export function unguarded(write: Write): Write {
   const {
     ConditionExpression: _condition,

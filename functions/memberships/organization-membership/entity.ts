@@ -117,3 +117,12 @@ export const removalOfMembership = (record: OrganizationMembershipRecord): Write
   organizationMemberships.remove(record),
   places.remove(record),
 ];
+
+/** A check that a membership is there when what stands beside it commits. */
+export function presenceOfMembership({ environmentId, id }: { environmentId: string; id: string }): Write {
+  const { TableName, Key } = organizationMemberships
+    .entity()
+    .get({ environmentId, id })
+    .params<{ TableName: string; Key: Record<string, unknown> }>();
+  return { kind: 'ConditionCheck', params: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
+}

@@ -2,7 +2,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { eraseOwned } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import { stageMembershipRemoval } from './change.ts';
+import { stageMembershipRemoval } from './stage.ts';
 import { membershipsOf } from './find.ts';
 
 /** Memberships removed in one transaction: three writes each. */

@@ -51,7 +51,6 @@ export const multipleRolesNotEnabled = declareError({
   message: 'This environment’s settings for memberships allow one role each.',
 });
 
-/** Of roles that hold for a resource below the organization alone; none can be made before the authorization area. */
 export const subResourceRoleNotAllowed = declareError({
   status: 422,
   code: 'sub_resource_scoped_role_not_allowed',

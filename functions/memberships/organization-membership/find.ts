@@ -21,6 +21,12 @@ export const findMembershipById = (
   id: string,
 ): Promise<OrganizationMembershipRecord | undefined> => organizationMemberships.get(environmentId, id);
 
+/** Those of some memberships that are there, in the order of their ids: one BatchGetItem for each hundred. */
+export const findMembershipsById = (
+  environmentId: string,
+  ids: readonly string[],
+): Promise<OrganizationMembershipRecord[]> => organizationMemberships.getMany(environmentId, ids);
+
 /**
  * A user's memberships, whatever their status, in the order of their organizations' ids. Strongly consistent: one Query,
  * and one more for each further megabyte (some 2,000 memberships).

@@ -5,7 +5,7 @@ import { pageOf } from '../../kernel/pagination.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
 import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { findUser, holdUser, userNotFound } from '../../users/public.ts';
-import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './change.ts';
+import { stageMembership, stageMembershipChange, stageMembershipRemoval } from './stage.ts';
 import { type OrganizationMembershipRecord, organizationMemberships } from './entity.ts';
 import {
   alreadyMember,
@@ -21,7 +21,7 @@ import {
 } from './errors.ts';
 import { findMemberships, membershipOf } from './find.ts';
 import { type Parties, partiesOf, presentAll } from './present.ts';
-import { wantedRoles } from './roles.ts';
+import { rolesOfMemberships, wantedRoles } from './roles.ts';
 import {
   CreateOrganizationMembership,
   ListOrganizationMemberships,
@@ -99,20 +99,21 @@ const createOrganizationMembership = operation({
   idempotency: 'replay',
   async handle({ environmentId, body, unit, fail }) {
     const pair = { environmentId, userId: body.user_id, organizationId: body.organization_id };
-    const [user, organization, former, roles] = await Promise.all([
+    const [user, organization, former, known] = await Promise.all([
       findUser(environmentId, pair.userId),
       findOrganization(environmentId, pair.organizationId),
       membershipOf(environmentId, pair.userId, pair.organizationId),
-      wantedRoles(pair, body, fail),
+      rolesOfMemberships(environmentId, pair.organizationId),
     ]);
     if (user === undefined) throw fail(userNotFound);
     if (organization === undefined) throw fail(organizationNotFound);
     if (former?.status === 'active') throw fail(alreadyMember);
     if (former?.status === 'pending') throw fail(cannotReactivatePending);
+    const roles = wantedRoles(known, body, fail);
     const given = roles === undefined ? {} : { roles };
     const record =
       former === undefined
-        ? stageMembership(unit, { ...pair, ...given })
+        ? stageMembership(unit, { ...pair, roles: roles ?? [known.defaultRole.slug] })
         : stageMembershipChange(unit, former, { status: 'active', ...given });
     return { status: 201, body: presentMembership(record, user, organization.name) };
   },
@@ -151,7 +152,8 @@ const updateOrganizationMembership = operation({
   async handle({ environmentId, params, body, unit, fail }) {
     const found = await readMembership(environmentId, params.id);
     if (found === undefined) throw fail(membershipNotFound);
-    const roles = await wantedRoles(found.record, body, fail);
+    const known = await rolesOfMemberships(environmentId, found.record.organizationId);
+    const roles = wantedRoles(known, body, fail);
     const record = roles === undefined ? found.record : stageMembershipChange(unit, found.record, { roles });
     return { status: 200, body: present(record, found.parties) };
   },

@@ -1,57 +1,66 @@
 import type { Failure } from '../../kernel/errors.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { invalidRole, multipleRolesNotEnabled } from './errors.ts';
+import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
+import { invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed } from './errors.ts';
 
-/** The role of a membership that names none. Every environment has it; the contract leaves this open. */
-export const DEFAULT_ROLE = 'member';
-
-/** A role that memberships may have. */
-export interface Role {
-  slug: string;
-  name: string;
-}
-
-const BUILT_IN: readonly Role[] = [
-  { slug: DEFAULT_ROLE, name: 'Member' },
-  { slug: 'admin', name: 'Admin' },
-];
-
-/**
- * Those of the named roles that memberships of an organization may have: the built-in ones and those of the environment's
- * settings. Nothing is read while the environment is remembered.
- */
-export async function findRoles(
-  environmentId: string,
-  _organizationId: string,
-  slugs: readonly string[],
-): Promise<Role[]> {
-  const { roles } = await settingsOf(environmentId, userManagementSettings);
-  const known = [...BUILT_IN, ...roles.map(({ slug, name = slug }) => ({ slug, name }))];
-  return known.filter(({ slug }, at) => slugs.includes(slug) && known.findIndex((role) => role.slug === slug) === at);
+/** The roles that an organization's memberships can have. */
+export interface MembershipRoles {
+  /** Roles of the type `organization` by slug, the highest priority first. */
+  bySlug: ReadonlyMap<string, Role>;
+  /** Slugs of roles that are assigned on resources below the organization only. */
+  ofResources: ReadonlySet<string>;
+  /** The role of a membership that is given none. */
+  defaultRole: Role;
+  /** Whether a membership may have several. */
+  mayBeSeveral: boolean;
 }
 
 /**
- * The roles that a request gives a membership, each once; undefined when it names none.
- * @throws Failure for a role that is not there, or several where a membership has one
+ * The roles that an organization's memberships can have: one round trip while this instance has the model, see `loadRoles`.
+ * Says nothing of the organization's existence.
  */
-export async function wantedRoles(
-  { environmentId, organizationId }: { environmentId: string; organizationId: string },
-  { role_slug, role_slugs }: { role_slug?: string | undefined; role_slugs?: readonly string[] | undefined },
-  fail: (
-    error: typeof invalidRole | typeof multipleRolesNotEnabled,
-    details?: { members: Record<string, unknown> },
-  ) => Failure,
-): Promise<string[] | undefined> {
-  const named = role_slugs ?? (role_slug === undefined ? undefined : [role_slug]);
-  if (named === undefined) return undefined;
-  const slugs = [...new Set(named)];
-  const [known, { multiple_roles: mayBeSeveral }] = await Promise.all([
-    findRoles(environmentId, organizationId, slugs),
+export async function rolesOfMemberships(environmentId: string, organizationId: string): Promise<MembershipRoles> {
+  const [{ rolesBySlug, defaultRole }, { multiple_roles: mayBeSeveral }] = await Promise.all([
+    loadRoles(environmentId, organizationId),
     settingsOf(environmentId, userManagementSettings),
   ]);
-  const unknown = slugs.find((slug) => !known.some((role) => role.slug === slug));
-  if (unknown !== undefined) throw fail(invalidRole, { members: { role_slug: unknown } });
-  if (slugs.length > 1 && !mayBeSeveral) throw fail(multipleRolesNotEnabled);
+  const all = [...rolesBySlug.values()];
+  const own = all.filter(({ resourceType }) => resourceType === ORGANIZATION_TYPE);
+  return {
+    bySlug: new Map(own.map((role) => [role.slug, role])),
+    ofResources: new Set(all.filter((role) => !own.includes(role)).map(({ slug }) => slug)),
+    defaultRole,
+    mayBeSeveral,
+  };
+}
+
+/** Slugs of roles in the organization's order, the highest priority first, each once. */
+export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[]): string[] {
+  const order = [...bySlug.keys()];
+  return [...new Set(slugs)].toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
+}
+
+/**
+ * The roles that a request gives a membership, in their order; undefined when it names none.
+ * @throws Failure for a role that is not there or is for resources only, or several where a membership has one
+ */
+export function wantedRoles(
+  roles: MembershipRoles,
+  { role_slug, role_slugs }: { role_slug?: string | undefined; role_slugs?: readonly string[] | undefined },
+  fail: (
+    error: typeof invalidRole | typeof multipleRolesNotEnabled | typeof subResourceRoleNotAllowed,
+    details?: { members: Record<string, unknown> },
+  ) => Failure,
+): string[] | undefined {
+  const named = role_slugs ?? (role_slug === undefined ? undefined : [role_slug]);
+  if (named === undefined) return undefined;
+  const unknown = named.find((slug) => !roles.bySlug.has(slug));
+  if (unknown !== undefined) {
+    const error = roles.ofResources.has(unknown) ? subResourceRoleNotAllowed : invalidRole;
+    throw fail(error, { members: { role_slug: unknown } });
+  }
+  const slugs = sortRoles(roles, named);
+  if (slugs.length > 1 && !roles.mayBeSeveral) throw fail(multipleRolesNotEnabled);
   return slugs;
 }

@@ -40,7 +40,7 @@ const roleMembers = {
     .min(1)
     .max(255)
     .optional()
-    .describe('`member`, `admin` or a role of the settings; `member` where none is named.'),
+    .describe('A role that the organization can give; its default role where none is named.'),
   role_slugs: z.array(z.string().min(1).max(255)).min(1).max(20).optional().describe('In place of `role_slug`.'),
 };
 const namesRolesOnce = ({ role_slug, role_slugs }: { role_slug?: unknown; role_slugs?: unknown }): boolean =>

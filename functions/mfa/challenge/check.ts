@@ -6,41 +6,41 @@ import { limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import { type FactorRecord, factors } from '../factor/entity.ts';
-import { openSeed } from '../factor/enrol.ts';
+import { openSeed } from '../factor/stage.ts';
 import { acceptedStep } from '../totp/codes.ts';
 import { type ChallengeRecord, challenges } from './entity.ts';
 import { codeOf } from './stage.ts';
 
 /**
- * How a code did. `expired`: too late, or a newer code was sent; `used`: the challenge was passed before; `not_found`: no
- * such challenge, not this user's, or its factor is gone.
+ * The result of a code. `expired`: the time is over, or a newer code was sent; `used`: the challenge was passed before;
+ * `not_found`: there is no such challenge, it is another user's, or its factor was removed.
  */
 export type ChallengeOutcome = 'valid' | 'invalid' | 'expired' | 'too_many_attempts' | 'used' | 'not_found';
 
-/** An outcome with the challenge as it is then; absent of one that is not found. */
+/** A result with the challenge after it; without one if it was not found. */
 export interface CheckedChallenge {
   outcome: ChallengeOutcome;
   challenge?: ChallengeRecord;
 }
 
-/** Whose a challenge has to be, and how they are told of wrong codes. */
+/** The user that a challenge must belong to, and the notice about wrong codes. */
 export interface TryOptions {
   userId?: string | undefined;
   /**
-   * Composes the message that tells the factor's owner that somebody enters wrong codes; undefined where there is nowhere to send it.
-   * Asked for from the fifth wrong code of a day on, once a day for each factor that was proven.
+   * Composes the message that informs the factor's owner about wrong codes; undefined if there is no address for it. It
+   * is requested from the fifth wrong code of a day on, once a day for each proven factor.
    */
   composeNotice?: (() => Promise<Write | undefined>) | undefined;
 }
 
 /**
- * Tries a code at a challenge, and marks it passed and its factor proven when that is right; of any number of parallel
- * tries one is right. Every try is counted before it is looked at, so that parallel guesses are no more than five either;
- * wrong ones are counted for the factor as well, whatever challenge they answer. What tells the owner of wrong ones is staged: the
- * caller commits it with the failure.
+ * Checks a code of a challenge; if it is correct, stages that the challenge is passed and its factor proven. Of any
+ * number of parallel attempts only one succeeds. Every attempt is counted before the code is compared, so that parallel
+ * guesses are limited to five as well; wrong codes are also counted for the factor, across its challenges. The notice
+ * to the owner is staged: the caller commits it with the failure.
  *
- * Three round trips and the commit: the challenge; its factor, beside the counters; the factor's counter again where the
- * code was right.
+ * Three round trips and the commit: the challenge; its factor, in parallel with the counters; the factor's counter
+ * again if the code was correct.
  */
 export async function tryChallenge(
   unit: Unit,
@@ -73,19 +73,22 @@ export async function tryChallenge(
   return { outcome: 'valid', challenge: passed.record };
 }
 
-/** What wrong codes of a factor are counted by, whatever challenge they answer: in an hour, and in a day. */
+/** The counters of a factor's wrong codes, across its challenges: for an hour, and for a day. */
 const FACTOR_LIMITS = ['mfa.factor', 'mfa.factor.daily'] as const;
 
 const forgiveTry = (environmentId: string, key: string): Promise<unknown> =>
   Promise.all(FACTOR_LIMITS.map((name) => forgive(environmentId, { name, key })));
 
-/** Wrong codes of a day from which on the owner is told: more than somebody mistypes, and no more than one challenge takes. */
+/**
+ * Number of wrong codes a day from which the owner is notified: more than typing errors, and no more than one challenge
+ * accepts.
+ */
 const ALARMING_TRIES = 5;
 const DAY_MS = 86_400_000;
 
 /**
- * Stages the message to the owner where one is due. When they were told stands in the factor's row, which the same transaction writes:
- * of any number of parallel tries one tells, and what a crash kept from being committed the next wrong code tells.
+ * Stages the message to the owner if it is due. The factor's row stores the time of the last one in the same
+ * transaction: of parallel attempts only one sends it, and after a crash the next wrong code sends it.
  */
 async function stageNotice(
   unit: Unit,
@@ -101,13 +104,16 @@ async function stageNotice(
   unit.stage([factors.revise(factor, { ownerToldAt: clock.timestamp() }).write, notice]);
 }
 
-/** Whether a try may be looked at, and the tries of the factor in the day's window, this one included; none that were right. */
+/**
+ * Reports whether an attempt may be checked, and the number of wrong attempts of the factor in the day's window,
+ * including this one.
+ */
 interface CountedTry {
   isAllowed: boolean;
   triesInDay: number;
 }
 
-/** Counts a try at a challenge and its factor: one write each, at the same time. */
+/** Counts an attempt for a challenge and its factor: one write each, in parallel. */
 async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promise<CountedTry> {
   const settings: unknown = (await environmentOf(environmentId))?.settings;
   const counters = [
@@ -119,14 +125,14 @@ async function countTry({ environmentId, id, factorId }: ChallengeRecord): Promi
       const limit = limitOf(counted.name, settings);
       if (limit === undefined) return { allowed: true, tries: 0 };
       const { allowed, remaining } = await consume(environmentId, counted, limit);
-      // A window that is full may hold fewer than are alarming, where the environment allows fewer.
+      // A full window may hold fewer attempts than a notice needs, if the environment allows fewer.
       return { allowed, tries: allowed ? limit.limit - remaining : Number.POSITIVE_INFINITY };
     }),
   );
   return { isAllowed: verdicts.every(({ allowed }) => allowed), triesInDay: verdicts.at(-1)?.tries ?? 0 };
 }
 
-/** What a right code changes about its factor; undefined for a wrong one. */
+/** The changes of a factor after a correct code; undefined after a wrong one. */
 async function passOf(
   factor: FactorRecord,
   challenge: ChallengeRecord,

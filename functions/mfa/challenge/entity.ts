@@ -2,20 +2,20 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** One demand to show a factor: passed once, within ten minutes. It goes by itself, a day after its end. */
+/** A request to prove a factor: passed once, within ten minutes. Its row expires a day after its end. */
 const ChallengeEntity = entity({
   model: model('auth-challenge'),
   attributes: {
     ...recordAttributes,
     ...expiringAttributes,
     factorId: { type: 'string', required: true, readOnly: true },
-    /** The factor's user, where it has one. */
+    /** The factor's user, if it has one. */
     userId: { type: 'string', readOnly: true },
-    /** The code, in an envelope of this very record; absent where an app makes the codes. */
+    /** The code, encrypted for this record only; absent if an app generates the codes. */
     sealedCode: { type: 'any', readOnly: true },
-    /** ISO 8601, from when on no code is good any more. `expiresAt` is the table's own, later. */
+    /** ISO 8601, the time from which no code is accepted. `expiresAt` is the table's own, later. */
     endsAt: { type: 'string', required: true, readOnly: true },
-    /** ISO 8601, when it was passed. */
+    /** ISO 8601, the time when it was passed. */
     verifiedAt: { type: 'string' },
   },
   indexes: { primary: recordKey('auth-challenge') },

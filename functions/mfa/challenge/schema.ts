@@ -17,7 +17,7 @@ export const AuthenticationChallenge = z
 
 export type PresentedChallenge = z.input<typeof AuthenticationChallenge>;
 
-/** What stands for the code in the text of an SMS. */
+/** The placeholder for the code in the text of an SMS. */
 const PLACE = /\{\{\s*code\s*\}\}/g;
 
 export const ChallengeFactor = z
@@ -31,7 +31,7 @@ export const ChallengeFactor = z
   })
   .meta({ id: 'ChallengeAuthenticationFactorDto' });
 
-/** The text of an SMS by its template. */
+/** Makes the text of an SMS from its template. */
 export const fillTemplate = (template: string, code: string): string => template.replace(PLACE, () => code);
 
 export const VerifyChallenge = z

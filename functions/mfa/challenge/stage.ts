@@ -11,20 +11,20 @@ import { type ChallengeRecord, challenges } from './entity.ts';
 import { smsChallengeQuotaReached, smsChallengeRateLimited } from './errors.ts';
 import { fillTemplate, type PresentedChallenge, presentChallenge } from './schema.ts';
 
-/** How long a challenge's row stays after its end, so that a late caller is told why. */
+/** Retention of a challenge's row after its end, so that a late caller gets the reason. */
 const KEPT_SECONDS = 86_400;
 
-/** A new challenge, and how the one answer that may show its code presents it. */
+/** A new challenge, and its form in the only response that may contain its code. */
 export interface NewChallenge {
   record: ChallengeRecord;
   presented: PresentedChallenge;
 }
 
 /**
- * Demands a factor. Sends the code of a telephone by SMS, and ends the challenge whose code it was sent before; the code of
- * a `generic_otp` stands in `presented` alone, for the caller to deliver.
- * @param smsTemplate the text of the SMS, with `{{code}}` in the place of the code
- * @throws Failure `smsChallengeRateLimited`, `smsChallengeQuotaReached`; KeyError when KMS does not answer
+ * Challenges a factor. Sends the code for a phone number by SMS, and invalidates the challenge whose code was sent to
+ * it before; the code of a `generic_otp` is only in `presented`, for the caller to deliver.
+ * @param smsTemplate the text of the SMS, with `{{code}}` as placeholder of the code
+ * @throws Failure `smsChallengeRateLimited`, `smsChallengeQuotaReached`; KeyError when KMS does not respond
  */
 export async function stageChallenge(unit: Unit, factor: FactorRecord, smsTemplate?: string): Promise<NewChallenge> {
   const { environmentId, id: factorId, userId, type } = factor;
@@ -70,7 +70,7 @@ async function stageSms(
   unit.stage(message);
 }
 
-/** The code of a challenge; undefined where an app makes the codes. @throws KeyError */
+/** Decrypts the code of a challenge; undefined if an app generates the codes. @throws KeyError */
 export async function codeOf({ environmentId, id, sealedCode, endsAt }: ChallengeRecord): Promise<string | undefined> {
   if (sealedCode === undefined) return undefined;
   return openCode(environmentId, { codeId: id, sealedCode, codeExpiresAt: endsAt });

@@ -13,29 +13,29 @@ import {
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { tooManyFactors } from './errors.ts';
 
-/** Something that a person has and can show again: an authenticator app, a telephone. */
+/** An authentication factor: an authenticator app, or a phone number. */
 const FactorEntity = entity({
   model: model('auth-factor'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
     type: { type: ['totp', 'sms', 'generic_otp'] as const, required: true, readOnly: true },
-    /** Absent on a factor that the caller keeps for somebody whom this service does not know. */
+    /** Absent on a factor that the caller keeps for a person who is not a user of this service. */
     userId: { type: 'string', readOnly: true },
-    /** In E.164 form; of `sms` alone. */
+    /** In E.164 form; only for `sms`. */
     phoneNumber: { type: 'string', readOnly: true },
-    /** What the app shows; of `totp` alone. */
+    /** The label in the app; only for `totp`. */
     issuer: { type: 'string', readOnly: true },
     account: { type: 'string', readOnly: true },
-    /** The seed, in an envelope of this very record; of `totp` alone. */
+    /** The seed, encrypted for this record only; only for `totp`. */
     sealedSeed: { type: 'any', readOnly: true },
-    /** The last time step of which a code was accepted (RFC 6238 section 5.2: each is good once). */
+    /** The time step of the last accepted code (RFC 6238 section 5.2: each code is accepted once). */
     lastStep: { type: 'number' },
-    /** The challenge whose code is good: a new one ends the one before. Not of `totp`, whose codes are its own. */
+    /** The challenge whose code is valid: a new one replaces it. Not for `totp`, whose codes the app generates. */
     challengeId: { type: 'string' },
-    /** ISO 8601, when a challenge was first passed: until then nobody has shown that the factor works. */
+    /** ISO 8601, the time when a challenge was first passed: until then the factor is not proven. */
     provenAt: { type: 'string' },
-    /** ISO 8601, when the owner was last told that somebody enters wrong codes. */
+    /** ISO 8601, the time of the last notice about wrong codes to the owner. */
     ownerToldAt: { type: 'string' },
   },
   indexes: { primary: recordKey('auth-factor'), owned: ownedIndex },
@@ -47,8 +47,8 @@ export type FactorRecord = RecordOf<typeof FactorEntity>;
 export const factors = collection(FactorEntity);
 
 /**
- * The factors of a user by id, in a row of its own: it makes their list strongly consistent and their number exact,
- * which a list index would not.
+ * The factors of a user by id, in a row of its own: so their list is strongly consistent and their number exact, which
+ * a list index could not give.
  */
 const UserFactorsEntity = entity({
   model: model('user-auth-factors'),
@@ -57,17 +57,17 @@ const UserFactorsEntity = entity({
     ...ownedAttributes,
     factorIds: { type: 'list', items: { type: 'string' }, required: true },
   },
-  // Its id is the user's.
+  // The user's id.
   indexes: { primary: recordKey('user-auth-factors'), owned: ownedIndex },
 });
 
 const userFactors = collection(UserFactorsEntity);
 
-/** Factors that a user can have. */
+/** Maximum factors of a user. */
 export const MOST_FACTORS = 10;
 
 /**
- * A user's factors, the oldest first: one strongly consistent GetItem, and a BatchGetItem after it where there are any.
+ * A user's factors, the oldest first: one strongly consistent GetItem, and a BatchGetItem after it if there are any.
  */
 export async function factorsOf(environmentId: string, userId: string): Promise<FactorRecord[]> {
   const listed = await userFactors.get(environmentId, userId);
@@ -79,7 +79,7 @@ export type FactorContent = Pick<FactorRecord, 'type'> &
   Partial<Pick<FactorRecord, 'phoneNumber' | 'issuer' | 'account' | 'sealedSeed'>>;
 
 /**
- * Adds a factor to its user's list, where it has one.
+ * Adds a factor to its user's list, if it has a user.
  * @throws Failure `tooManyFactors`
  */
 export async function stageFactor(

@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type * as z from 'zod';
 import { findUser, type UserRecord } from '../../users/public.ts';
-import { type Enrolment, stageGenericFactor, stageSmsFactor, stageTotpFactor } from './enrol.ts';
+import { type Enrolment, stageGenericFactor, stageSmsFactor, stageTotpFactor } from './stage.ts';
 import { factors, stageRemovalOfFactor } from './entity.ts';
 import { factorNotFound, tooManyFactors } from './errors.ts';
 import { defaultIssuer } from './issuer.ts';

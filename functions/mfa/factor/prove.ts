@@ -3,27 +3,27 @@ import { randomBytes } from 'node:crypto';
 import { clock } from '../../kernel/clock.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { acceptedStep, keyUri, SEED_BYTES, toBase32 } from '../totp/codes.ts';
-import { stageTotpFactor, type WantedTotp } from './enrol.ts';
+import { stageTotpFactor, type WantedTotp } from './stage.ts';
 import { type FactorRecord, factors } from './entity.ts';
 
-/** A seed for an authenticator app that is to be shown before anything is stored. */
+/** A seed for an authenticator app that is displayed before anything is stored. */
 export interface OfferedTotp {
   secret: Uint8Array;
-  /** What people type where they cannot scan. */
+  /** The Base32 form, for users who cannot scan. */
   base32: string;
   /** `otpauth://…`, which apps read as a QR code. */
   uri: string;
 }
 
-/** Makes a seed for an app, and stores nothing. */
+/** Makes a seed for an app without storing it. */
 export function offerTotp({ issuer, label }: Pick<WantedTotp, 'issuer' | 'label'>): OfferedTotp {
   const secret = randomBytes(SEED_BYTES.made);
   return { secret, base32: toBase32(secret), uri: keyUri({ issuer, user: label }, secret) };
 }
 
 /**
- * Adds an authenticator app that has shown already that it works, so that nothing is left of an enrolment which nobody
- * finished. Its step is used up by it.
+ * Adds an authenticator app with its first correct code, so that an abandoned enrolment leaves no row. The code's time
+ * step is used up.
  * @returns undefined for a wrong code: nothing is staged. @throws Failure `tooManyFactors`
  */
 export async function stageProvenTotp(

@@ -22,7 +22,7 @@ export const AuthenticationFactor = z
   .object({ ...members, totp: Totp.optional() })
   .meta({ id: 'AuthenticationFactor' });
 
-/** The one answer that shows the seed of an authenticator app. */
+/** The only response that contains the seed of an authenticator app. */
 export const AuthenticationFactorEnrolled = z
   .object({ ...members, totp: EnrolledTotp.optional() })
   .meta({ id: 'AuthenticationFactorEnrolled' });
@@ -34,8 +34,8 @@ export const AuthenticationFactorList = listOf(AuthenticationFactor).meta({
 });
 export const ListAuthenticationFactors = z.object(pageMembers('auth_factor', 'normal'));
 
-// What an app shows: one line, and no colon, which parts issuer and account in the address that carries both. Bounded in
-// bytes too, each of which may take three in that address: it has to fit into a QR code.
+// A label in an app: one line without a colon, because a colon separates issuer and account in the address that
+// contains both. Its bytes are bounded too, each of which may take three in that address: it has to fit into a QR code.
 const shown = (most: number) =>
   z
     .string()
@@ -67,7 +67,7 @@ export const EnrollUserFactor = z
   })
   .meta({ id: 'EnrollUserlandUserAuthenticationFactorDto' });
 
-/** A stored factor as callers see it; its seed stays where it is. */
+/** A stored factor as callers see it, without its seed. */
 export function presentFactor(record: FactorRecord): z.input<typeof AuthenticationFactor> {
   const { id, type, userId, phoneNumber, issuer, account, createdAt, updatedAt } = record;
   return {

@@ -3,13 +3,16 @@ import { NodeCryptoPlugin } from '@otplib/plugin-crypto-node';
 import { verifySync } from '@otplib/totp';
 import { generateTOTP } from '@otplib/uri';
 
-/** RFC 6238 with what every authenticator app assumes: HMAC-SHA-1, six digits, steps of 30 seconds from the epoch. */
+/**
+ * RFC 6238 with the parameters that every authenticator app assumes: HMAC-SHA-1, six digits, steps of 30 seconds from
+ * the epoch.
+ */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
 
 /**
- * Bytes of a seed. RFC 4226 section 4, R6 wants 16 at least, and those made here have 20; ten are taken from callers, since
- * many that move in bring the 16 characters that older libraries made.
+ * Bytes of a seed. RFC 4226 section 4, R6 requires at least 16, and seeds made here have 20; callers may bring ten,
+ * since imported ones often have the 16 characters that older libraries made.
  */
 export const SEED_BYTES = { least: 10, made: 20, most: 64 } as const;
 
@@ -17,8 +20,8 @@ const crypto = new NodeCryptoPlugin();
 const guardrails = createGuardrails({ MIN_SECRET_BYTES: SEED_BYTES.least, MAX_SECRET_BYTES: SEED_BYTES.most });
 
 /**
- * The time step that a code belongs to: the present one, or for a clock that is off the one before or after (RFC 6238
- * section 5.2). Undefined for a wrong code and for one of a step up to `lastStep`, which was accepted before.
+ * The time step of a code: the current one or, because clocks differ, the previous or next one (RFC 6238 section 5.2).
+ * Undefined for a wrong code and for a code of a step up to `lastStep`, which was accepted before.
  * @param atSeconds since the Unix epoch
  */
 export function acceptedStep(seed: Uint8Array, code: string, atSeconds: number, lastStep = -1): number | undefined {
@@ -38,7 +41,7 @@ export function acceptedStep(seed: Uint8Array, code: string, atSeconds: number, 
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648 section 6 without padding, as authenticator apps show it. */
+/** RFC 4648 section 6 without padding, as authenticator apps display it. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32.charAt(parseInt(five.padEnd(5, '0'), 2))).join('');
@@ -46,8 +49,8 @@ export function toBase32(bytes: Uint8Array): string {
 
 /**
  * The bytes of a Base32 text as people copy it: in either case, with spaces or dashes between groups, with or without
- * padding. Undefined for anything else, for a length that no whole bytes have, and for bits that stand for nothing (RFC 4648
- * section 3.5): a mistyped seed must not pass for another.
+ * padding. Undefined for anything else, for a length that is not a number of whole bytes, and for unused bits that are
+ * not zero (RFC 4648 section 3.5): a mistyped seed must not be accepted as another one.
  */
 export function fromBase32(text: string): Uint8Array | undefined {
   const letters = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
@@ -58,17 +61,17 @@ export function fromBase32(text: string): Uint8Array | undefined {
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => parseInt(byte, 2));
 }
 
-/** What an authenticator app shows beside its codes. */
+/** The label of a seed in an authenticator app. */
 export interface Account {
-  /** Who asks for the codes. */
+  /** The issuer of the codes. */
   issuer: string;
-  /** Whose account it is there: mostly an email address. */
+  /** The account at the issuer: mostly an email address. */
   user: string;
 }
 
 /**
- * The `otpauth://` address of a seed (Key URI Format), which a QR code carries. Neither part of the account may hold a
- * colon: it separates them.
+ * The `otpauth://` address of a seed (Key URI Format), which a QR code encodes. Neither part of the label may contain a
+ * colon, which separates them.
  */
 export const keyUri = ({ issuer, user }: Account, seed: Uint8Array): string =>
   generateTOTP({ issuer, label: user, secret: toBase32(seed) });

@@ -10,9 +10,9 @@ const QUIET = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * A text's QR code as a data URI of a PNG: every browser, mail program and native app shows that, where an SVG would
- * stay blank in some. One bit a pixel: a kilobyte or two.
- * @throws RangeError for a text of more than 2,953 bytes, as many as a QR code holds
+ * A text's QR code as a data URI of a PNG: every browser, mail program and native app displays it, whereas an SVG stays
+ * blank in some. One bit a pixel: a kilobyte or two.
+ * @throws RangeError for a text of more than 2,953 bytes, the capacity of a QR code
  */
 export function qrCode(text: string): string {
   const { data: modules, size } = encode(text, { ecc: 'L', boostEcc: true, border: QUIET });

@@ -5,7 +5,7 @@ import { MAX_DOMAINS } from '../organization/schema.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
 import { domainsById, domainsOf } from '../organization/rules.ts';
-import { addDomain, fieldsOf, holderOfName, moveDomain, removeDomain } from './change.ts';
+import { addDomain, fieldsOf, holderOfName, moveDomain, removeDomain } from './stage.ts';
 import { organizationDomains } from './entity.ts';
 import { forgetDomain, repeatDomain } from './organization-row.ts';
 import { isVerified } from './rules.ts';

@@ -15,7 +15,7 @@ import type { Write } from '../../kernel/storage/write.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
 import { type InvitationRecord, invitations, type ItContactRecord, itContacts } from './entity.ts';
-import { SETUP_TOKEN_PREFIX } from './invitation-page.ts';
+import { SETUP_TOKEN_PREFIX } from './page-operations.ts';
 import { CreateItContact, InviteItContact, ItContact, ItContactList, presentItContact } from './schema.ts';
 
 /** The list has no pages, so there is a bound to what it holds. */

@@ -11,7 +11,7 @@ import {
   refuseTooManyDomains,
   stageAddedDomains,
   type WantedDomain,
-} from './change.ts';
+} from './stage.ts';
 import { type OrganizationRecord, organizations } from './entity.ts';
 import { presentOrganization } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { Html, html } from '../../kernel/http/html.ts';
 import { pageHeaders } from '../../kernel/http/page-headers.ts';
-import { directionOf } from '../../kernel/messages/locale.ts';
-import type { PagesSettings } from '../settings/schema.ts';
+import { directionOf } from '../../kernel/locale.ts';
+import type { PagesSettings } from '../settings.ts';
 import { themeRules } from '../theme/palette.ts';
 import { STYLE } from '../theme/style.ts';
 import { ASSETS_PATH, SCRIPT_NAME } from './script.ts';

@@ -2,7 +2,7 @@ import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { messageSettingsOf } from '../../kernel/messages/brand.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { pagesSettings, PagesSettings } from '../settings/schema.ts';
+import { pagesSettings, PagesSettings } from '../settings.ts';
 import { type Language, languageFor } from '../words/index.ts';
 
 /** What every page of an environment needs beside its content. */

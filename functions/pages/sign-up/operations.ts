@@ -13,7 +13,7 @@ import { pageIn, redirect, stageState, type Visit } from '../flow/visit.ts';
 import { sendSignInCode } from '../magic-code/send.ts';
 import { saidOfPassword } from '../password-reset/password-said.ts';
 import { type Ways, waysOf } from '../sign-in/ways.ts';
-import { signUpCodeOperations } from './code.ts';
+import { signUpCodeOperations } from './code-operations.ts';
 import { type SignUpPage, signUpPage } from './page.ts';
 import { startSignUp } from './start.ts';
 import { cutText } from '../../kernel/text.ts';

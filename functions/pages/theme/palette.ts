@@ -1,4 +1,4 @@
-import type { PagesSettings } from '../settings/schema.ts';
+import type { PagesSettings } from '../settings.ts';
 import { mix, readable, textOn } from './colour.ts';
 
 type Scheme = PagesSettings['light'];

@@ -8,7 +8,7 @@ import {
   type Credentials,
   emitMove,
   replaceCredentials,
-} from '../installation/change.ts';
+} from '../installation/stage.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { type ConnectionOwner, organizationOwner, userOwner } from '../installation/owner.ts';
 import { roleOfNew, selectForUpsert } from '../installation/rules.ts';

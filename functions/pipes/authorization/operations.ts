@@ -29,7 +29,7 @@ import { scopesFor } from '../credentials/vend.ts';
 import { findIntegration, type IntegrationRecord } from '../integration/entity.ts';
 import { accountNotFound, authMethodMismatch, integrationNotFound } from '../integration/errors.ts';
 import { configValues, oauthClient } from '../oauth/server.ts';
-import { pipesSettings } from '../settings/schema.ts';
+import { pipesSettings } from '../settings.ts';
 import { authorizations } from './entity.ts';
 import { authorizationUrl, contextOf } from './request.ts';
 import { AuthorizationUrl, Authorize } from './schema.ts';

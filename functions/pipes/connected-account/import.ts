@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
 import type { ConfigurationRecord } from '../configuration/entity.ts';
-import type { Credentials } from '../installation/change.ts';
+import type { Credentials } from '../installation/stage.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { openSecrets } from '../installation/secrets.ts';
 import { accountFromConfig, checkMethod } from '../installation/upsert.ts';

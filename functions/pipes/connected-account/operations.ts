@@ -11,7 +11,7 @@ import {
   type ConnectionUnit,
   removeConnection,
   replaceCredentials,
-} from '../installation/change.ts';
+} from '../installation/stage.ts';
 import { connectionsOf, type InstallationRecord } from '../installation/entity.ts';
 import {
   checkHolder,

@@ -3,7 +3,7 @@ import { messages, messagesWith400 } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type * as z from 'zod';
 
-import { connectionEvents } from '../installation/change.ts';
+import { connectionEvents } from '../installation/stage.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { authMethodMismatch } from '../integration/errors.ts';
 import { AccessTokenAnswer, CredentialsAnswer, Vend } from './schema.ts';

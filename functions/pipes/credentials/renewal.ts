@@ -5,7 +5,7 @@ import { clock } from '../../kernel/clock.ts';
 import { type Lease, withLease } from '../../kernel/limits/lease.ts';
 import { log } from '../../kernel/log.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
-import { emitMove } from '../installation/change.ts';
+import { emitMove } from '../installation/stage.ts';
 import { type InstallationRecord, installations, readAgain } from '../installation/entity.ts';
 import { type InstallationSecrets, openSecrets, sealSecrets } from '../installation/secrets.ts';
 import { ProviderFailure } from '../oauth/failure.ts';

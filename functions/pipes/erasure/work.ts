@@ -4,7 +4,7 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { findUser } from '../../users/public.ts';
-import { type ConnectionUnit, removeConnection } from '../installation/change.ts';
+import { type ConnectionUnit, removeConnection } from '../installation/stage.ts';
 import { allConnectionsOf, type InstallationRecord, installations, readAgain } from '../installation/entity.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { dueIntegrationErasures, integrationErasures } from './entity.ts';

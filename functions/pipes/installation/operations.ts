@@ -14,7 +14,7 @@ import {
   integrationNotFound,
 } from '../integration/errors.ts';
 import { openConfig } from '../integration/secrets.ts';
-import { connectionEvents, type Credentials } from './change.ts';
+import { connectionEvents, type Credentials } from './stage.ts';
 import { connectionsOf, type InstallationRecord } from './entity.ts';
 import { checkOwner, notAnActiveMember, ownerOf, type OwnerMembers, userNotFound } from './owner.ts';
 import type { Selector } from './rules.ts';

@@ -4,7 +4,7 @@ import type { AuthMethod } from '../catalogue/auth-method.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { methodsOf } from '../integration/rules.ts';
 import { accountNotFound, accountSelectionRequired, authMethodMismatch } from '../integration/errors.ts';
-import { addConnection, type ConnectionUnit, type Credentials, replaceCredentials } from './change.ts';
+import { addConnection, type ConnectionUnit, type Credentials, replaceCredentials } from './stage.ts';
 import { connectionsOf, type InstallationRecord } from './entity.ts';
 import type { ConnectionOwner } from './owner.ts';
 import { roleOfNew, type Selector, selectForUpsert } from './rules.ts';

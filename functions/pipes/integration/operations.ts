@@ -6,14 +6,14 @@ import { settings } from '../../kernel/settings.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
-import { leaveProvider } from '../custom-provider/change.ts';
-import { addConnection, connectionEvents, type ConnectionUnit } from '../installation/change.ts';
+import { leaveProvider } from '../custom-provider/stage.ts';
+import { addConnection, connectionEvents, type ConnectionUnit } from '../installation/stage.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
 import { selectForUpdate } from '../installation/rules.ts';
 import { apiKeyCredentials, checkMethod, readConnections, upsertConnection } from '../installation/upsert.ts';
-import { pipesSettings } from '../settings/schema.ts';
-import { type Changed, createRoot, updateRoot } from './change.ts';
+import { pipesSettings } from '../settings.ts';
+import { type Changed, createRoot, updateRoot } from './stage.ts';
 import { findIntegration, type IntegrationRecord, integrations, type Ownership } from './entity.ts';
 import { eraseWithRoot } from '../erasure/work.ts';
 import {

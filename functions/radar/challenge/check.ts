@@ -7,22 +7,22 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { type RadarChallengeRecord, radarChallenges, radarPhones } from './entity.ts';
 import { codePlace } from './stage.ts';
 
-/** What a challenge has to belong to: the user of the pending sign-in, and what else is known of it. */
+/** The owner that a challenge must have: the user of the pending sign-in, and what the caller names of it. */
 export interface RadarBinding {
   userId: string;
-  /** The token that goes on with the sign-in. */
+  /** The token of the pending sign-in. */
   pendingToken: string;
-  /** What the caller says the code was sent to. */
+  /** The phone number to which, according to the caller, the code was sent. */
   phoneNumber?: string | undefined;
 }
 
-/** `not_found`: there is no such challenge, or it is of another user, sign-in or telephone. */
+/** `not_found`: the challenge does not exist, or belongs to another user, sign-in or phone number. */
 export type RadarOutcome = CodeOutcome | 'not_found';
 
 /**
- * Tries the code of a challenge, and stages its use when it is right: two round trips and the commit. Tries are counted
- * before they are looked at, five in all; a challenge after which a newer one of its kind was sent is `expired`. A
- * telephone that is shown for the first time is the user's from then on.
+ * Checks the code of a challenge, and stages its use if it is correct: two round trips and the commit. Attempts are
+ * counted before the code is compared, five in all; a challenge is `expired` after a newer one of its kind was sent. A
+ * phone number that is proven for the first time becomes the user's.
  * @param id of the challenge: `radar_challenge_…` or the verification id `vrf_…`
  */
 export async function checkRadarChallenge(
@@ -54,12 +54,12 @@ async function keepPhone(unit: Unit<never>, environmentId: string, userId: strin
   unit.stage(radarPhones.create({ environmentId, id: userId, owner, phoneNumber: number }).write);
 }
 
-/** The telephone that a user has shown to have, in E.164 form: one strongly consistent GetItem. */
+/** The phone number that a user has proven, in E.164 form: one strongly consistent GetItem. */
 export async function radarPhoneOf(environmentId: string, userId: string): Promise<string | undefined> {
   return (await radarPhones.get(environmentId, userId))?.phoneNumber;
 }
 
-/** Forgets a user's telephone, for the removal of what was there before an address was proved. */
+/** Removes a user's phone number: it may belong to an earlier, unverified holder of the address. */
 export async function stageRemovalOfRadarPhone(
   unit: Unit<never>,
   environmentId: string,

@@ -11,8 +11,8 @@ import {
 } from '../../kernel/storage/record.ts';
 
 /**
- * A code that a risky sign-in has to bring, by mail (`radar_challenge_…`) or SMS (`vrf_…`). What counts when it is entered
- * is the user's current code of its kind.
+ * A code that a risky sign-in requires, by mail (`radar_challenge_…`) or SMS (`vrf_…`). An entered code is compared
+ * with the user's current code of the kind.
  */
 const RadarChallengeEntity = entity({
   model: model('radar-challenge'),
@@ -22,11 +22,14 @@ const RadarChallengeEntity = entity({
     ...codeAttributes,
     kind: { type: ['email', 'sms'] as const, required: true, readOnly: true },
     userId: { type: 'string', required: true, readOnly: true },
-    /** Of `email`. */
+    /** The address, for `email`. */
     email: { type: 'string', readOnly: true },
-    /** In E.164 form; of `sms`. */
+    /** The phone number in E.164 form, for `sms`. */
     phoneNumber: { type: 'string', readOnly: true },
-    /** SHA-256 of the pending authentication token that it was sent for; absent where that knows its challenge itself. */
+    /**
+     * SHA-256 of the pending authentication token that it was sent for; absent if that token names its challenge
+     * itself.
+     */
     pendingHash: { type: 'string', readOnly: true },
   },
   indexes: { primary: recordKey('radar-challenge'), owned: ownedIndex },
@@ -38,8 +41,8 @@ export type RadarChallengeRecord = RecordOf<typeof RadarChallengeEntity>;
 export const radarChallenges = collection(RadarChallengeEntity);
 
 /**
- * A pending sign-in that may have a code sent to a telephone of its own choice. Its id is the SHA-256 of the pending
- * authentication token, so it is found by whoever has that alone.
+ * A pending sign-in that may have a code sent to a phone number that its user enters. Its id is the SHA-256 of the
+ * pending authentication token, so only the token's holder finds it.
  */
 const SmsAdmissionEntity = entity({
   model: model('radar-sms-admission'),
@@ -55,12 +58,12 @@ const SmsAdmissionEntity = entity({
 /** Admissions: `get` one strongly consistent GetItem. */
 export const smsAdmissions = collection(SmsAdmissionEntity);
 
-/** The telephone that a user has shown to have; its id is the user's. */
+/** The phone number that a user has proven; its id is the user's. */
 const RadarPhoneEntity = entity({
   model: model('radar-phone'),
   attributes: { ...recordAttributes, ...ownedAttributes, phoneNumber: { type: 'string', required: true } },
   indexes: { primary: recordKey('radar-phone'), owned: ownedIndex },
 });
 
-/** Telephones: `get` one strongly consistent GetItem. */
+/** Phone numbers: `get` one strongly consistent GetItem. */
 export const radarPhones = collection(RadarPhoneEntity);

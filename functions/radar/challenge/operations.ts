@@ -4,6 +4,7 @@ import { declareError, notFound } from '../../kernel/errors.ts';
 import { messagesWith400 } from '../../kernel/http/refusal.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 import { phoneNumber } from '../../kernel/address.ts';
+import { openCode } from '../../kernel/one-time-code/code.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findUser } from '../../users/public.ts';
 import { radarChallenges, smsAdmissions } from './entity.ts';
@@ -80,6 +81,6 @@ export const getRadarChallenge = operation({
     const challenge = await radarChallenges.get(environmentId, params.id);
     const isShown = challenge?.kind === 'email' && challenge.expiresAt > clock.seconds();
     if (!isShown) throw fail(radarChallengeNotFound);
-    return { status: 200, body: await presentRadarChallenge(challenge) };
+    return { status: 200, body: presentRadarChallenge(challenge, await openCode(environmentId, challenge)) };
   },
 });

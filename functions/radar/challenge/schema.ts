@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { openCode } from '../../kernel/one-time-code/code.ts';
 import { secret, timestamp } from '../../kernel/values.ts';
 import type { RadarChallengeRecord } from './entity.ts';
 
@@ -32,9 +31,9 @@ export const SendRadarSmsChallengeResponse = z
   .object({ verification_id: z.string(), phone_number: z.string() })
   .meta({ id: 'SendRadarSmsChallengeResponse' });
 
-/** A challenge by mail as callers see it, with its code. @throws KeyError */
-export async function presentRadarChallenge(record: RadarChallengeRecord): Promise<z.input<typeof RadarChallenge>> {
-  const { environmentId, id, userId, email = '', codeExpiresAt, createdAt, updatedAt } = record;
+/** A challenge by mail as callers see it, with its decrypted code. */
+export function presentRadarChallenge(record: RadarChallengeRecord, code: string): z.input<typeof RadarChallenge> {
+  const { id, userId, email = '', codeExpiresAt, createdAt, updatedAt } = record;
   return {
     object: 'radar_challenge',
     id,
@@ -44,6 +43,6 @@ export async function presentRadarChallenge(record: RadarChallengeRecord): Promi
     expires_at: codeExpiresAt,
     created_at: createdAt,
     updated_at: updatedAt,
-    code: await openCode(environmentId, record),
+    code,
   };
 }

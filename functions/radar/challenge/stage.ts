@@ -15,7 +15,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type RadarChallengeRecord, radarChallenges, smsAdmissions } from './entity.ts';
 
-/** Whom a challenge is for, as far as radar has to know. */
+/** The user of a challenge: the members that radar needs. */
 export interface ChallengedUser {
   id: string;
   email: string;
@@ -23,17 +23,17 @@ export interface ChallengedUser {
   locale?: string | undefined;
 }
 
-/** A challenge to be, and where its code goes. */
+/** A challenge to be created, and the recipient of its code. */
 export type WantedRadarChallenge = { environmentId: string; user: ChallengedUser } & (
   | { kind: 'email' }
   /**
-   * `phoneNumber` in E.164 form; `pendingToken` binds the challenge to the sign-in that named the number, and `clientAddress` is that of
-   * whoever did. A number without a token is one that the user has shown to have.
+   * `phoneNumber` in E.164 form; `pendingToken` binds the challenge to the sign-in that named the number, and
+   * `clientAddress` is the address of that client. A number without a token must be one that the user has proven.
    */
   | { kind: 'sms'; phoneNumber: string; pendingToken?: string | undefined; clientAddress?: string | undefined }
 );
 
-/** The place of a user's current code: a new one kills the one before of its kind. */
+/** The subject of a user's current code: a new one invalidates the previous one of its kind. */
 export const codePlace = (environmentId: string, kind: 'email' | 'sms', userId: string): CodeSubject => ({
   environmentId,
   purpose: `radar-${kind}`,
@@ -41,8 +41,8 @@ export const codePlace = (environmentId: string, kind: 'email' | 'sms', userId: 
 });
 
 /**
- * Sends a user a code that the sign-in of a risky attempt has to bring, and kills the one before of its kind. One by mail is
- * a record that callers can read, and an event.
+ * Sends a user the code that a risky sign-in requires, and invalidates the previous one of its kind. A challenge by
+ * mail is a record that callers can read, and emits an event.
  * @throws Failure 429: too many were sent to the user, to the number or in the environment; KeyError without KMS
  */
 export async function stageRadarChallenge(
@@ -72,8 +72,8 @@ export async function stageRadarChallenge(
 }
 
 /**
- * Sends a code once more, in the way and to where the code of a challenge went: a challenge of its own, which ends that one.
- * @returns undefined where there is no such challenge of the user's
+ * Sends a code again, to the recipient of an earlier challenge: it makes a new challenge, which invalidates that one.
+ * @returns undefined if the user has no such challenge
  * @throws Failure 429 as {@link stageRadarChallenge}
  */
 export async function stageRadarChallengeAgain(
@@ -88,7 +88,7 @@ export async function stageRadarChallengeAgain(
   return phoneNumber === undefined ? undefined : stageSmsChallenge(unit, { environmentId, user, kind, phoneNumber });
 }
 
-/** {@link stageRadarChallenge} by SMS, which has no event. */
+/** {@link stageRadarChallenge} by SMS, which emits no event. */
 export async function stageSmsChallenge(
   unit: Unit<never>,
   wanted: Extract<WantedRadarChallenge, { kind: 'sms' }>,
@@ -136,7 +136,7 @@ const addressed = ({ environmentId, user }: WantedRadarChallenge) => ({
   usefulSeconds: CODE_SECONDS,
 });
 
-/** Counts a code for a user before it is sent: also by SMS, since the person may name one number after another. */
+/** Counts a code for a user before it is sent: also by SMS, since the user may enter one number after another. */
 async function countCode(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
   const settings: unknown = (await environmentOf(environmentId))?.settings;
   for (const name of ['radar-challenge.user', 'radar-challenge.user.daily'] as const) {
@@ -148,8 +148,9 @@ async function countCode(unit: Unit<never>, environmentId: string, userId: strin
 }
 
 /**
- * Lets a pending sign-in have a code sent to a telephone of its own choice, by POST /user_management/radar_challenges:
- * to be staged with the token of a `radar_sign_up_challenge`. For the ten minutes of that token.
+ * Permits a pending sign-in to have a code sent to a phone number that its user enters, by POST
+ * /user_management/radar_challenges. It is staged with the token of a `radar_sign_up_challenge`, and is valid for the
+ * ten minutes of that token.
  */
 export function admitSmsChallenge(
   unit: Unit<never>,

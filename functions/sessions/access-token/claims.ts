@@ -5,10 +5,10 @@ import type { EnvironmentRecord } from '../../kernel/storage/environment.ts';
 /** A JSON object of claims. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A user as the caller shows them on the wire; all of it is at the JWT template's hand. */
+/** A user in the form of the API; a JWT template can use all of its members. */
 export type UserClaims = Claims & { id: string };
 
-/** What the session's organization gives its user. Lists that are empty are left out of the token. */
+/** The organization's grants to the session's user. Empty lists are left out of the token. */
 export interface MembershipClaims {
   /** Slug of the role. */
   role?: string | undefined;
@@ -17,19 +17,19 @@ export interface MembershipClaims {
   permissions?: readonly string[] | undefined;
   entitlements?: readonly string[] | undefined;
   feature_flags?: readonly string[] | undefined;
-  /** Further members are for the JWT template alone. */
+  /** Further members are only available to the JWT template. */
   readonly [member: string]: unknown;
 }
 
-/** Whom an access token is about. */
+/** The subject of an access token. */
 export interface TokenSubject {
   user: UserClaims;
-  /** The session's organization, as the caller shows it on the wire. */
+  /** The session's organization, in the form of the API. */
   organization?: Claims | undefined;
   membership?: MembershipClaims | undefined;
 }
 
-/** `iss` of an environment's tokens: what it was given, else an address of its own below the service's. */
+/** `iss` of an environment's tokens: the configured issuer, else an address below the service's own. */
 export const issuerOf = ({ id, issuer }: EnvironmentRecord): string =>
   issuer ?? `${settings().GATEHOUSE_BASE_URL}/user_management/${clientIdOf(id)}`;
 

@@ -1,4 +1,4 @@
-/** The claims of a user do not fit into an access token: answered `token_too_big`. */
+/** The claims of a user do not fit into an access token: the response has the code `token_too_big`. */
 export class TokenTooBig extends Error {
   override name = 'TokenTooBig';
 

@@ -9,23 +9,22 @@ import { newUlid } from '../../kernel/ids.ts';
 import { templateClaims } from '../jwt-template/claims.ts';
 import type { SessionRecord } from '../session/entity.ts';
 import type { Impersonator } from '../session/schema.ts';
-import { sessionSettings } from '../settings/schema.ts';
+import { sessionSettings } from '../settings.ts';
 import { signingOf } from '../signing-key/keys.ts';
 import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject } from './claims.ts';
 import { TokenTooBig } from './errors.ts';
 
 /**
- * Characters of an access token at most: 3,072 bytes of a JWT template's claims as base64url, and 2,048 for the rest. It
- * still fits a header beside others, whose sum servers commonly bound at 8 KB.
+ * Maximum characters of an access token: 3,072 bytes of a JWT template's claims as base64url, and 2,048 for the rest.
+ * It still fits into the headers of a request, whose sum servers commonly limit to 8 KB.
  */
 const MOST_CHARACTERS = 6_144;
 
 const signOffThread = promisify(sign);
 
 /**
- * An access token of a session: a JWT signed with RS256 (RFC 7519), with
- * the claims of the environment's JWT template beside the service's own. Nothing is read while key and environment are
- * remembered.
+ * Makes an access token of a session: a JWT signed with RS256 (RFC 7519), with the claims of the environment's JWT
+ * template in addition to the service's own. There is no read while key and environment are cached.
  * @throws TokenTooBig when the token has more than 6,144 characters, or the template's claims more than 3,072 bytes
  */
 export async function accessTokenOf(session: SessionRecord, subject: TokenSubject): Promise<string> {
@@ -68,7 +67,7 @@ function ownClaims(session: SessionRecord, { user, membership }: TokenSubject, i
 
 const MEMBERSHIP_CLAIMS = ['role', 'roles', 'permissions', 'entitlements', 'feature_flags'] as const;
 
-/** What the membership gives; an empty list is left out, as in the contract. */
+/** The claims of the membership; an empty list is left out, as in the contract. */
 function given(membership: NonNullable<TokenSubject['membership']>): Claims {
   const claims = MEMBERSHIP_CLAIMS.map((name) => [name, membership[name]] as const);
   return Object.fromEntries(claims.filter(([, value]) => value !== undefined && value.length > 0));

@@ -8,13 +8,13 @@ import { publishedOf } from '../signing-key/keys.ts';
 import { signingKeysOf } from '../signing-key/entity.ts';
 import { type Claims, issuerOf, TOKEN_TYPE } from './claims.ts';
 
-/** The claims of a verified access token that every one has. */
+/** The claims that every verified access token has. */
 export type VerifiedClaims = Claims & { sub: string; sid: string; jti: string; exp: number; iat: number };
 
 /**
- * The claims of an access token of this environment; undefined for anything else: another issuer, audience or `typ`,
- * an algorithm other than RS256, a key that is not published, an end that has passed. Two strongly consistent GetItems,
- * of which the environment's is remembered. Says nothing of whether the session still lives: ask `sessionOf`.
+ * Verifies an access token of this environment and returns its claims; undefined for another issuer, audience or `typ`,
+ * an algorithm other than RS256, an unpublished key, or an expired token. Two strongly consistent GetItems, of which
+ * the environment's is cached. It does not check whether the session is still live: use `sessionOf`.
  */
 export async function verifyAccessToken(environmentId: string, token: string): Promise<VerifiedClaims | undefined> {
   const [environment, keys] = await Promise.all([environmentOf(environmentId), signingKeysOf(environmentId)]);
@@ -26,7 +26,7 @@ export async function verifyAccessToken(environmentId: string, token: string): P
     const claims = verifier.verifySync(token, {
       customJwtCheck: ({ header, payload }) => {
         if (header.typ !== TOKEN_TYPE) throw new Error('another type of token');
-        // The service's clock, which a local runtime can move on; the library looks at the machine's.
+        // This is the service's clock, which a local runtime can move; the library would use the machine's.
         if ((payload.exp ?? 0) <= clock.seconds()) throw new Error('the token has ended');
       },
     });

@@ -24,13 +24,13 @@ export const browserSessions = collection(BrowserSessionsEntity);
 export interface BrowserSession {
   /** SHA-256 of the browser's cookie. */
   hash: string;
-  /** When and how the user last proved who they are there; milliseconds since the epoch. */
+  /** The time and method of the user's last authentication there; milliseconds since the epoch. */
   authenticatedAt: number;
   method: string;
   provider?: string | undefined;
-  /** Whether a second factor was shown. */
+  /** True if a second factor was used. */
   mfa: boolean;
-  /** The user's `credentialEpoch` then: under another one the session is none. */
+  /** The user's `credentialEpoch` at that time: under another one the session is invalid. */
   epoch: number;
   /** Milliseconds since the epoch. */
   endsAt: number;

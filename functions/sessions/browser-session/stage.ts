@@ -8,28 +8,31 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type BrowserSession, browserSessions } from './entity.ts';
 
-/** Browsers of a user at most; one more pushes out the oldest. */
+/** Maximum browsers of a user; a further one replaces the oldest. */
 const MOST_BROWSERS = 20;
 
-/** The users whom a unit signs out everywhere: what the table still has of them is over when the same unit signs one in. */
+/**
+ * The users that a unit signs out everywhere: if the same unit signs one in, it ignores the browser sessions that the
+ * table still has.
+ */
 const endedIn = new WeakMap<object, Set<string>>();
 
-/** Each environment has a cookie of its own. */
+/** Each environment has its own cookie. */
 const bindingOf = (environmentId: string): Binding => ({ purpose: 'session', id: ulidOf(environmentId) });
 
-/** The cookie says whose it is, since the user's row holds it: `<user id>.<secret>`. */
+/** The cookie names its user, whose row contains it: `<user id>.<secret>`. */
 const userOf = (value: string): string => value.slice(0, value.indexOf('.'));
 
 const openOf = (record: { open?: unknown } | undefined): BrowserSession[] => (record?.open ?? []) as BrowserSession[];
 
-/** What is known of the user who is signed in to an environment's hosted pages in a browser. */
+/** The sign-in of a user to an environment's hosted pages in a browser. */
 export interface SignedInBrowser extends BrowserSession {
   userId: string;
 }
 
 /**
- * Who is signed in in this browser: one strongly consistent GetItem where it has the cookie. The caller reads the user and
- * compares `epoch`.
+ * Finds the user who is signed in in this browser: one strongly consistent GetItem if it has the cookie. The caller
+ * reads the user and compares `epoch`.
  */
 export async function browserSessionOf(
   environmentId: string,
@@ -44,18 +47,18 @@ export async function browserSessionOf(
   return own === undefined || own.endsAt <= clock.now() ? undefined : { ...own, userId };
 }
 
-/** What a browser's session is opened with. */
+/** The data of a new browser session. */
 export interface BrowserOpening extends Omit<BrowserSession, 'hash' | 'endsAt'> {
   environmentId: string;
   userId: string;
-  /** For how long; 0 opens none and ends the one that the browser had. */
+  /** Its lifetime in seconds; 0 opens no session and ends the one that the browser had. */
   seconds: number;
 }
 
 /**
- * Signs a browser in to the hosted pages, under a new cookie each time: one that somebody else put there opens nothing
- * (session fixation). The browser's former session of the same user ends with it. **The caller revises the user's row in
- * the same unit.**
+ * Signs a browser in to the hosted pages, always under a new cookie: a cookie that an attacker put there is useless
+ * (session fixation). It also ends the browser's former session of the same user. **The caller revises the user's row
+ * in the same unit.**
  * @returns the Set-Cookie header
  */
 export async function stageBrowserSession(
@@ -80,7 +83,7 @@ export async function stageBrowserSession(
   return setCookie(binding, value, { maxAgeSeconds: seconds });
 }
 
-/** Signs a user out of the hosted pages in every browser, whatever happens at the same time. */
+/** Signs a user out of the hosted pages in every browser, regardless of concurrent sign-ins. */
 export function stageEndOfBrowserSessions(unit: Pick<Unit, 'stage'>, environmentId: string, userId: string): void {
   const { write } = browserSessions.create({ environmentId, id: userId, open: [] });
   const { pk, sk } = write.params.Item as { pk: string; sk: string };

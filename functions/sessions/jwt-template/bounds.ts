@@ -1,30 +1,30 @@
 import type { CaseTag, Context, FilterImplOptions, Operators } from 'liquidjs';
 
 /**
- * The engine counts a list by its elements, and looks at its clock between tags alone: a short template could make a list
- * of hundreds of megabytes out of one long text, or spend minutes in one filter. Here all that an operation may read is
- * counted before it is done, and the clock is looked at before each.
+ * The engine counts a list by its elements, and checks its clock only between tags: a short template could make a list
+ * of hundreds of megabytes from one long text, or spend minutes in one filter. Therefore this file counts everything
+ * that an operation may read before it runs, and checks the clock before each one.
  */
 
 type Filter = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 type Operator = (left: unknown, right: unknown, context: Context) => never;
 
-/** Filters that look at no element of a list, or only at one. */
+/** Filters that read no element of a list, or only one. */
 const SHALLOW: ReadonlySet<string> = new Set(['size', 'first', 'last', 'default']);
 /** Filters that read their argument once for each element of a list. */
 const EACH: ReadonlySet<string> = new Set(['join', 'map', 'sort', 'sort_natural', 'where']);
 const LOGIC: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
-/** Units of what is searched at no charge: names, roles, addresses. */
+/** Units of the searched value that cost nothing: enough for names, roles and addresses. */
 const FREE = 1_000;
 
-/** Throws when the time is over, or when a template reads and writes more than it may. */
+/** Throws when the time limit is exceeded, or when a template reads and writes more than its limit. */
 function charge({ renderLimit, memoryLimit }: Context, units: number): void {
   renderLimit.check(performance.now());
   memoryLimit.use(units);
 }
 
-/** The units of a value: its characters, and one for each element or member. The count ends when it is over `most`. */
+/** The units of a value: its characters, and one for each element or member. Counting stops above `most`. */
 export function weightOf(value: unknown, most: number): number {
   const waiting = [value];
   let weight = 0;
@@ -39,7 +39,7 @@ export function weightOf(value: unknown, most: number): number {
   return weight;
 }
 
-/** A filter that is charged for what it may read. Of a text by itself the engine keeps count. */
+/** A filter that counts what it may read. The engine itself counts single texts. */
 export function boundedFilter(name: string, filter: Filter, most: number): Filter {
   return function (value: unknown, ...args: unknown[]): unknown {
     const content = typeof value === 'string' || SHALLOW.has(name) ? 0 : weightOf(value, most);
@@ -50,7 +50,7 @@ export function boundedFilter(name: string, filter: Filter, most: number): Filte
   };
 }
 
-/** The operators of conditions; comparing lists and searching what is long is charged. */
+/** The operators of conditions; comparing lists and searching long values is counted. */
 export const boundedOperators = (operators: Operators, most: number): Operators =>
   Object.fromEntries(
     Object.entries(operators).map(([name, operator]) => [
@@ -68,7 +68,7 @@ const boundedComparison =
     return compare(left, right, context);
   };
 
-/** `case` that is charged for comparing a list with each of its values. */
+/** `case`, which also counts comparing a list with each of its values. */
 export const boundedCase = (Case: typeof CaseTag, most: number): typeof CaseTag =>
   class extends Case {
     override *render(...[context, emitter]: Parameters<CaseTag['render']>): ReturnType<CaseTag['render']> {

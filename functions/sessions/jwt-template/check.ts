@@ -1,13 +1,13 @@
 import { renderClaims, type TemplateContext, TemplateError } from './render.ts';
 
 /**
- * Milliseconds that a template may take for one of the samples, at one of so many tries: the first one compiles it, and a
- * machine that is busy with something else says nothing about the template.
+ * Milliseconds that a template may take for one of the samples, in the best of several attempts: the first one compiles
+ * it, and a busy machine must not fail a template.
  */
 const LIMIT_MS = 100;
 const TRIES = 3;
 
-/** What a hostile person may be called. */
+/** Names with characters that break careless templates. */
 const HOSTILE = '"},"sub":"user_0","x":{"\\\n\u2028{{ user }}{% raw %}\u0001\uD83D\uDE00';
 
 const PAIRS = 50;
@@ -63,7 +63,7 @@ const organization = {
 
 const membership = { role: 'member', roles: ['member'], permissions: ['posts:read'] };
 
-/** The people with whom a template is tried before it is kept. */
+/** The sample users on which a template is tried before it is stored. */
 const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })[] = [
   { what: 'a user in an organization', user, organization, organization_membership: membership },
   { what: 'a user without an organization', user, organization: null, organization_membership: null },
@@ -83,9 +83,9 @@ const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })
 ];
 
 /**
- * What is wrong with a template: it does not parse, or for some person it gives no JSON object, sets a claim of the
- * service, or takes or gives too much.
- * @returns a sentence for the author; undefined when nothing is
+ * Describes what is wrong with a template: it does not parse, or for some sample user it gives no JSON object, sets a
+ * claim of the service, or exceeds a limit.
+ * @returns a sentence for the author; undefined if the template is valid
  */
 export async function faultOf(content: string): Promise<string | undefined> {
   for (const { what, mayBeTooBig, ...context } of samples) {

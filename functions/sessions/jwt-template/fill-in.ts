@@ -1,23 +1,23 @@
 /**
- * Frames a value in rendered text. It cannot occur in a value's JSON, which escapes it (RFC 8259 section 7), nor in a
- * template, which is refused when it holds control characters.
+ * Delimits a value in rendered text. It cannot occur in a value's JSON, which escapes it (RFC 8259 section 7), nor in a
+ * template, which is rejected if it has control characters.
  */
 export const FRAME = '\u0000';
 
-/** A value as it stands framed in rendered text, until it is known where it stands. */
+/** A delimited value in rendered text, until its position in the JSON is known. */
 export const framed = (value: unknown): string =>
   `${FRAME}${JSON.stringify(value ?? null, wellFormed) ?? 'null'}${FRAME}`;
 
-/** A filter may have cut a character in half; half a surrogate pair is no character. */
+/** A filter may have cut a character in half, and half a surrogate pair is not a character. */
 const wellFormed = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value;
 
-/** The text around a value makes no JSON of it, whatever the value. */
+/** The text around a value is not valid JSON, whatever the value. */
 export class SkeletonError extends Error {
   override name = 'SkeletonError';
 }
 
-/** Where in a JSON text a reader is. */
+/** The position of a reader in a JSON text. */
 interface Position {
   inString: boolean;
   /** Characters that still belong to an escape sequence. */
@@ -25,9 +25,9 @@ interface Position {
 }
 
 /**
- * Puts framed values into a JSON text, each encoded for where it stands: within a string as a part of that string, elsewhere
- * as a JSON value. Only the text around the values is read as JSON, so no value can end the string or the
- * object that it stands in.
+ * Puts delimited values into a JSON text, each encoded for its position: within a string as a part of that string,
+ * elsewhere as a JSON value. Only the text around the values is parsed as JSON, so no value can end the string or the
+ * object that contains it.
  * @throws SkeletonError for a value in the middle of an escape sequence
  */
 export function fillIn(text: string): string {

@@ -7,14 +7,14 @@ import { fillIn, framed } from './fill-in.ts';
 import { isReserved, MOST_CLAIMS_BYTES, MOST_CONTENT_BYTES } from './rules.ts';
 import { cutText } from '../../kernel/text.ts';
 
-/** What a template can speak of. */
+/** The variables of a template. */
 export interface TemplateContext {
   user: object;
   organization: object | null;
   organization_membership: object | null;
 }
 
-/** Why a template gave no claims. */
+/** The reasons why a template gave no claims. */
 export class TemplateError extends Error {
   override name = 'TemplateError';
   readonly code: 'invalid_template' | 'too_big' | 'too_slow';
@@ -27,7 +27,10 @@ export class TemplateError extends Error {
 
 const TAGS = new Set(['assign', 'break', 'case', 'comment', 'continue', 'for', 'if', 'unless', '#']);
 
-/** What only computes from its input. Left out: `raw`, which goes round the encoding, dates, patterns and expressions. */
+/**
+ * Filters that only compute from their input. Left out: `raw`, which bypasses the encoding, dates, patterns and
+ * expressions.
+ */
 const FILTERS = new Set([
   ...['abs', 'at_least', 'at_most', 'ceil', 'divided_by', 'floor', 'minus', 'modulo', 'plus', 'round', 'times'],
   ...['append', 'capitalize', 'downcase', 'lstrip', 'prepend', 'remove', 'remove_first', 'replace', 'replace_first'],
@@ -37,15 +40,15 @@ const FILTERS = new Set([
 
 /** Units of memory and of work: elements of lists, and characters that are read, made or written. */
 const MEMORY_UNITS = 100_000;
-/** Characters of what a template may write before its values are encoded. */
+/** Maximum characters that a template may write before its values are encoded. */
 const MOST_RENDERED = 16 * MOST_CLAIMS_BYTES;
 
-/** How the engine says that the time is over. */
+/** The engine's error text for an exceeded time limit. */
 const TOO_SLOW = 'template render limit exceeded';
 
 let engine: Promise<Liquid> | undefined;
 
-/** Loaded at the first template: an environment without one pays nothing. */
+/** Loaded with the first template: an environment without one has no cost. */
 async function makeEngine(): Promise<Liquid> {
   const { Liquid, CaseTag, defaultOperators } = await import('liquidjs');
   const made = new Liquid({
@@ -64,12 +67,15 @@ async function makeEngine(): Promise<Liquid> {
     if (!FILTERS.has(name)) delete made.filters[name];
     else if (typeof filter === 'function') made.filters[name] = boundedFilter(name, filter, MEMORY_UNITS);
   }
-  // Values are encoded for where they stand, so the filters by which other engines do that change nothing.
+  // Values are encoded for their position, so the escaping filters of other engines change nothing.
   for (const name of ['json', 'jsonify', 'to_json']) made.registerFilter(name, (value: unknown) => value);
   return made;
 }
 
-/** A value that a template writes, which counts like what filters make. A list is weighed before a text is made of it. */
+/**
+ * A value that a template writes; it is counted like the output of filters. A list is counted before it is converted to
+ * text.
+ */
 function framedWithin(this: { context: Context }, value: unknown): string {
   if (typeof value === 'object') this.context.memoryLimit.check(weightOf(value, MEMORY_UNITS));
   const text = framed(value);
@@ -90,8 +96,8 @@ async function templateOf(content: string): Promise<{ liquid: Liquid; template: 
 }
 
 /**
- * The claims that a template gives.
- * @param limitMs Milliseconds that it may take.
+ * Renders the claims of a template.
+ * @param limitMs Time limit in milliseconds.
  * @throws TemplateError
  */
 export async function renderClaims(

@@ -1,4 +1,4 @@
-/** Bytes of a template, and of the claims that it gives. */
+/** Maximum bytes of a template, and of its claims. */
 export const MOST_CONTENT_BYTES = 4_096;
 export const MOST_CLAIMS_BYTES = 3_072;
 

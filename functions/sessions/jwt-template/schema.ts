@@ -20,7 +20,7 @@ export const UpdateJwtTemplate = z
   .meta({ id: 'UpdateJwtTemplateDto' });
 
 /**
- * The environment's template as it is kept: within the environment's settings, which every function remembers anyway, so
+ * The environment's template as it is stored: within the environment's settings, which every function caches anyway, so
  * that a token costs no further read.
  */
 export const jwtTemplateSection = {

@@ -5,27 +5,27 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import type { SessionRecord } from '../session/entity.ts';
 import { readRefreshToken } from '../session/refresh-token.ts';
 
-/** Each client id has a cookie of its own. */
+/** Each client id has its own cookie. */
 const bindingOf = (clientId: string): Binding => ({ purpose: 'refresh', id: clientId });
 
-/** The refresh token that a browser keeps for a client: well-formed, and no more is known of it. */
+/** The refresh token in a browser's cookie for a client: well-formed, but not verified. */
 export function refreshTokenInCookie(request: IncomingRequest, clientId: string): string | undefined {
   const value = cookieValue(request, bindingOf(clientId));
   return value !== undefined && readRefreshToken(value) !== undefined ? value : undefined;
 }
 
-/** What {@link keepRefreshToken} puts into the browser. */
+/** The data that {@link keepRefreshToken} stores in the browser. */
 export interface KeptRefreshToken {
   clientId: string;
-  /** Of the page that calls. */
+  /** The origin of the calling page. */
   origin: string;
   refreshToken: string;
   session: Pick<SessionRecord, 'endsAt'>;
 }
 
 /**
- * The Set-Cookie headers by which the browser of a page keeps a refresh token for as long as the session lasts. None for a page
- * of another site, whose browser would not keep a `SameSite=Strict` cookie.
+ * The Set-Cookie headers with which a page's browser keeps a refresh token for the lifetime of the session. There are
+ * none for a page of another site, whose browser would not accept a `SameSite=Strict` cookie.
  */
 export function keepRefreshToken(
   request: IncomingRequest,
@@ -38,15 +38,15 @@ export function keepRefreshToken(
   return [cookie, markSession(request, clientId, domain)];
 }
 
-/** The Set-Cookie headers by which a browser keeps it no longer. */
+/** The Set-Cookie headers that remove it from the browser. */
 export const forgetRefreshToken = (request: IncomingRequest, clientId: string): string[] => [
   removeCookie(bindingOf(clientId)),
   unmarkSession(request, clientId),
 ];
 
 /**
- * The Set-Cookie headers of a logout: nothing is removed unless the browser keeps a token of that very session. Anybody can send
- * a browser to a logout that names another session.
+ * The Set-Cookie headers of a logout. They remove the token only if it belongs to that session, because any site can
+ * send a browser to a logout that names another session.
  */
 export function forgetTokenOfSession(request: IncomingRequest, clientId: string, sessionId: string): string[] {
   const token = refreshTokenInCookie(request, clientId);

@@ -1,4 +1,4 @@
-/** How a session's user proved who they are. */
+/** The methods by which a session's user authenticated. */
 export const AUTH_METHODS = [
   'cross_app_auth',
   'external_auth',

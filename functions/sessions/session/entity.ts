@@ -11,8 +11,8 @@ import {
 import { AUTH_METHODS } from './auth-method.ts';
 
 /**
- * A user's session, in the partition of that user's sessions: all of them are one strongly consistent Query, so nothing
- * that guards one rests on a list index. `owner` is the user.
+ * A user's session, in the partition of that user's sessions: all of them are one strongly consistent Query, so no
+ * decision about one depends on a list index. `owner` is the user.
  */
 const SessionEntity = entity({
   model: model('session'),
@@ -23,27 +23,30 @@ const SessionEntity = entity({
     userId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string' },
     authMethod: { type: AUTH_METHODS, required: true },
-    /** Of `oauth`, in the contract's spelling: each refresh tells it again. */
+    /** The provider if the method is `oauth`, in the contract's spelling: each refresh returns it again. */
     provider: { type: 'string' },
-    /** What the client was that opened it: only its like may refresh it. */
+    /** The kind of client that opened it: only the same kind may refresh it. */
     client: { type: ['public', 'confidential'] as const, required: true },
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
-    /** `{ email, reason }` of who acts as the user. */
+    /** `{ email, reason }` of the impersonator. */
     impersonator: { type: 'any' },
-    /** When the user last proved who they are. */
+    /** The time when the user last authenticated. */
     authenticatedAt: { type: 'string', required: true },
-    /** When it ends whatever is done with it. */
+    /** The absolute end of its lifetime. */
     lifetimeEndsAt: { type: 'string', required: true },
-    /** When it ends unless it is refreshed before; never after `lifetimeEndsAt`. */
+    /** The time when it expires unless it is refreshed before; never after `lifetimeEndsAt`. */
     endsAt: { type: 'string', required: true },
-    /** When it was revoked. */
+    /** The time when it was revoked. */
     endedAt: { type: 'string' },
-    /** SHA-256 of what all refresh tokens of the session share: who knows it once held a genuine one. */
+    /**
+     * SHA-256 of the secret that all refresh tokens of the session share: a caller that knows it once had a genuine
+     * token.
+     */
     familyHash: { type: 'string', required: true },
-    /** SHA-256 of what the refresh token in force has of its own. */
+    /** SHA-256 of the own secret of the current refresh token. */
     generationHash: { type: 'string', required: true },
-    /** The refresh tokens that were replaced a moment ago, oldest first: a list of {@link FormerGeneration}. */
+    /** The refresh tokens that were replaced recently, oldest first: a list of {@link FormerGeneration}. */
     former: { type: 'any' },
   },
   indexes: {
@@ -55,15 +58,15 @@ const SessionEntity = entity({
 
 export type SessionRecord = RecordOf<typeof SessionEntity>;
 
-/** A refresh token that was replaced, for as long as presenting it is no misuse. */
+/** A replaced refresh token, for as long as presenting it is not misuse. */
 export interface FormerGeneration {
-  /** SHA-256 of what the token had of its own. */
+  /** SHA-256 of the token's own secret. */
   hash: string;
-  /** Its successor, sealed under the token's own secrets. */
+  /** Its successor, encrypted under the token's own secrets. */
   sealed: Uint8Array;
-  /** When it was replaced, in milliseconds since the epoch. */
+  /** The time when it was replaced, in milliseconds since the epoch. */
   replacedAt: number;
-  /** SHA-256 of the network and user agent that replaced it; absent in rows of before it was noted, which nobody's equals. */
+  /** SHA-256 of the network and user agent that replaced it; absent in older rows, which match no client. */
   client?: string;
 }
 
@@ -79,8 +82,8 @@ export async function sessionRows(environmentId: string, userId: string): Promis
 }
 
 /**
- * Where a session is, by its id alone: a logout in a browser names nothing else. The one row whose key does not begin
- * with an environment; it says no more than whose the session is.
+ * The user of a session, found by the session's id, because a logout in a browser names nothing else. This is the only
+ * row whose key does not begin with an environment; it contains nothing but the user and environment.
  */
 const LocatorEntity = entity({
   model: model('session-locator'),

@@ -2,7 +2,7 @@ import { clock } from '../../kernel/clock.ts';
 import { isId } from '../../kernel/id-format.ts';
 import { type SessionLocator, sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
 
-/** Whether a session was neither revoked nor left to expire. */
+/** Reports whether a session is neither revoked nor expired. */
 export const isLive = ({ endedAt, endsAt }: SessionRecord): boolean =>
   endedAt === undefined && Date.parse(endsAt) > clock.now();
 
@@ -13,11 +13,14 @@ export const sessionOf = (
   sessionId: string,
 ): Promise<SessionRecord | undefined> => sessions.get(environmentId, sessionId, { userId });
 
-/** Where a session is, by its id alone: one strongly consistent GetItem; nothing is read for what is no session's id. */
+/**
+ * The user and environment of a session, by its id: one strongly consistent GetItem; no read if the text is not a
+ * session's id.
+ */
 export const locatorOf = async (sessionId: string): Promise<SessionLocator | undefined> =>
   isId('session', sessionId) ? sessionLocators.get('', sessionId) : undefined;
 
-/** A session by its id alone, live or not, of whatever environment: two strongly consistent GetItems. */
+/** A session by its id, live or not, of any environment: two strongly consistent GetItems. */
 export async function findSession(sessionId: string): Promise<SessionRecord | undefined> {
   const locator = await locatorOf(sessionId);
   return locator && sessionOf(locator.environmentId, locator.userId, sessionId);

@@ -49,7 +49,7 @@ export const listUserSessions = operation({
   },
 });
 
-/** The part of a user's sessions (oldest first, at most 20) that a page's window shows. */
+/** The page of a user's sessions (oldest first, at most 20) that the query selects. */
 function within(live: readonly SessionRecord[], { scan, beyond, limit }: Window): SessionRecord[] {
   const ordered = scan === 'asc' ? live : live.toReversed();
   const isBeyond = (id: string) => beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);

@@ -4,27 +4,27 @@ import { clock } from '../../kernel/clock.ts';
 import { firstUlidAt, isId, ulidOf } from '../../kernel/id-format.ts';
 import { randomSecret, sha256Hex } from '../../kernel/keys/hash.ts';
 
-/** Bytes of the secret that all refresh tokens of a session share, and of the one that each has of its own. */
+/** Bytes of the secret that all refresh tokens of a session share, and of each token's own secret. */
 const FAMILY_BYTES = 16;
 const GENERATION_BYTES = 32;
 
 const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const FORM = new RegExp(`^(${ULID})(${ULID})(${ULID})([\\w-]{22})([\\w-]{43})$`);
-/** In the place of an organization's ULID, where the session has none. */
+/** Replaces the organization's ULID if the session has no organization. */
 const NONE = '0'.repeat(26);
 
-/** What a refresh token is made of. Opaque to clients; 143 characters that need no escaping anywhere. */
+/** The parts of a refresh token. Opaque to clients; 143 characters that need no escaping anywhere. */
 export interface RefreshToken {
   userId: string;
   sessionId: string;
   /**
-   * The session's organization when the token was made: a hint for reading ahead, which the session's row overrules and
-   * which is no part of any secret.
+   * The session's organization when the token was made: a hint for prefetching. The session's row overrides it, and it
+   * is no part of any secret.
    */
   organizationId: string | undefined;
-  /** Shared by all tokens of the session: tells a genuine old token from an invented one. */
+  /** Shared by all tokens of the session: distinguishes a genuine old token from a forged one. */
   family: string;
-  /** The token's own. */
+  /** The token's own secret. */
   generation: string;
 }
 
@@ -37,7 +37,7 @@ export function writeRefreshToken({ userId, sessionId, organizationId, family, g
   return `${ulidOf(userId)}${ulidOf(sessionId)}${organization}${family}${generation}`;
 }
 
-/** The parts of a well-formed token; undefined for anything else. Says nothing of whether it is genuine. */
+/** Parses a well-formed token; undefined for anything else. It does not verify the token. */
 export function readRefreshToken(token: string): RefreshToken | undefined {
   const match = FORM.exec(token);
   if (match === null) return undefined;
@@ -46,14 +46,14 @@ export function readRefreshToken(token: string): RefreshToken | undefined {
   return { userId: `user_${user}`, sessionId: `session_${session}`, organizationId, family, generation };
 }
 
-/** How a secret of a token is kept: it has full entropy, so a fast hash suffices. */
+/** The stored form of a token's secret: it has full entropy, so a fast hash suffices. */
 export const hashOf = (secret: string): string => sha256Hex(secret);
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * A session's id: a ULID whose 80 bits are all drawn anew. Whoever knows a session's id can end it (logout), so the id
- * must not be the neighbour of another one of the same millisecond, as the kernel's ids are.
+ * Makes a session's id: a ULID whose 80 bits are all random. Its knowledge suffices to end the session (logout), so ids
+ * must not be consecutive within a millisecond, as the kernel's ids are.
  */
 export function newSessionId(): string {
   const random = [...randomBytes(16)].map((byte) => ALPHABET.charAt(byte & 31)).join('');

@@ -4,31 +4,33 @@ import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { networkOf } from '../../kernel/limits/client-network.ts';
 import { log } from '../../kernel/log.ts';
-import { sessionSettings } from '../settings/schema.ts';
+import { sessionSettings } from '../settings.ts';
 import { type FormerGeneration, type SessionRecord, sessions } from './entity.ts';
 import { isLive, sessionOf } from './find.ts';
 import { hashOf, newGeneration, readRefreshToken, type RefreshToken, writeRefreshToken } from './refresh-token.ts';
 import { endOf, type RevokingUnit, stageRevocation } from './stage.ts';
 
 /**
- * How long a replaced token still answers with its successor: once somebody has used that successor, and while nobody has. A client
- * that lost the answer comes back from the same network with the same user agent; anybody else has less time.
+ * Time for which a replaced token still returns its successor: after the first use of the successor, and before. A
+ * client that lost the response has the same network and user agent; any other client has less time.
  */
 const GRACE_MS = {
   same: { used: 30_000, unused: 120_000 },
   other: { used: 10_000, unused: 30_000 },
 } as const;
-/** Replaced tokens that are remembered at most. */
+/** Maximum replaced tokens that are stored. */
 const MOST_FORMER = 16;
 
-/** Why a refresh is refused. To a client all are `invalid_grant`; the reason is for logs and tests. */
+/**
+ * The reasons for rejecting a refresh. Clients get `invalid_grant` for all of them; the reason is for logs and tests.
+ */
 export type RefreshRefusal = 'unknown' | 'client_mismatch' | 'revoked' | 'expired' | 'reused';
 
-/** Thrown for a refresh token that opens nothing. */
+/** Thrown for an invalid refresh token. */
 export class RefreshRefused extends Error {
   override name = 'RefreshRefused';
   readonly reason: RefreshRefusal;
-  /** Whether the unit holds the family's revocation, which must be committed although the call is refused. */
+  /** True if the unit contains the revocation of the session, which must be committed although the call is rejected. */
   readonly keeps: boolean;
 
   constructor(reason: RefreshRefusal) {
@@ -38,19 +40,19 @@ export class RefreshRefused extends Error {
   }
 }
 
-/** What a refresh presents. */
+/** The input of a refresh. */
 export interface RefreshAttempt {
   environmentId: string;
   client: 'public' | 'confidential';
   refreshToken: string;
   /** The organization to switch to; the session's own when absent. */
   organizationId?: string | undefined;
-  /** Where it comes from: of a back end what it tells of its user's client, nothing otherwise. */
+  /** The client's address and user agent: from a back end the values that it forwards for its user, otherwise none. */
   ipAddress: string | null;
   userAgent: string | null;
 }
 
-/** What a refresh gives. */
+/** The result of a refresh. */
 export interface Refreshed<Subject> {
   session: SessionRecord;
   refreshToken: string;
@@ -58,8 +60,8 @@ export interface Refreshed<Subject> {
 }
 
 /**
- * Whose refresh token this claims to be and of which organization, without proof: so that a caller can read the user and
- * their membership while {@link refreshSession} reads the session. Undefined for what is no refresh token.
+ * The user and organization that a refresh token claims, unverified: a caller can read the user and their membership
+ * while {@link refreshSession} reads the session. Undefined if it is not a refresh token.
  */
 export const hintsOfRefreshToken = (
   refreshToken: string,
@@ -69,12 +71,14 @@ export const hintsOfRefreshToken = (
  * Exchanges a refresh token for its successor (RFC 9700 section 4.14.2: rotation with detection of reuse): one strong
  * read and one plain conditional write, no event.
  *
- * Rivals presenting the same token get the same successor: it is kept sealed under the presented token, so
- * the table alone cannot read it, for 30 seconds, or two minutes while the successor is unused; 10 and 30 seconds for a client
- * of another network or user agent than the one that replaced it. Presenting a replaced token after that revokes the session with `session.revoked`; a token that was never issued revokes nothing.
+ * Concurrent calls with the same token get the same successor: it is stored encrypted under the presented token, so a
+ * copy of the table does not reveal it, for 30 seconds, or two minutes while the successor is unused; 10 and 30 seconds
+ * for a client of another network or user agent than the one that replaced it. Presenting a replaced token after that
+ * revokes the session with `session.revoked`; a token that was never issued revokes nothing.
  *
- * @param recheck Judges user and membership anew, before anything is staged; what it throws refuses the refresh.
- * @throws RefreshRefused; where it says `keeps`, so must the caller's refusal
+ * @param recheck Checks user and membership again, before anything is staged; an error that it throws rejects the
+ *   refresh.
+ * @throws RefreshRefused; if its `keeps` is set, the caller's error must also commit the unit
  */
 export async function refreshSession<Subject>(
   unit: RevokingUnit,
@@ -129,7 +133,7 @@ export async function refreshSession<Subject>(
   return { session: record, refreshToken, subject };
 }
 
-/** The session of a token that was once genuine, presented by the kind of client that it was opened by. */
+/** The session of a genuine or formerly genuine token, presented by the kind of client that opened it. */
 function admitted(found: SessionRecord | undefined, token: RefreshToken, attempt: RefreshAttempt): SessionRecord {
   if (found === undefined || !constantTimeEqual(hashOf(token.family), found.familyHash)) {
     throw new RefreshRefused('unknown');
@@ -141,16 +145,16 @@ function admitted(found: SessionRecord | undefined, token: RefreshToken, attempt
 const formerOf = (session: SessionRecord): FormerGeneration[] =>
   (session.former as FormerGeneration[] | undefined) ?? [];
 
-/** What only the holder of the token has; the hint in it may differ without harm. */
+/** The parts that only the holder of the token has; the hint in it may differ without harm. */
 const secretsOf = ({ family, generation }: RefreshToken): string[] => [family, generation];
 
 const sealInfo = ({ environmentId, id }: SessionRecord): string => `refresh ${environmentId} ${id}`;
 
-/** What tells clients apart: their network and user agent, of which the row needs the hash only. */
+/** Identifies a client by its network and user agent; the row needs only their hash. */
 const clientHash = ({ ipAddress, userAgent }: RefreshAttempt): string =>
   hashOf(JSON.stringify([ipAddress && networkOf(ipAddress), userAgent]));
 
-/** The token's successor, where the token was replaced so lately that presenting it is no misuse. */
+/** The token's successor, if the token was replaced so recently that presenting it is not misuse. */
 function successorOf(session: SessionRecord, token: RefreshToken, attempt: RefreshAttempt): string | undefined {
   const former = formerOf(session);
   const hash = hashOf(token.generation);
@@ -170,7 +174,7 @@ function successorOf(session: SessionRecord, token: RefreshToken, attempt: Refre
   return Buffer.from(derivedOpen(secretsOf(token), sealInfo(session), generation.sealed)).toString();
 }
 
-/** The changes by which a token in force becomes a former one. */
+/** The changes that turn the current token into a replaced one. */
 function replaced(
   session: SessionRecord,
   {

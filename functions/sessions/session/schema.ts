@@ -7,7 +7,7 @@ import type { SessionRecord } from './entity.ts';
 
 const Impersonator = z.object({ email: z.string(), reason: z.string().nullable() });
 
-/** Who acts as the user of an impersonated session. */
+/** The impersonator of a session. */
 export type Impersonator = z.output<typeof Impersonator>;
 
 /** A session on the wire. */
@@ -35,7 +35,7 @@ export const SessionList = listOf(Session);
 /** The body of a revocation. */
 export const RevokeSession = z.object({ session_id: z.string().min(1) }).meta({ id: 'UserlandRevokeSessionDto' });
 
-/** A session as callers see it at a moment, in milliseconds since the epoch. */
+/** A session as callers see it at a time, in milliseconds since the epoch. */
 export function presentSession(record: SessionRecord, now: number): z.input<typeof Session> {
   const isOver = Date.parse(record.endsAt) <= now;
   const status = record.endedAt !== undefined ? 'revoked' : isOver ? 'expired' : 'active';

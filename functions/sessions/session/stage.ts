@@ -4,7 +4,7 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { unguarded } from '../../kernel/storage/write.ts';
 import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
-import { sessionSettings } from '../settings/schema.ts';
+import { sessionSettings } from '../settings.ts';
 import { sessionLocators, type SessionRecord, sessionRows, sessions } from './entity.ts';
 import { isLive, liveSessionsOf } from './find.ts';
 import { hashOf, newFamily, newGeneration, newSessionId, writeRefreshToken } from './refresh-token.ts';
@@ -12,17 +12,17 @@ import { type Impersonator, presentSession } from './schema.ts';
 import type { AuthMethod } from './auth-method.ts';
 import { cutText } from '../../kernel/text.ts';
 
-/** What a session is opened with. */
+/** The data of a new session. */
 export interface SessionOpening {
   environmentId: string;
   userId: string;
   organizationId?: string | undefined;
   authMethod: AuthMethod;
-  /** Of `oauth`: the provider, in the contract's spelling. */
+  /** The provider if the method is `oauth`, in the contract's spelling. */
   provider?: string | undefined;
   ipAddress: string | null;
   userAgent: string | null;
-  /** What the client is: only its like may refresh the session. */
+  /** The kind of client: only the same kind may refresh the session. */
   client: 'public' | 'confidential';
   /** ISO 8601; now when absent. */
   authenticatedAt?: string | undefined;
@@ -34,30 +34,30 @@ export type SessionUnit = Unit<'session.created' | 'session.revoked'>;
 /** A unit that may revoke sessions. */
 export type RevokingUnit = Unit<'session.revoked'>;
 
-/** How long the row of an ended session is kept, and how many of them a user has at most. */
+/** Retention of the row of an ended session, and the maximum number of such rows of a user. */
 const KEPT_SECONDS = 7 * 86_400;
 const KEPT_ROWS = 60;
-/** How long a logout still finds an ended session's environment. */
+/** Time for which a logout still finds an ended session's environment. */
 const LOCATOR_SECONDS = 90 * 86_400;
-/** Rows that one opening removes or revokes at most, so that its transaction has room for its caller. */
+/** Maximum rows that opening a session removes or revokes, so that its transaction has room for the caller's writes. */
 const MOST_REMOVED = 10;
 const MOST_REVOKED = 20;
-/** Characters of a user agent that are kept. */
+/** Maximum characters of a user agent that are stored. */
 const MOST_USER_AGENT = 512;
 
 /**
- * What a unit has revoked so far, by id: the first proof of an address revokes all sessions before the same sign-in makes room
- * for its own, and reads them as they were.
+ * The sessions that a unit has revoked, by id: the first proof of an address revokes all sessions before the same
+ * sign-in makes room for its own, and reads them in their previous state.
  */
 const revokedIn = new WeakMap<object, Map<string, SessionRecord>>();
 
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1_000);
 
 /**
- * Opens a session and emits `session.created`; where the user has as many as the environment allows, the oldest is
- * revoked. One strongly consistent Query. **The caller revises the user's row in the same unit**, so that two openings, or
- * an opening and a change that revokes, cannot pass each other.
- * @param read The user's rows ({@link sessionRows}), where they were asked for already: after the user's row was read, not before.
+ * Opens a session and emits `session.created`; if the user has reached the environment's limit, the oldest is revoked.
+ * One strongly consistent Query. **The caller revises the user's row in the same unit**, so that two openings, or an
+ * opening and a change that revokes, cannot pass each other.
+ * @param read The user's rows ({@link sessionRows}), if they were read already; they must be read after the user's row.
  */
 export async function stageSession(
   unit: SessionUnit,
@@ -100,13 +100,13 @@ export async function stageSession(
   return { session: record, refreshToken: writeRefreshToken(token) };
 }
 
-/** When a session ends that was used last at a time: at the end of its lifetime or, before that, for want of use. */
+/** The end of a session by the time of its last use: the end of its lifetime or, if earlier, of the idle time. */
 export function endOf(lifetimeEndsAt: string, usedAt: string, inactivitySeconds: number): string {
   const idle = isoAfter(usedAt, inactivitySeconds);
   return idle < lifetimeEndsAt ? idle : lifetimeEndsAt;
 }
 
-/** Revokes what is too many with one more, and removes the rows of the longest ended. */
+/** Revokes the oldest sessions above the limit, and removes the rows that ended longest ago. */
 function makeRoom(unit: SessionUnit, rows: readonly SessionRecord[], most: number): void {
   const live = rows.filter(isLive);
   const surplus = Math.min(Math.max(0, live.length + 1 - most), MOST_REVOKED);
@@ -117,13 +117,13 @@ function makeRoom(unit: SessionUnit, rows: readonly SessionRecord[], most: numbe
 }
 
 /**
- * Revokes a session and emits `session.revoked`; nothing where it has ended already. Its refresh token stops working
- * with the commit, its last access token within the lifetime of one (five minutes unless set otherwise), and the user is
- * signed out of the hosted pages in every browser.
+ * Revokes a session and emits `session.revoked`; no effect if it has ended already. Its refresh token stops working
+ * with the commit, its last access token within the lifetime of one (five minutes unless set otherwise), and the user
+ * is signed out of the hosted pages in every browser.
  * @returns the session as it is then
  */
 export function stageRevocation(unit: RevokingUnit, session: SessionRecord): SessionRecord {
-  // Else the next authorization in that browser would sign in again without asking.
+  // Otherwise the next authorization in that browser would sign in again without a prompt.
   if (isLive(session)) stageEndOfBrowserSessions(unit, session.environmentId, session.userId);
   return stageEnd(unit, session);
 }
@@ -143,8 +143,8 @@ function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
 }
 
 /**
- * Revokes a user's live sessions, those that pass the filter where there is one: at most 20 writes and 20 events in
- * the caller's unit. One strongly consistent Query. The caller revises or removes the user's row in the same unit.
+ * Revokes a user's live sessions, or those that pass a filter: at most 20 writes and 20 events in the caller's unit.
+ * One strongly consistent Query. The caller revises or removes the user's row in the same unit.
  * @returns the revoked sessions
  */
 export async function stageRevocationOfAll(

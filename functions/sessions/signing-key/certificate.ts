@@ -1,9 +1,9 @@
 import { type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
 
 /**
- * A self-signed certificate of a signing key (RFC 5280), for the members `x5c` and `x5t#S256` of its JWK. Verifiers of
- * tokens take the key alone; the certificate says nothing that anybody should trust, which is why it has no extensions
- * and no end (section 4.1.2.5: 99991231235959Z).
+ * Makes a self-signed certificate of a signing key (RFC 5280), for the members `x5c` and `x5t#S256` of its JWK.
+ * Verifiers of tokens only use the key; the certificate asserts nothing that they should trust, so it has no extensions
+ * and no expiry (section 4.1.2.5: 99991231235959Z).
  */
 
 const SEQUENCE = 0x30;
@@ -38,7 +38,7 @@ function serialNumber(): Buffer {
   return element(INTEGER, bytes);
 }
 
-/** A moment to the second: UTCTime through the year 2049, GeneralizedTime from then on (section 4.1.2.5). */
+/** A time to the second: UTCTime through the year 2049, GeneralizedTime from then on (section 4.1.2.5). */
 function time(milliseconds: number): Buffer {
   const digits = new Date(milliseconds).toISOString().slice(0, 19).replaceAll(/\D/g, '');
   return digits < '2050'
@@ -47,8 +47,8 @@ function time(milliseconds: number): Buffer {
 }
 
 /**
- * The DER of a certificate for a key pair, valid from a moment on (milliseconds since the epoch).
- * @param commonName subject and issuer alike
+ * Makes the DER of a certificate for a key pair, valid from a time on (milliseconds since the epoch).
+ * @param commonName both subject and issuer
  */
 export function selfSigned(pair: { publicKey: KeyObject; privateKey: KeyObject }, commonName: string, from: number) {
   const name = element(
@@ -69,5 +69,5 @@ export function selfSigned(pair: { publicKey: KeyObject; privateKey: KeyObject }
   return element(SEQUENCE, content, RSA_WITH_SHA256, element(BIT_STRING, Buffer.from([0]), signature));
 }
 
-/** The public key that a certificate carries. */
+/** Reads the public key from a certificate. */
 export const publicKeyOf = (certificate: Uint8Array): KeyObject => new X509Certificate(certificate).publicKey;

@@ -6,32 +6,32 @@ import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from 
 export interface SigningKey {
   /** The JWK's thumbprint (RFC 7638). */
   kid: string;
-  /** DER of the self-signed certificate, which carries the public key. */
+  /** DER of the self-signed certificate, which contains the public key. */
   certificate: Uint8Array;
-  /** DER of the PKCS #8 private key, enveloped. */
+  /** DER of the PKCS #8 private key, encrypted. */
   sealed: Uint8Array;
-  /** When verifiers could first fetch it, in milliseconds since the epoch. */
+  /** The time when verifiers could first fetch it, in milliseconds since the epoch. */
   publishedAt: number;
 }
 
-/** A key that signs no more. */
+/** A key that no longer signs. */
 export interface FormerKey extends Omit<SigningKey, 'sealed'> {
-  /** Until when it is published, in milliseconds since the epoch: then its last token has ended. */
+  /** The end of its publication, in milliseconds since the epoch: by then its last token has expired. */
   until: number;
 }
 
 /**
- * The keys of an environment's access tokens, in one row that bears the environment's id: whoever signs or publishes reads
- * one item, and of two that make it at once one wins. About 6 KB.
+ * The keys of an environment's access tokens, in one row with the environment's id: signing and publishing read one
+ * item, and of two concurrent calls that create it only one succeeds. About 6 KB.
  */
 const SigningKeysEntity = entity({
   model: model('signing-keys'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Signs. A {@link SigningKey}, like `next`. */
+    /** The signing key. A {@link SigningKey}, like `next`. */
     current: { type: 'any', required: true },
-    /** Published before it signs, so that verifiers know it by then. */
+    /** The next signing key, published in advance so that verifiers know it. */
     next: { type: 'any', required: true },
     /** A list of {@link FormerKey}. */
     former: { type: 'any', required: true },

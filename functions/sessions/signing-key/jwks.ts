@@ -7,7 +7,10 @@ import type { JsonWebKey } from './schema.ts';
 
 const known = new Memory<JsonWebKey>(100);
 
-/** A published key as a JWK (RFC 7517 section 4; RFC 7518 section 6.3.1); remembered, since a kid never changes its key. */
+/**
+ * Converts a published key to a JWK (RFC 7517 section 4; RFC 7518 section 6.3.1); cached, since the key of a kid never
+ * changes.
+ */
 export function jwkOf(key: SigningKey | FormerKey): JsonWebKey {
   const jwk = known.get(key.kid) ?? newJwk(key);
   known.set(key.kid, jwk);

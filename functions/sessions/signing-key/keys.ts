@@ -9,21 +9,24 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { LONGEST_ACCESS_TOKEN_SECONDS } from '../settings/schema.ts';
+import { LONGEST_ACCESS_TOKEN_SECONDS } from '../settings.ts';
 import { selfSigned } from './certificate.ts';
 import { type FormerKey, type SigningKey, signingKeys, signingKeysOf, type SigningKeysRecord } from './entity.ts';
 
 const newPair = promisify(generateKeyPair);
 const MODULUS_BITS = 2_048;
 
-/** Milliseconds that an instance goes on with a key that it has opened: the bound within which a rotation is followed. */
+/** Milliseconds for which an instance keeps a decrypted key: a rotation takes effect within this time. */
 const HELD_MS = 60_000;
-/** How long a key must have been published before it may sign: verifiers keep what they fetched for some minutes. */
+/** Time for which a key must have been published before it may sign: verifiers cache keys for some minutes. */
 export const PUBLISHED_FIRST_MS = 15 * 60_000;
-/** How long a former key stays published: until the last token of the slowest instance ended, and some clock skew. */
+/**
+ * Time for which a former key stays published: until the last token of the slowest instance has expired, and some clock
+ * skew.
+ */
 const FORMER_MS = LONGEST_ACCESS_TOKEN_SECONDS * 1_000 + HELD_MS + 5 * 60_000;
 
-/** A key that can sign. */
+/** A decrypted signing key. */
 export interface Signing {
   kid: string;
   privateKey: KeyObject;
@@ -34,7 +37,7 @@ const making = new Map<string, Promise<SigningKeysRecord>>();
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'signing-key' });
 
-/** The thumbprint of an RSA key (RFC 7638 section 3): the same wherever it is computed. */
+/** The thumbprint of an RSA key (RFC 7638 section 3). */
 export function thumbprintOf(publicKey: KeyObject): string {
   const { e, kty, n } = publicKey.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
@@ -50,14 +53,17 @@ async function newKey(environmentId: string): Promise<SigningKey> {
 }
 
 /**
- * The keys of an environment, made now when there are none yet: two RSA keys, some hundred milliseconds once in an
- * environment's life. Of several that make them at once one wins and the others use its keys.
+ * Reads the keys of an environment, or makes them if there are none: two RSA keys, some hundred milliseconds once in an
+ * environment's life. If several instances make them at once, one write succeeds and the others use its keys.
  */
 export async function ensureSigningKey(environmentId: string): Promise<SigningKeysRecord> {
   return (await signingKeysOf(environmentId)) ?? madeOnce(environmentId);
 }
 
-/** One making at a time in this process: a burst of first sign-ins would else keep its processor busy for seconds. */
+/**
+ * Only one generation at a time in this process: a burst of first sign-ins would otherwise use its processor for
+ * seconds.
+ */
 function madeOnce(environmentId: string): Promise<SigningKeysRecord> {
   const id = `${environmentId} ${clock.epoch()}`;
   const underWay = making.get(id) ?? make(environmentId).finally(() => making.delete(id));
@@ -76,7 +82,7 @@ async function make(environmentId: string): Promise<SigningKeysRecord> {
   return stored;
 }
 
-/** The key that signs at present: nothing for a minute once it was opened, else one GetItem and one KMS request. */
+/** The current signing key: from the cache for a minute, else one GetItem and one KMS request. */
 export async function signingOf(environmentId: string): Promise<Signing> {
   const known = held.get(environmentId);
   if (known !== undefined) return known;
@@ -98,17 +104,19 @@ async function open(environmentId: string): Promise<Signing> {
   return { kid: current.kid, privateKey };
 }
 
-/** The keys that verifiers may need now: the one that signs, the next, and former ones whose tokens may still live. */
+/**
+ * The keys that verifiers may need now: the signing key, the next one, and former ones whose tokens may still be valid.
+ */
 export const publishedOf = ({ current, next, former }: SigningKeysRecord): (SigningKey | FormerKey)[] => [
   current,
   next,
   ...former.filter(({ until }) => until > clock.now()),
 ];
 
-/** The next key was published too lately for every verifier to know it. */
+/** The next key was published too recently for every verifier to know it. */
 export class RotationTooEarly extends Error {
   override name = 'RotationTooEarly';
-  /** From when on it may sign, in milliseconds since the epoch. */
+  /** The time from which it may sign, in milliseconds since the epoch. */
   readonly from: number;
 
   constructor(from: number) {
@@ -118,12 +126,12 @@ export class RotationTooEarly extends Error {
 }
 
 /**
- * Lets the next key sign and publishes a new one to follow it. Instances follow within a minute; tokens of the
- * former key stay valid until they end.
+ * Rotates the signing keys: the next key signs, and a new one is published to follow it. Instances follow within a
+ * minute; tokens of the former key stay valid until they expire.
  *
- * @param isCompromised The key that signs is in wrong hands: it is withdrawn at once, so that its tokens stop being
- *   believed as soon as verifiers fetch the keys again, and the next one signs however lately it was published.
- * @returns the `kid` that signs now
+ * @param isCompromised The current key is known to an attacker: it is withdrawn at once, so that verifiers reject its
+ *   tokens as soon as they fetch the keys again, and the next key signs even if it was published just now.
+ * @returns the `kid` of the new signing key
  * @throws RotationTooEarly unless compromised
  */
 export async function rotateSigningKey(environmentId: string, isCompromised = false): Promise<string> {
@@ -144,12 +152,12 @@ export async function rotateSigningKey(environmentId: string, isCompromised = fa
   return signs;
 }
 
-/** The write that puts an environment's keys back into a table that was emptied; undefined when it has none. */
+/** The write that restores an environment's keys after the table was emptied; undefined if it has none. */
 export async function keptSigningKeys(environmentId: string): Promise<Write | undefined> {
   const record = await signingKeysOf(environmentId);
   if (record === undefined) return undefined;
   const { id, owner } = record;
-  // Published long ago, whatever the clock said then: it goes back with the reset.
+  // Marked as published long ago: the next key must be able to sign after a reset of the clock.
   const [current, next] = [record.current, record.next].map((key) => ({ ...key, publishedAt: 0 }));
   return signingKeys.create({ environmentId, id, owner, current, next, former: [] }).write;
 }

@@ -9,7 +9,9 @@ import { Jwks } from './schema.ts';
 
 const clientNotFound = notFound('client');
 
-/** Seconds that anybody may keep the key set: a third of the time for which a key is published before it signs. */
+/**
+ * Seconds for which clients may cache the key set: a third of the time for which a key is published before it signs.
+ */
 const MAX_AGE_SECONDS = 300;
 
 export const getJwks = operation({

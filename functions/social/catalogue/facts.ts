@@ -5,39 +5,41 @@ export interface Endpoints {
   authorization: string;
   token: string;
   userinfo?: string | undefined;
-  /** The account's addresses, where the account itself does not say which are proven. */
+  /** The endpoint for the account's email addresses, if the account itself does not say which are verified. */
   emails?: string | undefined;
   /** Keys of ID tokens. */
   jwks?: string | undefined;
 }
 
-/** What is particular about a provider; what a standard says is not repeated. */
+/** The members in which a provider differs from the standards. */
 export interface ProviderFacts {
-  /** As people know it. */
+  /** Its display name. */
   name: string;
   /** `oidc`: ID tokens (OpenID Connect Core 1.0). `github`, `bitbucket`: OAuth 2.0 with that service's own endpoints. */
   protocol: 'oidc' | 'github' | 'bitbucket';
-  /** Where it lives; `{tenant}` stands for the configuration's. With OpenID Connect, discovery begins here. */
+  /** Its issuer; `{tenant}` is replaced by the configuration's. With OpenID Connect, discovery begins here. */
   issuer: string;
-  /** Where discovery does not tell; `{issuer}` stands for the configuration's. */
+  /** Endpoints that discovery does not contain; `{issuer}` is replaced by the configuration's. */
   endpoints?: Endpoints;
-  /** As `endpoints`, for installations elsewhere than at `issuer`. */
+  /** Like `endpoints`, for installations at another `issuer`. */
   selfHosted?: Endpoints;
   scopes: readonly string[];
-  /** How the client proves itself; `apple`: a client secret signed anew for each call. */
+  /** The client authentication method; `apple`: a new signed client secret for each call. */
   authenticateVia: 'body' | 'header' | 'apple';
-  /** False where it takes no challenge (RFC 7636). Default true. */
+  /** False if it does not support code challenges (RFC 7636). Default true. */
   pkce?: false;
-  /** False where its ID tokens do not repeat the nonce. Default true. */
+  /** False if its ID tokens do not repeat the nonce. Default true. */
   nonce?: false;
-  /** Which claim says that the email was proven, and is believed; null where none does. Default `email_verified`. */
+  /** The claim that reports a verified email and is trusted; null if there is none. Default `email_verified`. */
   emailProof?: string | null;
-  /** False where it cannot be made to ask a person again who is signed in there. Default true: by `prompt=login` and `max_age`. */
+  /**
+   * False if it cannot be made to authenticate a signed-in user again. Default true: by `prompt=login` and `max_age`.
+   */
   reauthenticates?: false;
   responseMode?: 'form_post';
   /** The parameter that names the account to sign in with. Default `login_hint`. */
   loginHint?: string;
-  /** The parameter that names the domain of the account, where there is one. */
+  /** The parameter that names the domain of the account, if there is one. */
   domainHint?: string;
 }
 
@@ -51,8 +53,8 @@ const gitHubAt = (site: string, api: string): Endpoints => ({
 });
 
 /**
- * The providers of the contract. VercelMarketplaceOAuth is not among them: it begins at the marketplace, which has no
- * address to send people to.
+ * The providers of the contract. VercelMarketplaceOAuth is missing: it begins at the marketplace, which has no
+ * authorization endpoint.
  */
 export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>>> = {
   AppleOAuth: {
@@ -63,7 +65,7 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
     scopes: ['openid', 'name', 'email'],
     authenticateVia: 'apple',
     pkce: false,
-    // Asked for by Apple as soon as a name or an email is wanted.
+    // Required by Apple if a name or an email is requested.
     responseMode: 'form_post',
   },
   BitbucketOAuth: {
@@ -112,7 +114,7 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
     reauthenticates: false,
     protocol: 'oidc',
     issuer: 'https://oauth.platform.intuit.com/op/v1',
-    // Its discovery document is elsewhere than the standard says.
+    // Its discovery document is not at the standard address.
     endpoints: {
       authorization: 'https://appcenter.intuit.com/connect/oauth2',
       token: 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer',
@@ -141,7 +143,8 @@ export const catalogue: Readonly<Partial<Record<IdentityProvider, ProviderFacts>
     issuer: 'https://login.microsoftonline.com/{tenant}/v2.0',
     scopes: OPENID,
     authenticateVia: 'body',
-    // A tenant's administrator may write any email into an account; this optional claim says that its domain is theirs.
+    // A tenant's administrator may write any email into an account; this optional claim reports that the tenant owns
+    // its domain.
     emailProof: 'xms_edov',
     domainHint: 'domain_hint',
   },

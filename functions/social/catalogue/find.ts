@@ -1,22 +1,22 @@
 import type { IdentityProvider } from '../../credentials/public.ts';
 import { catalogue, type Endpoints, type ProviderFacts } from './facts.ts';
 
-/** A provider by which people can sign in, in the contract's spelling. */
+/** A provider for sign-in, in the contract's spelling. */
 export type SocialProvider = Exclude<IdentityProvider, 'VercelMarketplaceOAuth'>;
 
-/** The facts of a provider; undefined for a name that is none of the catalogue. */
+/** The facts of a provider; undefined for a name that is not in the catalogue. */
 export const factsOf = (provider: string): ProviderFacts | undefined =>
   Object.hasOwn(catalogue, provider) ? catalogue[provider as SocialProvider] : undefined;
 
-/** What a configuration says of where its provider is. */
+/** The members of a configuration that locate its provider. */
 export interface Location {
   issuer?: string | undefined;
   tenant?: string | undefined;
-  /** Those that differ from what the provider's own are. */
+  /** The endpoints that differ from the provider's own. */
   endpoints?: Partial<Endpoints> | undefined;
 }
 
-/** The tenants of Microsoft by default: work, school and private accounts alike. */
+/** The default tenant at Microsoft: work, school and private accounts. */
 export const DEFAULT_TENANT = 'common';
 
 /** A provider's issuer, as configured or its own. */
@@ -24,8 +24,8 @@ export const issuerOf = (facts: ProviderFacts, { issuer, tenant }: Location): st
   issuer ?? facts.issuer.replace('{tenant}', tenant ?? DEFAULT_TENANT);
 
 /**
- * The endpoints that are known without asking the provider: those of the catalogue, below those of the configuration.
- * With OpenID Connect, what is missing is discovered.
+ * The endpoints that are known without discovery: those of the configuration override those of the catalogue. With
+ * OpenID Connect, the others are discovered.
  */
 export function knownEndpoints(facts: ProviderFacts, location: Location): Partial<Endpoints> {
   const issuer = issuerOf(facts, location);

@@ -5,7 +5,7 @@ import { clock } from '../../kernel/clock.ts';
 const AUDIENCE = 'https://appleid.apple.com';
 const LIFE_SECONDS = 300;
 
-/** A client secret as Apple wants it: a JWT signed with the team's key (ES256), made for one call. */
+/** A client secret in Apple's form: a JWT signed with the team's key (ES256), made for one call. */
 export async function appleSecret(
   clientId: string,
   { teamId, keyId, privateKey }: { teamId: string; keyId: string; privateKey: string },

@@ -4,7 +4,7 @@ import { egress } from '../../kernel/egress/shared.ts';
 import type { ProviderClient } from './client.ts';
 import { openServer } from './server.ts';
 
-/** What binds an answer to one request. */
+/** The values that bind a response to one request. */
 export interface Binding {
   state: string;
   /** RFC 7636 section 4.1. */
@@ -13,24 +13,27 @@ export interface Binding {
   nonce: string;
 }
 
-/** What an application or a person wishes beside signing in. */
+/** Optional parameters of an application or a user for the sign-in. */
 export interface Wishes {
   scopes: readonly string[];
   queryParams?: Readonly<Record<string, string>> | undefined;
   loginHint?: string | undefined;
   domainHint?: string | undefined;
   prompt?: string | undefined;
-  /** Seconds that a proof at the provider may be old. */
+  /** Maximum age in seconds of the authentication at the provider. */
   maxAge?: number | undefined;
 }
 
-/** A new binding but for the state. */
+/** Makes new values except the state. */
 export const newBinding = (): Omit<Binding, 'state'> => ({
   verifier: oauth.randomPKCECodeVerifier(),
   nonce: oauth.randomNonce(),
 });
 
-/** What protects a sign-in, or could say it all again in another place (RFC 9101): no wish may name it. */
+/**
+ * Parameters that protect a sign-in, or that could contain the whole request (RFC 9101): no optional parameter may
+ * override them.
+ */
 const OWN: ReadonlySet<string> = new Set([
   'client_id',
   'client_secret',
@@ -50,11 +53,11 @@ const OWN: ReadonlySet<string> = new Set([
   'id_token_hint',
 ]);
 
-/** What of an application's own parameters may travel to the provider. */
+/** The application's own parameters that may be sent to the provider. */
 export const allowedParams = (given: Readonly<Record<string, string>> = {}): [string, string][] =>
   Object.entries(given).filter(([name]) => /^[\w.-]{1,64}$/.test(name) && !OWN.has(name.toLowerCase()));
 
-/** Where a person is sent to sign in (RFC 6749 section 4.1.1). @throws EgressError, and what {@link openServer} throws */
+/** Makes the authorization URL (RFC 6749 section 4.1.1). @throws EgressError, and the errors of {@link openServer} */
 export async function authorizationUrl(client: ProviderClient, binding: Binding, wishes: Wishes): Promise<string> {
   const { facts, redirectUri } = client;
   const config = await openServer(client);
@@ -81,7 +84,7 @@ export async function authorizationUrl(client: ProviderClient, binding: Binding,
         }),
     ...(facts.responseMode === undefined ? {} : { response_mode: facts.responseMode }),
   });
-  // It is the provider's own word where it is, and a person is about to be sent there.
+  // The endpoint comes from the provider, and a browser is about to be redirected to it.
   egress().checkUrl(url.href);
   return url.href;
 }

@@ -2,7 +2,7 @@ import type { ProviderFacts } from '../catalogue/facts.ts';
 import { issuerOf, knownEndpoints, type Location } from '../catalogue/find.ts';
 import { sha256Hex } from '../../kernel/keys/hash.ts';
 
-/** A client at a provider, with all that a sign-in needs to know of both. */
+/** A client at a provider, with everything that a sign-in needs of both. */
 export interface ProviderClient {
   facts: ProviderFacts;
   location: Location;
@@ -13,8 +13,8 @@ export interface ProviderClient {
 }
 
 /**
- * What a sign-in was begun with: an answer is taken only while it is still so, and never shown to another address than the
- * one that the person was sent to.
+ * The client of a started sign-in: a response is accepted only if it is unchanged, so that a code is never sent to
+ * another address than that of the provider that the browser was redirected to.
  */
 export const targetOf = ({ facts, location, clientId, redirectUri }: ProviderClient): string =>
   sha256Hex(JSON.stringify([issuerOf(facts, location), knownEndpoints(facts, location), clientId, redirectUri]));

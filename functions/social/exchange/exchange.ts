@@ -16,13 +16,13 @@ import {
 } from './profile.ts';
 import { keepKeys, openServer } from './server.ts';
 
-/** What a provider sent the browser back with. */
+/** The parameters with which a provider sent the browser back. */
 export interface Callback {
   code?: string | undefined;
   iss?: string | undefined;
   error?: string | undefined;
   error_description?: string | undefined;
-  /** Of Apple, at a person's first sign-in. */
+  /** Apple sends it at a user's first sign-in. */
   user?: string | undefined;
 }
 
@@ -32,14 +32,14 @@ export interface ProviderTokens {
   refreshToken: string | undefined;
   /** Seconds since the epoch. */
   expiresAt: number | undefined;
-  /** As told; undefined where the provider granted what was asked for (RFC 6749 section 5.1). */
+  /** As returned; undefined if the provider granted the requested scopes (RFC 6749 section 5.1). */
   scopes: string[] | undefined;
 }
 
 /**
- * Turns a provider's answer into who signed in: checks that it is one to this request (RFC 9207, RFC 6749 section 4.1.2),
- * exchanges its code under the request's own verifier, and proves what comes back (OpenID Connect Core 1.0 section 3.1.3.7).
- * @throws whatever {@link faultOf} reads
+ * Processes a provider's response: checks that it belongs to this request (RFC 9207, RFC 6749 section 4.1.2), exchanges
+ * its code with the request's own verifier, and verifies the tokens (OpenID Connect Core 1.0 section 3.1.3.7).
+ * @throws the errors that {@link faultOf} reads
  */
 export async function exchange(
   client: ProviderClient,
@@ -74,7 +74,10 @@ export async function exchange(
   return { profile, tokens: tokensOf(tokens), authenticatedAt };
 }
 
-/** OAuth providers have no issuer to compare with; one that names itself must at least be where the person was sent. */
+/**
+ * OAuth providers have no issuer to compare with; an issuer in the response must at least have the host of the
+ * authorization endpoint.
+ */
 function checkHost({ facts, location }: ProviderClient, told: string | undefined): void {
   if (told === undefined) return;
   const { authorization = issuerOf(facts, location) } = knownEndpoints(facts, location);
@@ -96,7 +99,7 @@ async function openIdProfile(
   return profileOf(facts, claims, more);
 }
 
-/** The account that an access token belongs to, where there are no ID tokens: its own record and its addresses. */
+/** The account of an access token, if there are no ID tokens: its own record and its addresses. */
 async function accountProfile(
   { facts, location }: ProviderClient,
   config: oauth.Configuration,
@@ -106,7 +109,7 @@ async function accountProfile(
   const issuer = issuerOf(facts, location);
   const [user, addresses] = await Promise.all([
     read(config, accessToken, userinfo),
-    // Without the scope for it the addresses stay unknown: that costs the proof, not the sign-in.
+    // Without the scope for it the addresses stay unknown: then the email is unverified, but the sign-in continues.
     read(config, accessToken, emails, [401, 403, 404]),
   ]);
   const account = (user ?? {}) as Claims;

@@ -3,17 +3,17 @@ import * as oauth from 'openid-client';
 import { EgressError } from '../../kernel/egress/egress.ts';
 import { log } from '../../kernel/log.ts';
 
-/** Why a provider did not say who somebody is. */
+/** The reasons why a provider did not authenticate a user. */
 export interface ProviderFault {
   /**
-   * `access_denied`: the person refused. `provider_refused`: the provider did. `provider_unavailable`: it could not be
-   * asked. `invalid_response`: its answer is not one to this request, or proves nothing.
+   * `access_denied`: the user cancelled. `provider_refused`: the provider rejected the request. `provider_unavailable`:
+   * it did not respond. `invalid_response`: its response does not belong to this request, or proves nothing.
    */
   code: 'access_denied' | 'provider_refused' | 'provider_unavailable' | 'invalid_response';
   message: string;
 }
 
-/** Thrown by what talks to providers; `cause` says more and is for logs alone. */
+/** Thrown by the code that calls providers; `cause` has more details and is only for logs. */
 export class ProviderFailure extends Error {
   readonly fault: ProviderFault;
 
@@ -25,8 +25,8 @@ export class ProviderFailure extends Error {
 }
 
 /**
- * What an error of the protocol or the way out means for the person who signs in.
- * @throws the error itself where it is neither
+ * Converts an error of the protocol or the egress guard to the fault that the user gets.
+ * @throws the error itself if it is neither
  */
 export function faultOf(error: unknown): ProviderFault {
   const chain = [...causes(error)];
@@ -50,13 +50,13 @@ function ownFault(error: Error): ProviderFault | undefined {
       ? { code: 'access_denied', message: 'The provider denied the sign-in.' }
       : refusedWith(error.error);
   }
-  // A wrong client secret, mostly (RFC 6749 section 5.2).
+  // Usually a wrong client secret (RFC 6749 section 5.2).
   if (error instanceof oauth.WWWAuthenticateChallengeError) return refusedWith('unauthorized');
   if (error instanceof oauth.ResponseBodyError) return error.status >= 500 ? unavailable : refusedWith(error.error);
   return undefined;
 }
 
-/** What the protocol's library says in its own codes: everything that is wrong with an answer. */
+/** The protocol library's own codes for all kinds of invalid responses. */
 function libraryFault({ code }: Error & { code?: unknown }): ProviderFault | undefined {
   if (typeof code !== 'string' || !code.startsWith('OAUTH_')) return undefined;
   if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return unavailable;
@@ -68,5 +68,5 @@ const refusedWith = (error: string): ProviderFault => ({
   message: `The provider answered ${plain(error)}.`,
 });
 
-/** An error code of RFC 6749, or nothing of what a stranger wrote. */
+/** An error code of RFC 6749; nothing else that a provider wrote. */
 const plain = (code: string): string => (/^[a-z_]{1,64}$/.test(code) ? code : 'with an error');

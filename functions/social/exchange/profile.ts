@@ -1,12 +1,12 @@
 import type { ProviderFacts } from '../catalogue/facts.ts';
 import { cutText } from '../../kernel/text.ts';
 
-/** Who somebody is, by the word of a provider. */
+/** The profile of a user as asserted by a provider. */
 export interface Profile {
   issuer: string;
   subject: string;
   email: string | undefined;
-  /** The provider says that the email was proven, and is to be believed in that. */
+  /** True if the provider says that the email was verified, and is trusted in that. */
   isEmailProven: boolean;
   firstName: string | undefined;
   lastName: string | undefined;
@@ -21,29 +21,29 @@ const EMAIL = /^[^\s@\u0000-\u001f]{1,64}@[^\s@\u0000-\u001f]{1,255}$/u;
 const textOf = (value: unknown, most = 200): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? cutText(value.trim(), 0, most) : undefined;
 
-/** An address; undefined for anything that is none. */
+/** Parses an email address; undefined for any other text. */
 export function emailOf(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   return text.length <= 254 && EMAIL.test(text) ? text : undefined;
 }
 
-/** True as providers write it: Apple as text, Microsoft as a number. */
+/** Parses a boolean as providers write it: Apple as text, Microsoft as a number. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true' || value === 1 || value === '1';
 
-/** An address of a picture that a page may show. */
+/** Parses the address of a picture that a page may show. */
 export function pictureOf(value: unknown): string | undefined {
   const text = textOf(value, 2_048);
   return text !== undefined && URL.canParse(text) && new URL(text).protocol === 'https:' ? text : undefined;
 }
 
-/** Whether an ID token leaves open what the userinfo endpoint may answer. */
+/** Reports whether an ID token lacks claims that the userinfo endpoint may have. */
 export const lacksEmail = ({ emailProof = 'email_verified' }: ProviderFacts, claims: Claims): boolean =>
   claims.email === undefined ||
   (emailProof?.toLowerCase().startsWith('email') === true && claims[emailProof] === undefined);
 
 /**
- * The profile of an ID token's claims and, below them, the userinfo endpoint's. The email and what is said of it are taken
- * from one place: one claim must not vouch for another one's address.
+ * The profile from an ID token's claims and, for missing ones, the userinfo endpoint's. The email and its verification
+ * are taken from the same source: one source must not verify another one's address.
  */
 export function profileOf(
   { emailProof = 'email_verified' }: ProviderFacts,
@@ -67,7 +67,7 @@ export function profileOf(
   };
 }
 
-/** Names as Apple sends them beside the code, once, unsigned: good for a name and nothing else. */
+/** Names that Apple sends with the code, once and unsigned: they are only used as names. */
 export function withAppleName(profile: Profile, user: string | undefined): Profile {
   if (user === undefined || user.length > 4_096) return profile;
   try {
@@ -82,7 +82,10 @@ export function withAppleName(profile: Profile, user: string | undefined): Profi
   }
 }
 
-/** A GitHub account. Of its addresses only the primary one counts, and only GitHub's own list says whether it is proven. */
+/**
+ * The profile of a GitHub account. Only its primary address is used, and only GitHub's own list says whether it is
+ * verified.
+ */
 export function gitHubProfile(issuer: string, user: Claims, emails: unknown): Profile | undefined {
   if (typeof user.id !== 'number' && typeof user.id !== 'string') return undefined;
   const primary = entriesOf(emails).find((entry) => entry.primary === true);
@@ -98,7 +101,7 @@ export function gitHubProfile(issuer: string, user: Claims, emails: unknown): Pr
   };
 }
 
-/** A Bitbucket account, likewise. */
+/** The profile of a Bitbucket account, likewise. */
 export function bitbucketProfile(issuer: string, user: Claims, emails: unknown): Profile | undefined {
   const subject = textOf(user.uuid);
   if (subject === undefined) return undefined;

@@ -8,10 +8,13 @@ import { appleSecret } from './apple-secret.ts';
 import type { ProviderClient } from './client.ts';
 import { ProviderFailure } from './failure.ts';
 
-/** Hard end of one call, in milliseconds; the whole of a sign-in makes four at most. */
+/** Time-out of one call, in milliseconds; a whole sign-in makes four at most. */
 const TIMEOUT_MS = 6_000;
 const MAX_BYTES = 262_144;
-/** Where a provider describes itself (OpenID Connect Discovery 1.0 section 4); some have their keys below it. */
+/**
+ * The addresses under which a provider describes itself (OpenID Connect Discovery 1.0 section 4); some have their keys
+ * below them.
+ */
 const DISCOVERY = '/.well-known/openid-configuration';
 /** Discovery documents are public and change rarely (OpenID Connect Discovery 1.0 section 4). */
 const REMEMBERED_MS = 600_000;
@@ -32,7 +35,7 @@ function remember<T>(map: Map<string, T>, name: string, value: T): void {
   map.set(name, value);
 }
 
-/** A provider as the protocol's library knows it, for the calls of one sign-in. */
+/** Makes a provider for the protocol library, for the calls of one sign-in. */
 export async function openServer(client: ProviderClient): Promise<oauth.Configuration> {
   const { facts, location, clientId } = client;
   const issuer = issuerOf(facts, location);
@@ -53,10 +56,10 @@ export async function openServer(client: ProviderClient): Promise<oauth.Configur
 }
 
 function prepared(config: oauth.Configuration, hasIdTokens: boolean): oauth.Configuration {
-  // The egress guard decides where plain http may go: nowhere, unless a deployment exempts an address.
+  // The egress guard decides where plain http is allowed: nowhere, unless a deployment exempts an address.
   oauth.allowInsecureRequests(config);
   if (hasIdTokens) {
-    // TLS would do (OpenID Connect Core 1.0 section 3.1.3.7), a signature is one thing more that has to be forged.
+    // TLS would suffice (OpenID Connect Core 1.0 section 3.1.3.7); an attacker must also forge a signature this way.
     oauth.enableNonRepudiationChecks(config);
     const known = keys.get(config.serverMetadata().jwks_uri ?? '');
     if (known !== undefined) oauth.setJwksCache(config, known);
@@ -64,7 +67,10 @@ function prepared(config: oauth.Configuration, hasIdTokens: boolean): oauth.Conf
   return config;
 }
 
-/** Keeps the keys that a sign-in has fetched for the next one: by their address, which no configuration can borrow. */
+/**
+ * Caches the keys that a sign-in has fetched for the next one: by their address, so that no configuration gets another
+ * one's.
+ */
 export function keepKeys(config: oauth.Configuration): void {
   const [fetched, { jwks_uri: address }] = [oauth.getJwksCache(config), config.serverMetadata()];
   if (fetched !== undefined && address !== undefined) remember(keys, address, fetched);
@@ -88,12 +94,12 @@ async function authenticationOf({ facts, clientId, clientSecret, apple }: Provid
     : oauth.ClientSecretPost(clientSecret);
 }
 
-/** A fetch through the egress guard: discovery is remembered, and the configuration's own endpoints stand above it. */
+/** A fetch through the egress guard: discovery is cached, and the configuration's own endpoints override it. */
 function providerFetch(known: Partial<Endpoints>): oauth.CustomFetch {
   const send = egress().fetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   const ask: oauth.CustomFetch = async (url, options) => {
     const response = await send(url, { ...options, redirect: 'manual' } as RequestInit);
-    // A proxy's page in its place says no more than that.
+    // A proxy's error page in its place means the same.
     if (response.status >= 500) throw new ProviderFailure('provider_unavailable', 'The provider could not be asked.');
     return response;
   };
@@ -121,7 +127,10 @@ async function discovered(
   return Response.json({ ...document, ...own });
 }
 
-/** Some token endpoints refuse with 200 and an `error` (GitHub, Slack); by RFC 6749 section 5.2 that is a 400. */
+/**
+ * Some token endpoints report errors with 200 and an `error` (GitHub, Slack); according to RFC 6749 section 5.2 that is
+ * a 400.
+ */
 async function withHonestStatus(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const text = await response.text();

@@ -2,13 +2,13 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** What the hosted pages go on with. Its id is the hash of the one browser's cookie: one GetItem. */
+/** The state with which the hosted pages continue. Its id is the hash of the cookie in one browser: one GetItem. */
 const SocialHandoverEntity = entity({
   model: model('social-handover'),
   attributes: {
     ...recordAttributes,
     ...expiringAttributes,
-    /** {@link Handover}, sealed under the cookie and the sign-in's id. */
+    /** {@link Handover}, encrypted under the cookie and the sign-in's id. */
     sealed: { type: 'any', required: true },
   },
   indexes: { primary: recordKey('social-handover') },

@@ -8,10 +8,10 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { SocialProof } from '../sign-in/proof.ts';
 import { socialHandovers } from './entity.ts';
 
-/** Seconds within which the browser is at the hosted pages; it is sent there at once. */
+/** Seconds within which the browser has to reach the hosted pages; it is redirected there at once. */
 const LIFE_SECONDS = COOKIES.social_return.life;
 
-/** What the pages go on with: a proof in a sign-in of theirs, or what an application's own sign-in still waits for. */
+/** The state for the pages: a proof for one of their own sign-ins, or the next step of an application's own sign-in. */
 export type Handover =
   | { kind: 'proof'; proof: SocialProof }
   | { kind: 'pending'; code: Step; token: string; members: Readonly<Record<string, unknown>>; email: string };
@@ -21,7 +21,7 @@ const bindingOf = ({ record: { id } }: AuthorizationRequest): Binding => ({ purp
 const info = ({ environmentId, record: { id } }: AuthorizationRequest): string =>
   `social-handover ${environmentId} ${id}`;
 
-/** Leaves something for the pages to go on with, in this browser alone. @returns the cookie that it takes along */
+/** Stores state for the pages that only this browser can use. @returns the cookie for the browser */
 export function stageHandover(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest, handover: Handover): string {
   const value = newBrowserValue();
   const { write } = socialHandovers.create({
@@ -34,7 +34,7 @@ export function stageHandover(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequ
   return setCookie(bindingOf(flow), value);
 }
 
-/** What was left for a sign-in in this browser, which works once; undefined where there is nothing. */
+/** Reads the state for a sign-in in this browser, which works once; undefined if there is none. */
 export async function takeHandover(
   unit: Pick<Unit, 'stage'>,
   flow: AuthorizationRequest,

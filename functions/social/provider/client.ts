@@ -5,13 +5,13 @@ import { providerConfigurations, type SocialProviderRecord } from './entity.ts';
 import { redirectUriFor } from './redirect-uri.ts';
 import { openProvider } from './secrets.ts';
 
-/** A provider that is ready to be used, as an environment has configured it. */
+/** A provider with an environment's configuration, ready for use. */
 export interface ConfiguredProvider {
   record: SocialProviderRecord;
   client: ProviderClient;
 }
 
-/** The client of an environment at a provider: one GetItem; undefined where it is not configured, or switched off. */
+/** Finds the client of an environment at a provider: one GetItem; undefined if it is not configured, or disabled. */
 export async function configuredProvider(
   environmentId: string,
   provider: string,

@@ -2,7 +2,9 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes } from '../../kernel/storage/record.ts';
 
-/** A provider as an environment has configured it: all of an environment in one partition, their id the provider. */
+/**
+ * A provider as configured by an environment: all of an environment are in one partition, and their id is the provider.
+ */
 const SocialProviderEntity = entity({
   model: model('social-provider'),
   attributes: {
@@ -10,10 +12,10 @@ const SocialProviderEntity = entity({
     ...ownedAttributes,
     enabled: { type: 'boolean', required: true },
     clientId: { type: 'string', required: true },
-    /** The client secret, or Apple's private key, sealed. */
+    /** The client secret, or Apple's private key, encrypted. */
     sealed: { type: 'any', required: true },
     clientSecretLastFour: { type: 'string' },
-    /** Replaces the catalogue's. */
+    /** Overrides the catalogue's. */
     scopes: { type: 'list', items: { type: 'string' } },
     returnsTokens: { type: 'boolean', required: true },
     issuer: { type: 'string' },
@@ -41,6 +43,6 @@ export type SocialProviderRecord = RecordOf<typeof SocialProviderEntity>;
 /** Configured providers: `get` one GetItem, `list` by `primary` one strongly consistent Query. */
 export const providerConfigurations = collection(SocialProviderEntity);
 
-/** All that an environment has configured, by name: one strongly consistent Query. */
+/** All configured providers of an environment, by name: one strongly consistent Query. */
 export const providersOf = (environmentId: string): Promise<SocialProviderRecord[]> =>
   providerConfigurations.list('primary', { environmentId }, { scan: 'asc', limit: 100 });

@@ -1,16 +1,16 @@
 import { factsOf, type SocialProvider } from '../catalogue/find.ts';
 import { providersOf } from './entity.ts';
 
-/** A provider as a button names it. */
+/** A provider as a button shows it. */
 export interface OfferedProvider {
-  /** As GET /user_management/authorize takes it. */
+  /** The value for GET /user_management/authorize. */
   provider: SocialProvider;
   name: string;
-  /** Whether it can be made to ask a person again who is signed in there. */
+  /** Whether it can be made to authenticate a signed-in user again. */
   reauthenticates: boolean;
 }
 
-/** The providers by which people can sign in to an environment, by name: one strongly consistent Query. */
+/** The enabled providers of an environment, by name: one strongly consistent Query. */
 export async function socialProviders(environmentId: string): Promise<OfferedProvider[]> {
   const records = await providersOf(environmentId);
   return records.flatMap(({ id, enabled }) => {

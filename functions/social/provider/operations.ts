@@ -27,7 +27,7 @@ type Body = z.output<typeof ConfigureProvider>;
 const shownOf = (record: SocialProviderRecord, facts: ProviderFacts) =>
   presentProvider(record, facts, redirectUriFor(record.environmentId, record.id));
 
-/** Checks the addresses of a body: public, https, nothing in them that is no address. */
+/** Checks the addresses of a body: valid, public, https. */
 function addressIssues({ issuer, endpoints }: Body): Issue[] {
   const given = [['issuer', issuer] as const, ...Object.entries(endpoints ?? {}).map(endpointField)];
   return given.flatMap(([field, url]): Issue[] => {
@@ -50,19 +50,19 @@ function keyIssues({ apple }: Body): Issue[] {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(apple.private_key);
     if (asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1') return [];
   } catch {
-    // Not a key at all: told below without repeating any of it.
+    // The text is not a key: the error must not repeat any of it.
   }
   return [{ field: 'apple.private_key', code: 'invalid', message: 'must be a private key on P-256 in PEM (PKCS #8)' }];
 }
 
-/** The secrets of a configuration, from what they were. */
+/** The secrets after an update. */
 async function nextSecrets(body: Body, former: SocialProviderRecord | undefined): Promise<ProviderSecrets> {
   if (body.apple !== undefined) return { applePrivateKey: body.apple.private_key };
   if (body.client_secret !== undefined) return { clientSecret: body.client_secret };
   return former === undefined ? {} : openProvider(former);
 }
 
-/** The attributes of a configuration, from what they were. */
+/** The attributes after an update. */
 async function nextFields(
   environmentId: string,
   provider: string,

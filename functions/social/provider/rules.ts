@@ -9,18 +9,18 @@ type Body = z.output<typeof ConfigureProvider>;
 
 const issue = (field: string, code: string, message: string): Issue => ({ field, code, message });
 
-/** What is new where a body says something, null where it clears, and otherwise as it was. */
+/** The new value of a member: the body's, the default if that is null, and otherwise the previous one. */
 export const changed = <T>(given: T | null | undefined, former: T | undefined): T | undefined =>
   given === undefined ? former : (given ?? undefined);
 
-/** Where the provider is, after a body is applied. */
+/** The provider's location after an update. */
 export const nextLocation = (body: Body, former: SocialProviderRecord | undefined) => ({
   issuer: changed(body.issuer, former?.issuer),
   tenant: changed(body.tenant, former?.tenant),
   endpoints: changed(body.endpoints, former?.endpoints as Body['endpoints']) ?? undefined,
 });
 
-/** Whether a secret would be shown to another address than the one it was given for. */
+/** Reports whether an update would send a secret to another address than the one that it was given for. */
 const isMoved = (body: Body, former: SocialProviderRecord | undefined): boolean => {
   if (former === undefined) return false;
   const { issuer, tenant } = former;
@@ -28,7 +28,7 @@ const isMoved = (body: Body, former: SocialProviderRecord | undefined): boolean 
   return JSON.stringify(nextLocation(body, former)) !== JSON.stringify({ issuer, tenant, endpoints });
 };
 
-/** What is wrong with a configuration, beside its addresses and its key. */
+/** Describes what is wrong with a configuration, except its addresses and its key. */
 export function configurationIssues(
   facts: ProviderFacts,
   body: Body,

@@ -12,7 +12,7 @@ const shownUrl = z.string().nullable();
 /** A scope of RFC 6749 section 3.3. */
 const Scope = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/, 'must be a scope without blanks');
 
-/** Replaced as a whole: what is not named is as discovered, or as the catalogue knows it. */
+/** Replaced as a whole: members that are not named are discovered, or come from the catalogue. */
 const EndpointOverrides = z.object({
   authorization: url.optional(),
   token: url.optional(),
@@ -27,7 +27,7 @@ const AppleKey = z.object({
   private_key: secret.min(1).max(4_096).describe('The .p8 file: PKCS #8 in PEM, on the curve P-256.'),
 });
 
-/** Absent members stay as they are; null returns to what the provider is known for. */
+/** Absent members are unchanged; null returns to the provider's default. */
 export const ConfigureProvider = z
   .object({
     enabled: z.boolean().optional(),
@@ -83,7 +83,7 @@ export const SocialProviderShown = z
 
 export const SocialProviderList = listOf(SocialProviderShown).meta({ id: 'SocialProviderList' });
 
-/** The scopes of a sign-in, as configured or usual. */
+/** The scopes of a sign-in: the configured or the default ones. */
 export const scopesOf = (facts: ProviderFacts, { scopes }: Pick<SocialProviderRecord, 'scopes'>): readonly string[] =>
   scopes ?? facts.scopes;
 

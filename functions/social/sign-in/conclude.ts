@@ -20,7 +20,7 @@ import { REASONS, tellFailure } from './failure.ts';
 import { recognize, type SocialProof, type SocialRefusal } from './proof.ts';
 import type { Started } from './start.ts';
 
-/** Thrown within a unit of work that is to leave nothing behind. */
+/** Thrown to abort a unit of work without a commit. */
 class SignInRefused extends Error {
   readonly reason: SocialRefusal | Refusal;
   constructor(reason: SocialRefusal | Refusal) {
@@ -30,8 +30,8 @@ class SignInRefused extends Error {
 }
 
 /**
- * Goes on with a sign-in whose account a provider has proved: back to the application, or to the hosted pages for what is
- * still missing. Undefined where the sign-in ended meanwhile.
+ * Continues a sign-in after a provider has authenticated the account: back to the application, or to the hosted pages
+ * for the remaining steps. Undefined if the sign-in has ended since.
  */
 export async function conclude(
   environmentId: string,
@@ -60,7 +60,7 @@ export async function conclude(
 async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, proof: SocialProof): Promise<Started> {
   const { environmentId } = flow;
   const { provider, tokens, provenAt: authenticatedAt } = proof;
-  // A sign-in that began at the hosted pages goes on there, with all that they do for it.
+  // A sign-in that began at the hosted pages continues there, with all their steps.
   const isOfPages = flow.provider !== provider;
   if (isOfPages) return toPages(flow, stageHandover(unit, flow, { kind: 'proof', proof }));
   const recognized = await recognize(unit, flow, origin, proof);
@@ -79,7 +79,7 @@ async function proceed(unit: Unit, flow: AuthorizationRequest, origin: Origin, p
     return toPages(flow, stageHandover(unit, flow, { kind: 'pending', code, token, members, email }));
   }
   const { organizationId } = signIn;
-  // What removes accounts, or links another one, at the same time comes before or after, and not unseen.
+  // A concurrent removal or linking of accounts comes before or after this one, and is never overlooked.
   const user = holdUser(unit, signIn.user);
   const { code } = await issueAuthorizationCode(unit, { ...grant, user, organizationId });
   return { location: finishFlow(flow, code), cookies: [] };
@@ -90,7 +90,9 @@ function toPages({ id }: AuthorizationRequest, cookie: string): Started {
   return { location: `${settings().GATEHOUSE_BASE_URL}/hosted/sign-in/social?${query.toString()}`, cookies: [cookie] };
 }
 
-/** Tells of a sign-in that failed, and the application why. Undefined where the sign-in ended meanwhile. */
+/**
+ * Emits the event of a failed sign-in, and gives the application the reason. Undefined if the sign-in has ended since.
+ */
 export async function fail(
   environmentId: string,
   flowId: string,
@@ -108,7 +110,7 @@ export async function fail(
   return { location: failFlow(flow, PUBLIC.get(code) ?? code, message), cookies: [] };
 }
 
-/** What RFC 6749 section 4.1.2.1 calls the faults of providers. */
+/** The error codes of RFC 6749 section 4.1.2.1 for the faults of providers. */
 const PUBLIC: ReadonlyMap<string, string> = new Map([
   ['provider_refused', 'server_error'],
   ['provider_unavailable', 'temporarily_unavailable'],

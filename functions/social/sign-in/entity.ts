@@ -4,8 +4,8 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * Somebody who is at a provider: from the redirect there to the answer. Its id is the hash of the `state` that travels, and
- * it is used once.
+ * A sign-in in progress at a provider: from the redirect there to the response. Its id is the hash of `state`, and it
+ * is used once.
  */
 const SocialSignInEntity = entity({
   model: model('social-sign-in'),
@@ -13,11 +13,11 @@ const SocialSignInEntity = entity({
     ...recordAttributes,
     ...expiringAttributes,
     provider: { type: 'string', required: true },
-    /** `targetOf` the client that it was begun with. */
+    /** `targetOf` the client with which it started. */
     target: { type: 'string', required: true },
-    /** SHA-256 of the cookie of the browser that was sent. */
+    /** SHA-256 of the cookie of the browser that was redirected. */
     browserHash: { type: 'string', required: true },
-    /** {@link SignInSecrets}, sealed under the state. */
+    /** {@link SignInSecrets}, encrypted under the state. */
     sealed: { type: 'any', required: true },
   },
   indexes: { primary: recordKey('social-sign-in') },
@@ -26,14 +26,14 @@ const SocialSignInEntity = entity({
 export type SocialSignInRecord = RecordOf<typeof SocialSignInEntity>;
 export const socialSignIns = collection(SocialSignInEntity);
 
-/** What a sign-in keeps sealed. */
+/** The encrypted part of a sign-in. */
 export interface SignInSecrets {
-  /** The sign-in at the service that it belongs to. */
+  /** The service's own sign-in that it belongs to. */
   flowId: string;
   verifier: string;
   nonce: string;
-  /** What was asked for. */
+  /** The scopes that were requested. */
   scopes: readonly string[];
-  /** Where the person has to prove anew who they are. `sentAt` in milliseconds since the epoch. */
+  /** Present if the user has to authenticate again. `sentAt` in milliseconds since the epoch. */
   anew?: (Anew & { sentAt: number }) | undefined;
 }

@@ -3,7 +3,7 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import type { SocialRefusal } from './proof.ts';
 
-/** The reasons, for applications; each is one of the contract's own codes where it has one. */
+/** The reasons, for applications; each one is the contract's own code if it has one. */
 export const REASONS: Readonly<Record<SocialRefusal | Refusal, string>> = {
   sign_up_not_allowed: 'There is no such user, and sign-up is disabled in the environment.',
   authentication_method_not_allowed: 'This sign-in method is disabled in the environment.',
@@ -15,7 +15,9 @@ export const REASONS: Readonly<Record<SocialRefusal | Refusal, string>> = {
   too_many_requests: 'Too many codes were sent to this address. Try again later.',
 };
 
-/** Tells by an event that a sign-in through a provider failed, in a unit of its own: that of the sign-in leaves nothing behind. */
+/**
+ * Emits the event of a failed sign-in through a provider, in a unit of its own: that of the sign-in is not committed.
+ */
 export const tellFailure = (
   environmentId: string,
   origin: Origin,
@@ -26,7 +28,7 @@ export const tellFailure = (
     emitFailure(unit, 'oauth', origin, { userId: null, email }, { status: 400, ...fault }),
   );
 
-/** As {@link tellFailure}, for a refusal of the service's own. */
+/** Like {@link tellFailure}, for a rejection by the service itself. */
 export const tellRefusal = (
   environmentId: string,
   origin: Origin,

@@ -63,18 +63,18 @@ const start = operation({
   },
 });
 
-/** An authorization response (RFC 6749 section 4.1.2, RFC 9207); whatever else a provider sends along is left aside. */
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207); other parameters of a provider are ignored. */
 const Answered = z.object({
   state: text.optional(),
   code: text.optional(),
   iss: text.optional(),
   error: text.optional(),
   error_description: text.optional(),
-  /** Of Apple, at a person’s first sign-in. */
+  /** Apple sends it at a user's first sign-in. */
   user: text.optional(),
 });
 
-/** What a sign-in through a provider may tell. */
+/** The events of a sign-in through a provider. */
 const socialEvents = [
   'authentication.oauth_succeeded',
   'authentication.oauth_failed',
@@ -130,7 +130,7 @@ async function receive(
 ) {
   const { state = '' } = answer;
   const record = await findSignIn(state);
-  // A state of another provider, environment or browser, or one that is used up: nothing is known, nothing is told.
+  // A state that is unknown, used, or of another provider, environment or browser: the response reveals nothing.
   const isHere =
     record !== undefined &&
     record.provider === params.provider &&
@@ -145,7 +145,7 @@ async function receive(
   return goTo({ ...next, cookies: [...next.cookies, spent, device.cookie] });
 }
 
-/** Uses a sign-in up, before anything is done with it. @returns false when it was used already */
+/** Marks a sign-in as used, before any other effect. @returns false if it was used already */
 async function useUp(record: SocialSignInRecord): Promise<boolean> {
   const unit = new Unit(record.environmentId, systemActor);
   unit.stage(socialSignIns.remove(record));
@@ -176,12 +176,12 @@ async function complete(
   return conclude(environmentId, flowId, origin, { provider, profile, provenAt, tokens });
 }
 
-/** A provider's tokens as an application is given them. */
+/** A provider's tokens in the response to an application. */
 const handedOn = (provider: string, tokens: ProviderTokens, asked: readonly string[]) => ({
   provider,
   accessToken: tokens.accessToken,
   refreshToken: tokens.refreshToken ?? '',
-  // Zero for one that does not end.
+  // Zero for a token that does not expire.
   expiresAt: tokens.expiresAt ?? 0,
   scopes: tokens.scopes ?? asked,
 });

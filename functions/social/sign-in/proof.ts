@@ -13,23 +13,23 @@ import { signInSettings } from '../../email-proofs/public.ts';
 import { findUser, getUserByEmail, stageUser, type UserRecord } from '../../users/public.ts';
 import type { Profile } from '../exchange/profile.ts';
 
-/** What a provider has proved of somebody. */
+/** A provider's proof about an account. */
 export interface SocialProof {
   provider: string;
   profile: Profile;
   /** In milliseconds since the epoch. */
   provenAt: number;
-  /** For the application, where the provider's configuration says so. */
+  /** The tokens for the application, if the provider's configuration says so. */
   tokens?: OAuthTokens | undefined;
 }
 
-/** Why a proof opens nothing. Nothing is to be committed then. */
+/** The reasons why a proof does not sign in. In this case nothing must be committed. */
 export type SocialRefusal = 'sign_up_not_allowed' | 'authentication_method_not_allowed';
 
-/** What a proof leads to. */
+/** The result of a proof. */
 export type Recognized =
   | { kind: 'attempt'; attempt: Attempt }
-  /** Nobody knows the account, and the provider told no email. */
+  /** No user has the account, and the provider returned no email. */
   | { kind: 'no_email'; identity: NonNullable<Attempt['identity']> }
   | { kind: 'refused'; code: SocialRefusal };
 
@@ -40,9 +40,9 @@ const nameOf = ({ provider, profile: { issuer, subject } }: SocialProof): Identi
 });
 
 /**
- * Whose account at a provider it is: the user's who has it, else the user's with its email, else a new one's. Only the
- * account itself names a user; an email leads to one and proves as much as the provider is believed to have proved of it,
- * `completeSignIn` then asks for what is missing before it links the account.
+ * Finds the user of an account at a provider: the user who has it, else the user with its email, else a new one. Only
+ * the account itself identifies a user. An email leads to a user and proves only what the provider is trusted to have
+ * verified; `completeSignIn` then requires the missing proof before it links the account.
  */
 export async function recognize(
   unit: Unit,
@@ -73,7 +73,7 @@ export async function recognize(
   if (known !== undefined) return attempt(known, profile.isEmailProven, linking);
   if (!settings.sign_up && flow.invitationToken === undefined) return { kind: 'refused', code: 'sign_up_not_allowed' };
   const user = newUser(unit, environmentId, email, profile);
-  // Where nobody has to prove an address, nothing is waited for; nobody else's account is under it.
+  // If the environment requires no verified address, there is no further step; no other user has an account under it.
   if (!profile.isEmailProven && !settings.require_email_verification) {
     await stageIdentity(unit, environmentId, user.id, name, holder);
     return attempt(user, false, {});

@@ -14,7 +14,7 @@ import { askedAnew } from './anew.ts';
 import { socialSignIns } from './entity.ts';
 import { bindingOf, LIFE_SECONDS, mintState, sealSecrets } from './state.ts';
 
-/** Where a browser goes next, and what it takes along. */
+/** The next redirect of a browser, with its cookies. */
 export interface Started {
   location: string;
   /** Set-Cookie values. */
@@ -27,8 +27,8 @@ const failed = (flow: AuthorizationRequest, error: string, description: string):
 });
 
 /**
- * Sends the browser of a sign-in to a provider, bound to it by a cookie. Where the provider cannot be used, the browser goes
- * back to the application with the reason.
+ * Redirects the browser of a sign-in to a provider, bound to it by a cookie. If the provider cannot be used, the
+ * browser returns to the application with the reason.
  */
 export async function startSocial(
   unit: Pick<Unit, 'stage'>,
@@ -46,7 +46,7 @@ export async function startSocial(
   const { client, record } = configured;
   const { state, id } = mintState(environmentId);
   const binding = newBinding();
-  // What an application wishes of one provider is none of the others' business.
+  // Parameters that an application meant for one provider are not sent to another.
   const wishes = flow.provider === provider ? flow : undefined;
   const anew = askedAnew(flow);
   if (anew !== undefined && wishes === undefined && client.facts.reauthenticates === false) {

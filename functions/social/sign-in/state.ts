@@ -9,16 +9,16 @@ import { type SignInSecrets, type SocialSignInRecord, socialSignIns } from './en
 /** Prefix of the `state` at a provider. */
 const PREFIX = 'social_';
 
-/** Seconds within which somebody is back from the provider. */
+/** Seconds within which the browser has to return from the provider. */
 export const LIFE_SECONDS = COOKIES.social.life;
 
-/** A new state, found again by its hash alone. */
+/** Makes a new state, which is found again only by its hash. */
 export function mintState(environmentId: string): { state: string; id: string } {
   const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
   return { state: value, id: hash };
 }
 
-/** The sign-in of a state: one GetItem; undefined for one that is unknown, used or past its time. */
+/** Finds the sign-in of a state: one GetItem; undefined if it is unknown, used or expired. */
 export async function findSignIn(state: string): Promise<SocialSignInRecord | undefined> {
   const key = readKey(PREFIX, state);
   if (key === undefined) return undefined;
@@ -29,18 +29,18 @@ export async function findSignIn(state: string): Promise<SocialSignInRecord | un
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `social-sign-in ${environmentId} ${id}`;
 
-/** Seals what a sign-in needs when it is back under the state that comes back with it. */
+/** Encrypts the data that a sign-in needs after its return, under the state that returns with it. */
 export const sealSecrets = (
   own: { environmentId: string; id: string },
   state: string,
   secrets: SignInSecrets,
 ): Uint8Array => derivedSeal([state], info(own), JSON.stringify(secrets));
 
-/** What was sealed. */
+/** Decrypts that data. */
 export const openSecrets = (record: SocialSignInRecord, state: string): SignInSecrets =>
   JSON.parse(
     Buffer.from(derivedOpen([state], info(record), record.sealed as Uint8Array)).toString('utf8'),
   ) as SignInSecrets;
 
-/** What ties a sign-in to the browser that was sent to the provider. */
+/** The cookie that binds a sign-in to the browser that was redirected to the provider. */
 export const bindingOf = (id: string): Binding => ({ purpose: 'social', id });

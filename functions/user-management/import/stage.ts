@@ -2,15 +2,17 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId, stageOrganization } from '../../organizations/public.ts';
 import { passwordFrom, stagePassword } from '../../credentials/public.ts';
 import {
-  DEFAULT_ROLE,
   findMembershipById,
-  findRoles,
   membershipOf,
+  type MembershipRoles,
+  rolesOfMemberships,
+  sortRoles,
   stageMembership,
 } from '../../memberships/public.ts';
 import { stageUser } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { canonicalLocale } from '../../kernel/messages/locale.ts';
+import { canonicalLocale } from '../../kernel/locale.ts';
+import { Memory } from '../../kernel/memory.ts';
 import { refusal } from './refused.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
 
@@ -52,13 +54,13 @@ export async function stageImportedUser(
   return user;
 }
 
-/** Organizations and roles that lines name over and over, looked up once an import. */
+/** Organizations, and the roles that they can give, which lines name over and over: looked up once an import. */
 export interface Known {
   organizations: Map<string, string>;
-  roles: Set<string>;
+  roles: Memory<MembershipRoles>;
 }
 
-export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new Set([DEFAULT_ROLE]) });
+export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new Memory(1_000) });
 
 /** Whose membership a line is. */
 export interface Member {
@@ -79,9 +81,7 @@ export async function stageImportedMembership(
   known: Known,
 ): Promise<boolean> {
   const organizationId = await organizationOf(environmentId, line, known);
-  const named = line.role_slugs ?? (line.role_slug === undefined ? [DEFAULT_ROLE] : [line.role_slug]);
-  const roles = [...new Set(named)];
-  await checkRoles(environmentId, organizationId, roles, known);
+  const roles = await rolesOfLine(environmentId, organizationId, line, known);
   if (isChecked && (await isThere(environmentId, { userId, organizationId }, line.id))) return false;
   stageMembership(unit, {
     environmentId,
@@ -130,17 +130,25 @@ async function organizationOf(
   return organization.id;
 }
 
-async function checkRoles(
+/** The roles of a line, in their order. @throws Failure for one that memberships of the organization cannot have */
+async function rolesOfLine(
   environmentId: string,
   organizationId: string,
-  slugs: readonly string[],
-  { roles }: Known,
-): Promise<void> {
-  const unseen = slugs.filter((slug) => !roles.has(slug));
-  if (unseen.length === 0) return;
-  for (const { slug } of await findRoles(environmentId, organizationId, unseen)) roles.add(slug);
-  const unknown = slugs.find((slug) => !roles.has(slug));
-  if (unknown !== undefined) throw refusal(`role_slug: there is no role ${unknown}; add it to the settings first`);
+  { role_slug, role_slugs }: ImportedMembership,
+  known: Known,
+): Promise<string[]> {
+  const roles = known.roles.get(organizationId) ?? (await rolesOfMemberships(environmentId, organizationId));
+  known.roles.set(organizationId, roles);
+  const named = role_slugs ?? [role_slug ?? roles.defaultRole.slug];
+  const unknown = named.find((slug) => !roles.bySlug.has(slug));
+  if (unknown !== undefined) {
+    const isOfResources = roles.ofResources.has(unknown);
+    const reason = isOfResources ? 'is a role on resources below the organization' : 'is no role of the organization';
+    throw refusal(`role_slug: ${unknown} ${reason}; create the role first, with POST /authorization/roles`);
+  }
+  const slugs = sortRoles(roles, named);
+  if (slugs.length > 1 && !roles.mayBeSeveral) throw refusal('role_slugs: memberships have one role each here');
+  return slugs;
 }
 
 /** Stages an organization with its domains. @throws Failure that says why the line is refused */

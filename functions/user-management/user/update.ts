@@ -5,7 +5,7 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { emailAlreadyVerified } from '../../email-proofs/public.ts';
 import type { stageUserChange, UserRecord } from '../../users/public.ts';
 import { invalidEmail, invalidLocale } from './errors.ts';
-import { canonicalLocale } from '../../kernel/messages/locale.ts';
+import { canonicalLocale } from '../../kernel/locale.ts';
 import type { UpdateUser } from './schema.ts';
 
 /** What a request changes of a user: absent members stay, null clears. @throws Failure for an address or a locale that is none */

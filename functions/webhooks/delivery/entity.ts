@@ -107,7 +107,7 @@ export async function findDelivery(
   endpointId: string,
   id: string,
 ): Promise<DeliveryRecord | undefined> {
-  const data = (await rows.get(environmentId, id, { endpointId })) as DeliveryRecord | undefined;
+  const data = await rows.get(environmentId, id, { endpointId });
   return data !== undefined && isAlive(data) ? data : undefined;
 }
 

@@ -16,7 +16,7 @@ export interface BusEvent {
   detail: Record<string, unknown>;
 }
 
-/** Hands one event to its target; a rejection is tried again later. It must settle: a call that hangs keeps its place. */
+/** Delivers one event to its target; a rejection is retried later. It must settle: a hanging call keeps its slot. */
 export type Deliver = (targetArn: string, event: BusEvent) => Promise<void>;
 
 /** An event for one target of one rule. */
@@ -26,7 +26,7 @@ export interface NewDelivery {
   event: BusEvent;
 }
 
-/** A delivery that was given up; times are epoch milliseconds. */
+/** A delivery that failed finally; times are epoch milliseconds. */
 export interface DeadLetter {
   ruleArn: string;
   targetArn: string;
@@ -37,7 +37,7 @@ export interface DeadLetter {
   givenUp: number;
 }
 
-/** The tables of deliveries under way and given up. */
+/** The tables of pending and failed deliveries. */
 export const deliveryTables = `
   CREATE TABLE IF NOT EXISTS deliveries (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, ruleArn TEXT NOT NULL, targetArn TEXT NOT NULL, event TEXT NOT NULL,
@@ -51,12 +51,12 @@ export const deliveryTables = `
   ) STRICT;
 `;
 
-/** EventBridge's own bounds: 185 retries within 24 hours. */
+/** EventBridge's own limits: 185 retries within 24 hours. */
 const maxRetries = 185;
 const maxAgeSeconds = 86_400;
 const firstDelayMs = 100;
 const maxDelayMs = 30_000;
-/** Calls to one target at a time; targets do not wait for one another. */
+/** Concurrent calls to one target; targets do not wait for one another. */
 const concurrency = 10;
 
 interface Delivery {
@@ -68,15 +68,15 @@ interface Delivery {
   attempts: number;
 }
 
-/** The calls under way to one target, and the timer of its next retry. */
+/** The running calls to one target, and the timer of its next retry. */
 interface Lane {
   running: Set<number>;
   timer?: NodeJS.Timeout | undefined;
 }
 
 /**
- * Carries accepted events to their targets, at least once, in no promised order. The table is the queue: memory holds
- * only what is under way, so a restart or a clock advance resumes by asking the table again.
+ * Delivers accepted events to their targets, at least once, in no guaranteed order. The table is the queue: memory only
+ * holds running calls, so after a restart or a clock change the table is read again.
  */
 export class Deliverer {
   readonly #database: DatabaseSync;
@@ -112,21 +112,22 @@ export class Deliverer {
     setImmediate(() => arns.forEach((arn) => this.#pump(arn)));
   }
 
-  /** Starts what is due: after a restart, and when the clock was moved. */
+  /** Starts deliveries that are due: after a restart, and when the clock was moved. */
   wake(): void {
-    // No retry is set further ahead than the longest pause: beyond it, the clock was set back, and nobody should wait for it.
+    // No retry is scheduled further ahead than the longest pause: one beyond it means that the clock was set back, so
+    // it is due now.
     const now = this.#now();
     this.#database.prepare('UPDATE deliveries SET dueAt = ? WHERE dueAt > ?').run(now, now + maxDelayMs);
     const rows = this.#database.prepare('SELECT DISTINCT targetArn FROM deliveries').all();
     for (const { targetArn } of rows) this.#pump(String(targetArn));
   }
 
-  /** Deliveries that are neither done nor given up. */
+  /** The number of deliveries that are neither done nor failed. */
   pending(): number {
     return Number(this.#database.prepare('SELECT count(*) AS n FROM deliveries').get()?.n);
   }
 
-  /** Whether nothing is pending within `timeoutMs` (of real time). */
+  /** Reports whether nothing is pending within `timeoutMs` (of real time). */
   async idle(timeoutMs: number): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     while (!this.#closed && (this.pending() > 0 || this.#busy())) {
@@ -137,7 +138,7 @@ export class Deliverer {
     return !this.#closed;
   }
 
-  /** What was given up, oldest first. */
+  /** The failed deliveries, oldest first. */
   deadLetters(): DeadLetter[] {
     const rows = this.#database.prepare('SELECT * FROM deadLetters ORDER BY seq').all();
     return rows.map(
@@ -145,12 +146,12 @@ export class Deliverer {
     );
   }
 
-  /** Forgets every delivery; a call under way runs to its end, and its outcome is not recorded. */
+  /** Deletes every delivery; a running call ends, and its result is not recorded. */
   reset(): void {
     this.#database.exec('DELETE FROM deliveries; DELETE FROM deadLetters;');
   }
 
-  /** Starts nothing more and waits up to `drainMs` for calls under way; what they leave behind is tried again at the next start. */
+  /** Starts nothing more and waits up to `drainMs` for running calls; the others are retried at the next start. */
   async close(drainMs: number): Promise<void> {
     this.#closed = true;
     for (const { timer } of this.#lanes.values()) clearTimeout(timer);
@@ -162,7 +163,7 @@ export class Deliverer {
     return [...this.#lanes.values()].some(({ running }) => running.size > 0);
   }
 
-  /** Resolves when some call ends, or after `atMostMs`. */
+  /** Resolves when any call ends, or after `atMostMs`. */
   #settled(atMostMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -181,9 +182,10 @@ export class Deliverer {
     if (lane === undefined) this.#lanes.set(targetArn, (lane = { running: new Set() }));
     const { running } = lane;
     if (running.size >= concurrency) return;
-    // One time for both questions: what became due between two readings would be neither run nor waited for.
+    // Both queries use the same time: a delivery that became due between two readings would be neither run nor waited
+    // for.
     const now = this.#now();
-    // What is running is still due in the table, so one read of this length always finds what is not.
+    // Running deliveries are still due in the table, so one read of this length always finds any other.
     const due = this.#database
       .prepare('SELECT seq FROM deliveries WHERE targetArn = ? AND dueAt <= ? ORDER BY dueAt, seq LIMIT ?')
       .all(targetArn, now, concurrency + running.size);
@@ -194,7 +196,7 @@ export class Deliverer {
     if (running.size < concurrency) this.#schedule(targetArn, lane, now);
   }
 
-  /** Sets the lane's timer to its next retry; what is due already is running. */
+  /** Sets the lane's timer to its next retry; due deliveries are running already. */
   #schedule(targetArn: string, lane: Lane, now: number): void {
     clearTimeout(lane.timer);
     const sql = 'SELECT min(dueAt) AS dueAt FROM deliveries WHERE targetArn = ? AND dueAt > ?';

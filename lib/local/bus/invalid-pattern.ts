@@ -1,4 +1,4 @@
-/** An event pattern that means nothing; the message gives the reason and the field. */
+/** An invalid event pattern; the message gives the reason and the field. */
 export class InvalidPattern extends Error {
   constructor(reason: string) {
     super(`Event pattern is not valid. Reason: ${reason}`);

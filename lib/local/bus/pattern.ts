@@ -2,18 +2,18 @@ import { valueMatcher } from './value-matcher.ts';
 import type { ValueMatcher } from './value-matcher.ts';
 import { InvalidPattern } from './invalid-pattern.ts';
 
-/** Decides whether an event (the whole envelope, as parsed JSON) fits a pattern. */
+/** Decides whether an event (the whole envelope, as parsed JSON) matches a pattern. */
 export type EventMatcher = (event: unknown) => boolean;
 
-/** Whether an object of the event fits; an absent object is asked as the empty one. */
+/** Reports whether an object of the event matches; an absent object is matched as an empty one. */
 type ObjectMatcher = (object: Readonly<Record<string, unknown>>) => boolean;
 
 const absent: Readonly<Record<string, unknown>> = {};
 const maxDepth = 100;
 
 /**
- * Compiles an event pattern in JSON. All fields must fit; a field's list fits when one of its values does; in an
- * event's array any element may fit, and a nested pattern fits one object of an array as a whole.
+ * Compiles an event pattern in JSON. All fields must match; a field's list matches if one of its values does; in an
+ * event's array any element may match, and a nested pattern must match one object of an array as a whole.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
  * @throws InvalidPattern with the reason and the field
  */
@@ -61,7 +61,7 @@ function field(name: string, pattern: unknown, path: string, depth: number): Obj
     const matches = objectPattern(pattern, path, depth + 1);
     return (object) => {
       const objects = elements(own(object)).filter(isObject);
-      // A pattern below a missing object may still fit: by `exists: false`.
+      // A pattern below a missing object may still match: by `exists: false`.
       return objects.length === 0 ? matches(absent) : objects.some(matches);
     };
   }
@@ -73,7 +73,7 @@ function field(name: string, pattern: unknown, path: string, depth: number): Obj
   };
 }
 
-/** The values that a field stands for: an array's elements, however nested, or the value itself; none when absent. */
+/** The values of a field: an array's elements, however nested, or the value itself; none if absent. */
 function elements(value: unknown): unknown[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value.flat(Infinity) : [value];

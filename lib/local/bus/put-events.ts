@@ -22,7 +22,7 @@ type Entry = z.output<typeof entry>;
 
 const input = z.strictObject({ Entries: z.array(entry).min(1).max(10) });
 
-/** What is wrong with one entry; the others are accepted all the same. */
+/** Describes what is wrong with one entry; the others are accepted. */
 class EntryError extends Error {
   readonly code: string;
 
@@ -32,7 +32,7 @@ class EntryError extends Error {
   }
 }
 
-/** PutEvents: every accepted entry is written, once for each matching target, before the call is answered. */
+/** PutEvents: every accepted entry is written, once for each matching target, before the response. */
 export function putEvents(rules: RuleStore, deliverer: Deliverer, now: () => number): Operation {
   return operation(input, ({ Entries }) => {
     const total = Entries.reduce((sum, one) => sum + entryBytes(one), 0);
@@ -63,7 +63,7 @@ function matching(rules: RuleStore, bus: string, event: BusEvent): NewDelivery[]
   return live.flatMap(({ arn, targets }) => targets.map((target) => ({ ruleArn: arn, target, event })));
 }
 
-/** The size that counts: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
+/** The size for the limit: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html */
 function entryBytes({ Time, Source = '', DetailType = '', Detail = '', Resources = [] }: Entry): number {
   const texts = [Source, DetailType, Detail, ...Resources];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), Time === undefined ? 0 : timeBytes);

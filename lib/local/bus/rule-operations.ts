@@ -121,7 +121,7 @@ function rules(store: RuleStore): Record<string, Operation> {
 
 const required = ['id', 'detail-type', 'source', 'account', 'time', 'region', 'resources'];
 
-/** An event as TestEventPattern takes it. @throws AwsError ValidationException */
+/** An event in the form that TestEventPattern accepts. @throws AwsError ValidationException */
 function envelope(text: string): unknown {
   let event: unknown;
   try {
@@ -137,7 +137,7 @@ function envelope(text: string): unknown {
   return event;
 }
 
-/** Members that would change the event on its way (Input, InputTransformer) are not served, and so refused. */
+/** Members that would transform the event (Input, InputTransformer) are not supported, and therefore rejected. */
 const target = z.strictObject({
   Id: name.max(64),
   Arn: z.string().regex(/^arn:/, 'Member must be an ARN').max(1600),

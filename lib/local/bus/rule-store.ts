@@ -19,7 +19,7 @@ export interface Rule {
   description: string;
 }
 
-/** A target of a rule, as PutTargets takes it. */
+/** A target of a rule, in the form of PutTargets. */
 export interface Target {
   Id: string;
   Arn: string;
@@ -29,7 +29,7 @@ export interface Target {
   DeadLetterConfig?: { Arn?: string | undefined } | undefined;
 }
 
-/** A rule that is enabled, ready to be asked. */
+/** An enabled rule with its compiled pattern. */
 export interface LiveRule {
   arn: string;
   matches: EventMatcher;
@@ -50,7 +50,7 @@ export const ruleTables = `
   ) STRICT;
 `;
 
-/** The bus that is always there. */
+/** The bus that always exists. */
 export const defaultBus = 'default';
 
 const arnPrefix = `arn:aws:events:${region}:${account}:`;
@@ -62,7 +62,7 @@ export const busArn = (name: string): string => `${arnPrefix}event-bus/${name}`;
 export const ruleArn = ({ bus, name }: Pick<Rule, 'bus' | 'name'>): string =>
   `${arnPrefix}rule/${bus === defaultBus ? name : `${bus}/${name}`}`;
 
-/** A bus by its name or ARN, as a name. */
+/** The name of a bus, from its name or ARN. */
 export const busName = (reference: string = defaultBus): string =>
   reference.startsWith(busArn('')) ? reference.slice(busArn('').length) : reference;
 
@@ -98,7 +98,7 @@ export class RuleStore {
     this.#database.prepare('INSERT INTO buses VALUES (?, ?, ?)').run(bus.name, bus.description, bus.created);
   }
 
-  /** Removes a bus; one that is not there is no error. */
+  /** Removes a bus. A missing bus is no error. */
   deleteBus(name: string): void {
     this.#database.prepare('DELETE FROM buses WHERE name = ?').run(name);
   }
@@ -125,7 +125,7 @@ export class RuleStore {
       .run(rule.bus, rule.name, rule.pattern, rule.state, rule.description);
   }
 
-  /** Removes a rule; one that is not there is no error. */
+  /** Removes a rule. A missing rule is no error. */
   deleteRule(bus: string, name: string): void {
     this.#live.delete(bus);
     this.#database.prepare('DELETE FROM rules WHERE bus = ? AND name = ?').run(bus, name);
@@ -147,7 +147,7 @@ export class RuleStore {
       .run(bus, rule, target.Id, JSON.stringify(target));
   }
 
-  /** Whether there was such a target. */
+  /** Returns true if there was such a target. */
   removeTarget(bus: string, rule: string, id: string): boolean {
     this.#live.delete(bus);
     const sql = 'DELETE FROM targets WHERE bus = ? AND rule = ? AND id = ?';

@@ -7,9 +7,9 @@ import { putEvents } from './put-events.ts';
 import { ruleOperations } from './rule-operations.ts';
 import { RuleStore, ruleTables } from './rule-store.ts';
 
-/** What the local bus runs with. */
+/** The options of the local bus. */
 export interface BusOptions {
-  /** Where `bus.sqlite` lies; in memory when left out. */
+  /** The folder of `bus.sqlite`; in memory if absent. */
   dataFolder?: string | undefined;
   /** Epoch milliseconds. */
   now: () => number;
@@ -20,15 +20,15 @@ export interface BusOptions {
 
 /** A running local bus. */
 export interface EventBus extends AwsJsonServer {
-  /** Starts retries that have become due; call it when the clock was moved. */
+  /** Starts retries that have become due; call it after the clock was moved. */
   wake(): void;
-  /** Deliveries that are neither done nor given up, those that wait for a retry included. */
+  /** The number of deliveries that are neither done nor failed, including those that wait for a retry. */
   pending(): number;
-  /** Whether every delivery is done or given up within `timeoutMs` of real time (5,000 when left out). */
+  /** Reports whether every delivery is done or failed within `timeoutMs` of real time (default 5,000). */
   idle(timeoutMs?: number): Promise<boolean>;
-  /** Deliveries that were given up (EventBridge's bounds or the target's retry policy), oldest first. */
+  /** Failed deliveries (by EventBridge's limits or the target's retry policy), oldest first. */
   deadLetters(): DeadLetter[];
-  /** Forgets every delivery and dead letter; buses, rules and targets stay, as they are the deployment's. */
+  /** Deletes every delivery and dead letter; buses, rules and targets stay, because they belong to the deployment. */
   reset(): void;
 }
 
@@ -37,7 +37,7 @@ const idleMs = 5_000;
 
 /**
  * Starts an EventBridge for one machine: the AWS wire protocol (`AWSEvents`), kept in one SQLite file. Deliveries left
- * by an earlier run resume at once. Calls are not authenticated, so it listens on 127.0.0.1 alone.
+ * by an earlier run resume at once. Calls are not authenticated, so it only listens on 127.0.0.1.
  */
 export async function startBus({ dataFolder, now, deliver, faults }: BusOptions): Promise<EventBus> {
   const database = openDatabase(dataFolder, 'bus.sqlite', ruleTables + deliveryTables, 'process');

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { InvalidPattern } from './invalid-pattern.ts';
 
-/** Whether one of a field's values fits; the list is empty when the event has no such field. */
+/** Reports whether one of a field's values matches; the list is empty if the event has no such field. */
 export type ValueMatcher = (values: unknown[]) => boolean;
 
 type Test = (value: unknown) => boolean;
@@ -60,13 +60,13 @@ function affix(operator: 'prefix' | 'suffix'): Build {
       const wanted = text(value, operator, path).toLowerCase();
       return onText((found) => fits(found.toLowerCase(), wanted));
     }
-    // An empty prefix is the usual way to say "any string".
+    // An empty prefix is the usual pattern for "any string".
     const wanted = text(argument, operator, path, operator === 'prefix');
     return onText((found) => fits(found, wanted));
   };
 }
 
-/** Matches in time linear to the value for each part, so that no pattern can stall the bus. */
+/** Matches in time linear to the value for each part, so that no pattern can block the bus. */
 const wildcard: Build = (argument, path) => {
   const [head = '', ...rest] = wildcardParts(text(argument, 'wildcard', path), path);
   const tail = rest.pop();
@@ -109,7 +109,7 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
   '>=': (value, bound) => value >= bound,
 };
 
-/** One comparison, or a range: a lower bound followed by an upper one. Bounds lie within +-5e9. */
+/** One comparison, or a range: a lower bound followed by an upper one. Bounds are within +-5e9. */
 const numeric: Build = (argument, path) => {
   const wrong = (reason: string) => new InvalidPattern(`numeric at ${path} ${reason}`);
   if (!Array.isArray(argument) || (argument.length !== 2 && argument.length !== 4)) {
@@ -143,7 +143,7 @@ const cidr: Build = (argument, path) => {
   return onText((value) => isIP(value) === version && range.check(value, version === 4 ? 'ipv4' : 'ipv6'));
 };
 
-/** Operators that `anything-but` can turn round, each with a string or a list of them. */
+/** Operators that `anything-but` can negate, each with a string or a list of them. */
 const negatable: Readonly<Record<string, Build>> = {
   prefix: affix('prefix'),
   suffix: affix('suffix'),
@@ -151,7 +151,7 @@ const negatable: Readonly<Record<string, Build>> = {
   wildcard,
 };
 
-/** Fits a value that is present and is none of those named. */
+/** Matches a value that is present and not one of those named. */
 const anythingBut: Build = (argument, path) => {
   if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) {
     const refused = scalars(argument, path);

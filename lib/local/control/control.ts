@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 
 import { readBody } from '../listen.ts';
+import { NewFeedback } from '../messages/feedback.ts';
 import type { CapturedMessage } from '../messages/outbox.ts';
 import type { PendingMessages } from '../queues.ts';
 import type { FunctionCounters } from '../proxy/counters.ts';
@@ -10,25 +11,27 @@ import { type Fault, NewFault } from '../proxy/faults.ts';
 import { refusalReason } from './guard.ts';
 import { pageOf } from './page.ts';
 
-/** How far the local service is from having nothing to do. */
+/** The work that is still pending in the local service. */
 export interface Idleness {
   idle: boolean;
-  /** Functions that run now. */
+  /** Functions that are running. */
   running: number;
-  /** Whether streams are read to their end, and neither a schedule nor a queue has its function running. */
+  /** True if streams are read to their end, and no schedule or queue has its function running. */
   sources: boolean;
-  /** Deliveries of the bus that are under way or wait for another try. */
+  /** Deliveries of the bus that are running or wait for a retry. */
   bus: number;
   queues: PendingMessages;
-  /** Whether stale lists, where they are served, have caught up. */
+  /** True if stale lists, if enabled, have caught up. */
   lists: boolean;
-  /** Whether GET /events shows every event that was committed: the last write is older than the settled horizon. */
+  /** True if GET /events shows every committed event: the last write is older than the settled horizon. */
   events: boolean;
 }
 
-/** What `/_local` can do. */
+/** The actions behind `/_local`. */
 export interface Controls {
   messages: (to: string | undefined) => CapturedMessage[];
+  /** Lets a captured mail come back. @returns false where no such mail was captured */
+  report: (feedback: z.output<typeof NewFeedback>) => Promise<boolean>;
   /** ISO 8601. */
   time: () => string;
   advance: (seconds: number) => Promise<void>;
@@ -37,17 +40,17 @@ export interface Controls {
   faults: () => readonly Fault[];
   clearFaults: (id: string | undefined) => Promise<boolean>;
   idleness: () => Idleness;
-  /** The variables by which a process on this machine reaches what the functions reach. */
+  /** The variables with which a process on this machine reaches the engines of the functions. */
   variables: () => Record<string, string>;
   counters: () => Record<string, FunctionCounters>;
   clearCounters: () => void;
-  /** What the page shows of events. */
+  /** The members of an event that the page shows. */
   recentEvents: () => Promise<unknown[]>;
   apiKey: string;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** A hundred years: beyond, dates leave the four-digit years of the wire. */
+/** A hundred years: later dates leave the four-digit years of the wire format. */
 const MAX_ADVANCE_SECONDS = 3_155_760_000;
 const IDLE_POLL_MS = 5;
 
@@ -62,7 +65,7 @@ interface Answer {
 type Handle = (input: { body: unknown; query: URLSearchParams }) => Promise<Answer> | Answer;
 
 /**
- * Answers requests under `/_local`: what a person or a test needs and a deployment does not have.
+ * Handles requests under `/_local`: functions for developers and tests that a deployment does not have.
  * @returns whether the request was one of them
  */
 export function controlOf(controls: Controls): (request: IncomingMessage, response: ServerResponse) => boolean {
@@ -85,6 +88,12 @@ function handlersOf(controls: Controls): Readonly<Record<string, Handle>> {
   const time = () => ({ now: controls.time() });
   return {
     'GET messages': ({ query }) => ({ status: 200, body: { data: controls.messages(query.get('to') ?? undefined) } }),
+    'POST feedback': ({ body }) =>
+      withInput(NewFeedback, body, async (feedback) => {
+        if (await controls.report(feedback)) return { status: 202, body: { reported: feedback.kind } };
+        const message = 'No mail was captured under this id. GET /_local/messages lists what was.';
+        return { status: 404, body: { code: 'not_found', message } };
+      }),
     'GET clock': () => ({ status: 200, body: time() }),
     'POST clock': ({ body }) =>
       withInput(Advance, body, async ({ advance_seconds }) => {
@@ -160,7 +169,7 @@ function withInput<S extends z.ZodType>(
   return { status: 422, body: { code: 'invalid_request_parameters', message: z.prettifyError(parsed.error) } };
 }
 
-/** The idleness now, or as soon as everything is done within `waitMs`. */
+/** The pending work now, or as soon as there is none within `waitMs`. */
 async function untilIdle(controls: Controls, waitMs: number): Promise<Idleness> {
   const deadline = performance.now() + Math.min(60_000, Number.isFinite(waitMs) ? waitMs : 0);
   for (;;) {

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Why a request to `/_local` is refused; undefined when it is not. Its peer must be this machine, and the names under
- * which it calls too: a page from elsewhere that a browser shows can reach loopback under a name of its own (DNS
- * rebinding) or from another origin.
+ * Returns the reason for rejecting a request to `/_local`; undefined if it is accepted. Its peer must be this machine,
+ * and so must its Host and Origin: a page from elsewhere in a local browser can reach loopback under its own host name
+ * (DNS rebinding) or from another origin.
  */
 export function refusalReason({ socket, headers }: IncomingMessage): string | undefined {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');

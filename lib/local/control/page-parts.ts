@@ -15,8 +15,8 @@ section:has(li) .none { display: none; } #trouble { border: 1px solid; padding: 
 `;
 
 /**
- * The script of the page at `/_local`: asks once a second and shows what is new. Everything that came from outside is
- * set as text, never as markup.
+ * The script of the page at `/_local`: polls once a second and shows changes. All external data is set as text, never
+ * as markup.
  */
 export const script = `
 const byId = (id) => document.getElementById(id);
@@ -73,6 +73,16 @@ function messageEntry(id, message) {
     details.push(line);
   }
   details.push(make('pre', message.text ?? message.html));
+  if (message.channel === 'email') {
+    const line = make('p', 'Let it come back: ');
+    for (const kind of ['bounce', 'transient_bounce', 'complaint']) {
+      const button = make('button', kind.replace('_', ' '), { type: 'button' });
+      const body = JSON.stringify({ message_id: message.id, kind });
+      button.addEventListener('click', () => ask('/_local/feedback', { method: 'POST', body }));
+      line.append(button, ' ');
+    }
+    details.push(line);
+  }
   const subject = message.subject ?? (message.text ?? '').slice(0, 60);
   return entry(id, (message.channel === 'email' ? 'Mail' : 'Text') + ' to ' + message.to + ': ' + subject, message.created_at, details);
 }

@@ -2,8 +2,8 @@ import { script, style } from './page-parts.ts';
 
 /**
  * The page at `/_local`: messages, events, delivery attempts, faults and the clock, as they happen. It loads nothing
- * from elsewhere; its script and style run by the nonce of its Content-Security-Policy alone.
- * @param apiKey the local environment's key, by which the page reads what only the API tells
+ * from elsewhere; only its script and style with the nonce of its Content-Security-Policy run.
+ * @param apiKey the local environment's key, with which the page calls the API
  */
 export function pageOf(nonce: string, apiKey: string): string {
   return `<!doctype html>

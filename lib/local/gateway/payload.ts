@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http';
 
 import { account } from '../aws-json.ts';
 
-/** Content that API Gateway hands over as text; everything else travels as base64. */
+/** Content types that API Gateway passes on as text; all others are base64. */
 const TEXT = /^(text\/.*|application\/([^;]+\+)?(json|xml|javascript))\s*(;|$)/i;
 
 /**
- * A request as API Gateway's payload format 2.0 tells it: lower-case header names with values joined by commas, cookies
- * apart, the path decoded, the query string untouched.
+ * A request in API Gateway's payload format 2.0: lower-case header names with values joined by commas, cookies as a
+ * separate list, the path decoded, the query string untouched.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  * @param now milliseconds since the epoch
  */
@@ -56,8 +56,8 @@ export function eventOf(
 }
 
 /**
- * The path and the query of a request. An HTTP API decodes the path once, so that an encoded slash becomes a slash, and cuts
- * it at a question mark that it decoded. What cannot be decoded stays as it was sent.
+ * The path and the query of a request. An HTTP API decodes the path once, so that an encoded slash becomes a slash, and
+ * cuts it at a decoded question mark. A path that cannot be decoded stays as it was sent.
  */
 export function addressOf({ url = '/' }: IncomingMessage): { path: string; query: string } {
   const [sent = '/', ...rest] = url.split('?');
@@ -97,7 +97,7 @@ function queryOf(raw: string): Record<string, string> | undefined {
   return Object.fromEntries(query);
 }
 
-/** An answer as it goes over the wire. */
+/** An HTTP response before it is sent. */
 export interface WireAnswer {
   status: number;
   headers: Record<string, string | string[]>;
@@ -105,8 +105,9 @@ export interface WireAnswer {
 }
 
 /**
- * A function's result as an HTTP answer. A result without `statusCode` is the body of a 200, as API Gateway infers.
- * @throws TypeError for what API Gateway would not take
+ * Converts a function's result to an HTTP response. A result without `statusCode` is the body of a 200, as in API
+ * Gateway.
+ * @throws TypeError for a result that API Gateway would reject
  */
 export function answerOf(result: unknown): WireAnswer {
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) {

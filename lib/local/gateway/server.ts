@@ -9,36 +9,38 @@ import { readBody } from '../listen.ts';
 import { addressOf, answerOf, eventOf, type WireAnswer } from './payload.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/** API Gateway's own limits: a body, all headers together, and an answer of a Lambda function. */
+/** API Gateway's own limits: a body, all headers together, and a response of a Lambda function. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** What a gateway runs with. */
+/** The options of a gateway. */
 export interface GatewayOptions {
   routes: RouteTable;
   invoke: (functionName: string, event: unknown) => Promise<unknown>;
-  /** Undefined when the general rate is lifted. */
+  /** Undefined if the general rate is off. */
   bucket: TokenBucket | undefined;
   /** The local clock, in milliseconds since the epoch. */
   now: () => number;
-  /** Answers what is not the product's but the machine's (`/_local`). @returns whether it did */
+  /** Handles requests for the runtime itself (`/_local`). @returns true if it handled the request */
   control: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Resolves when requests may go on: a reset holds them up for its moment. */
+  /** Resolves when requests may continue: a reset blocks them while it runs. */
   open: () => Promise<void>;
   onRequest: (done: { method: string; path: string; status: number; milliseconds: number; requestId: string }) => void;
   onError: (message: string, error: unknown) => void;
 }
 
-/** API Gateway on one machine: HTTP in, payload 2.0 to the function that owns the path, its result back. */
+/**
+ * API Gateway on one machine: receives HTTP, calls the function of the path with payload 2.0, and returns its result.
+ */
 export function createGateway(options: GatewayOptions): Server {
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: 75_000,
-      // Node answers 400 to a request without Host; HTTP/1.0 clients have none.
+      // Node responds with 400 to a request without Host; HTTP/1.0 clients have none.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -52,7 +54,7 @@ export function createGateway(options: GatewayOptions): Server {
         })
         .then((answered) => {
           const sent = send(request, response, requestId, answered);
-          // The page at /_local looks once a second: nobody wants to read that.
+          // The page at /_local polls once a second, which would fill the log.
           if (request.headers['x-gatehouse-page'] !== undefined) return;
           const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
           const milliseconds = performance.now() - startedAt;
@@ -86,7 +88,10 @@ async function answer(request: IncomingMessage, requestId: string, options: Gate
   }
 }
 
-/** An answer of the gateway itself, as API Gateway words it: a message without a code, and no `Retry-After` beside a 429. */
+/**
+ * A response of the gateway itself, with API Gateway's members: a message without a code, and no `Retry-After` with a
+ * 429.
+ */
 function own(status: number, message: string, headers = {}): WireAnswer {
   return {
     status,
@@ -95,7 +100,7 @@ function own(status: number, message: string, headers = {}): WireAnswer {
   };
 }
 
-/** @returns the request id that the answer carries */
+/** @returns the request id in the response */
 function send(request: IncomingMessage, response: ServerResponse, requestId: string, answered: WireAnswer): string {
   const { status, headers, body } = answered;
   const hasBody = status !== 204 && status !== 304;

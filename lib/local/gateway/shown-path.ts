@@ -1,15 +1,15 @@
 import type { Topology } from '../../topology/model.ts';
 
 const HIDDEN = '{token}';
-/** An id of a record: a word and a ULID, which lets nobody in. */
+/** An id of a record: a word and a ULID, which is not a credential. */
 const ID = /^[a-z][a-z0-9_]*_[0-9A-HJKMNP-TV-Z]{26}$/;
-/** As long a run of letters as a token has, and no text that people write. */
+/** As many letters in a row as a token has, and more than words have. */
 const TOKEN = /[A-Za-z0-9_-]{40}/;
 
 /**
- * Makes what a request's path is shown as in the log: without the tokens that stand in it, as the access log of a
- * deployment, which has the route only. A token is known by its place in an operation's path; at other places, such as
- * those of a misspelled path, by its form.
+ * Makes the function that removes tokens from a request's path for the log, like the access log of a deployment, which
+ * only has the route. A token is recognized by its place in an operation's path; elsewhere, such as in a misspelled
+ * path, by its form.
  */
 export function pathDisplay({ functions }: Pick<Topology, 'functions'>): (path: string) => string {
   const routes = functions

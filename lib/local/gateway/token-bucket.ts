@@ -1,13 +1,13 @@
 import type { Throttle } from '../../topology/model.ts';
 
-/** API Gateway's throttle of a stage: tokens come at a rate and are kept up to the burst. */
+/** Implements API Gateway's throttle of a stage: tokens are added at a rate, up to the burst. */
 export class TokenBucket {
   readonly #throttle: Throttle;
   readonly #now: () => number;
   #tokens: number;
   #at: number;
 
-  /** @param now milliseconds of a clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   constructor(throttle: Throttle, now: () => number) {
     this.#throttle = throttle;
     this.#now = now;
@@ -15,7 +15,7 @@ export class TokenBucket {
     this.#at = now();
   }
 
-  /** Takes a token. @returns 0, or the seconds until there is one */
+  /** Takes a token. @returns 0, or the seconds until the next one */
   take(): number {
     const { rate, burst } = this.#throttle;
     const now = this.#now();

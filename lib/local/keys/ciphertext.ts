@@ -3,23 +3,23 @@ import { AwsError } from '../aws-json.ts';
 
 /**
  * A symmetric ciphertext: format byte 1, key id (16 bytes), backing key id (32), nonce (12), tag (16), AES-256-GCM
- * output. All that stands before the nonce is authenticated together with the encryption context.
+ * output. All bytes before the nonce are authenticated together with the encryption context.
  */
 const format = 1;
 const headBytes = 1 + 16 + 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The names and values that an encryption was bound to. */
+/** The names and values that an encryption is bound to. */
 export type EncryptionContext = Readonly<Record<string, string>>;
 
-/** Which keys sealed a ciphertext. */
+/** The keys of a ciphertext. */
 export interface Sealed {
   keyId: string;
   materialId: string;
 }
 
-/** The same context gives the same bytes whatever its order; lengths stand before texts, so no two contexts collide. */
+/** The same context gives the same bytes regardless of its order; lengths precede texts, so no two contexts collide. */
 function additionalData(head: Buffer, context: EncryptionContext): Buffer {
   const pairs = Object.entries(context).map((pair) => pair.map((text) => Buffer.from(text)));
   pairs.sort(([a = Buffer.alloc(0)], [b = Buffer.alloc(0)]) => Buffer.compare(a, b));
@@ -41,7 +41,7 @@ export function seal(sealed: Sealed, secret: Uint8Array, plaintext: Uint8Array, 
   return Buffer.concat([head, nonce, cipher.getAuthTag(), body]);
 }
 
-/** Reads which keys sealed a ciphertext. @throws AwsError InvalidCiphertextException */
+/** Reads the ids of a ciphertext's keys. @throws AwsError InvalidCiphertextException */
 export function sealedBy(ciphertext: Buffer): Sealed {
   if (ciphertext.length < headBytes + nonceBytes + tagBytes || ciphertext[0] !== format) throw invalidCiphertext();
   const hex = ciphertext.toString('hex', 1, 17);
@@ -51,7 +51,7 @@ export function sealedBy(ciphertext: Buffer): Sealed {
   return { keyId, materialId: ciphertext.toString('hex', 17, headBytes) };
 }
 
-/** Decrypts under the backing key that sealed it. @throws AwsError InvalidCiphertextException */
+/** Decrypts under the backing key of a ciphertext. @throws AwsError InvalidCiphertextException */
 export function open(ciphertext: Buffer, secret: Uint8Array, context: EncryptionContext): Buffer {
   const bodyAt = headBytes + nonceBytes + tagBytes;
   const nonce = ciphertext.subarray(headBytes, headBytes + nonceBytes);
@@ -65,6 +65,6 @@ export function open(ciphertext: Buffer, secret: Uint8Array, context: Encryption
   }
 }
 
-/** One answer for every ciphertext that does not open: which part is wrong is nobody's business. */
+/** The same error for every ciphertext that cannot be decrypted: it must not reveal which part is wrong. */
 export const invalidCiphertext = (): AwsError =>
   new AwsError('InvalidCiphertextException', 'The ciphertext, its key or its encryption context does not fit.');

@@ -17,14 +17,14 @@ const underKey = { KeyId: keyId, EncryptionContext: context, ...grantTokens };
 const maxPlaintext = 4096;
 const ciphertext = blob(6144);
 
-/** What a decryption found. */
+/** The result of a decryption. */
 interface Opened {
   key: Key;
   plaintext: Buffer;
   materialId?: string;
 }
 
-/** How to decrypt: the algorithm, the context and, where the caller insists on one, the key. */
+/** The options of a decryption: the algorithm, the context and, optionally, the required key. */
 interface Opening {
   algorithm: string;
   context: EncryptionContext;
@@ -92,7 +92,7 @@ function oaep(store: KeyStore, key: Key, name: string) {
   } as const;
 }
 
-/** An asymmetric algorithm has no place for a context; to drop it silently would unbind the ciphertext. */
+/** An asymmetric algorithm does not support a context; to ignore it silently would unbind the ciphertext. */
 function refuseContext(context: EncryptionContext): void {
   if (Object.keys(context).length > 0) {
     throw new AwsError('ValidationException', 'EncryptionContext is only supported for symmetric keys.');
@@ -202,7 +202,7 @@ function dataKeyPairs(store: KeyStore): Record<string, Operation> {
     operation(z.strictObject({ ...underKey, KeyPairSpec: z.enum(pairSpecs) }), async (input) => {
       store.usable(store.resolve(input.KeyId), 'ENCRYPT_DECRYPT');
       const pair = await newPair(input.KeyPairSpec);
-      // Making the pair took a while: the key may have been disabled meanwhile.
+      // Generating the pair took a while: the key may have been disabled since.
       const key = store.usable(store.resolve(input.KeyId), 'ENCRYPT_DECRYPT');
       const sealed = sealSymmetric(store, key, pair.privateKey, input.EncryptionContext);
       return {

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AwsError } from '../aws-json.ts';
 
-/** What a key may be used for; a key has exactly one usage. */
+/** The usages of keys; a key has exactly one. */
 export type KeyUsage = 'ENCRYPT_DECRYPT' | 'SIGN_VERIFY' | 'GENERATE_VERIFY_MAC';
 
 const rsaSigning = ['PKCS1_V1_5', 'PSS'].flatMap((scheme) =>
@@ -16,7 +16,7 @@ const rsa = {
   GENERATE_VERIFY_MAC: [],
 } as const satisfies SpecFacts;
 
-/** The usages of a spec (the first is taken where none is named) and the algorithms of each. */
+/** The usages of a spec (the first is the default) and the algorithms of each. */
 type SpecFacts = { readonly usages: readonly KeyUsage[] } & Readonly<Record<KeyUsage, readonly string[]>>;
 
 const only = (usage: KeyUsage, algorithm: string): SpecFacts => ({
@@ -27,7 +27,7 @@ const only = (usage: KeyUsage, algorithm: string): SpecFacts => ({
   [usage]: [algorithm],
 });
 
-/** The key specs that are served. */
+/** The supported key specs. */
 export const keySpecs = {
   SYMMETRIC_DEFAULT: only('ENCRYPT_DECRYPT', 'SYMMETRIC_DEFAULT'),
   RSA_2048: rsa,
@@ -39,7 +39,7 @@ export const keySpecs = {
 /** The name of a key spec. */
 export type KeySpec = keyof typeof keySpecs;
 
-/** The data key pair specs that are served. */
+/** The supported data key pair specs. */
 export const pairSpecs = [
   'RSA_2048',
   'RSA_3072',
@@ -54,7 +54,7 @@ export type PairSpec = (typeof pairSpecs)[number];
 
 const generate = promisify(generateKeyPair);
 
-/** A fresh key pair: private as PKCS #8, public as SubjectPublicKeyInfo, both DER. Runs off the main thread. */
+/** Generates a key pair: private as PKCS #8, public as SubjectPublicKeyInfo, both DER. Runs off the main thread. */
 export async function newPair(spec: PairSpec): Promise<{ privateKey: Buffer; publicKey: Buffer }> {
   const publicKeyEncoding = { type: 'spki', format: 'der' } as const;
   const privateKeyEncoding = { type: 'pkcs8', format: 'der' } as const;
@@ -66,7 +66,7 @@ export async function newPair(spec: PairSpec): Promise<{ privateKey: Buffer; pub
   return generate('ec', { namedCurve, publicKeyEncoding, privateKeyEncoding });
 }
 
-/** Fresh key material of a spec: 32 random bytes, or a private key in PKCS #8 DER. */
+/** Generates key material of a spec: 32 random bytes, or a private key in PKCS #8 DER. */
 export async function newMaterial(spec: KeySpec): Promise<Buffer> {
   if (spec === 'SYMMETRIC_DEFAULT' || spec === 'HMAC_256') return randomBytes(32);
   return (await newPair(spec)).privateKey;
@@ -76,7 +76,7 @@ export async function newMaterial(spec: KeySpec): Promise<Buffer> {
 export const publicKeyOf = (material: Uint8Array): KeyObject =>
   createPublicKey(createPrivateKey({ key: Buffer.from(material), format: 'der', type: 'pkcs8' }));
 
-/** The id of a key that is made for an alias: the same in every run, so that a restart or a reset keeps it. */
+/** The id of a key that is made for an alias: the same in every run, so that it survives a restart or a reset. */
 export function idOfAlias(alias: string): string {
   const hex = createHash('sha256').update(`gatehouse local key ${alias}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -85,8 +85,8 @@ export function idOfAlias(alias: string): string {
 }
 
 /**
- * Holds an algorithm against a key of this spec and usage.
- * @throws AwsError InvalidKeyUsageException when the key cannot serve it
+ * Checks an algorithm against the spec and usage of a key.
+ * @throws AwsError InvalidKeyUsageException if the key does not support it
  */
 export function requireAlgorithm(key: { arn: string; spec: KeySpec; usage: KeyUsage }, algorithm: string): void {
   const allowed: readonly string[] = keySpecs[key.spec][key.usage];

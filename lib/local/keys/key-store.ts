@@ -4,7 +4,7 @@ import { account, AwsError, region } from '../aws-json.ts';
 import { transaction } from '../database.ts';
 import type { KeySpec, KeyUsage } from './key-spec.ts';
 
-/** `Deleted` is a tombstone: it tells a destroyed key's ciphertext from an altered one. */
+/** `Deleted` is a tombstone: it distinguishes a destroyed key's ciphertext from an altered one. */
 export type KeyState = 'Enabled' | 'Disabled' | 'PendingDeletion' | 'Deleted';
 
 /** A key as stored; times are epoch milliseconds. */
@@ -31,7 +31,7 @@ export interface Material {
   rotation: 'AUTOMATIC' | 'ON_DEMAND' | null;
 }
 
-/** An alias and what it names; times are epoch milliseconds. */
+/** An alias and its key; times are epoch milliseconds. */
 export interface Alias {
   name: string;
   keyId: string;
@@ -64,7 +64,10 @@ const dayMs = 86_400_000;
 /** The ARN of a key id (`key/…`) or an alias (`alias/…`). */
 export const arnOf = (resource: string): string => arnPrefix + resource;
 
-/** Keys, their backing keys, aliases and tags in SQLite; what is due by the clock is done when it is next looked at. */
+/**
+ * Stores keys, their backing keys, aliases and tags in SQLite; work that is due by the clock is done at the next
+ * access.
+ */
 export class KeyStore {
   readonly #database: DatabaseSync;
   readonly #now: () => number;
@@ -133,7 +136,7 @@ export class KeyStore {
     return this.find(alias.keyId);
   }
 
-  /** A key that may do cryptography now. @throws AwsError by its state or usage */
+  /** A key that is ready for cryptography now. @throws AwsError by its state or usage */
   usable(key: Key, usage: KeyUsage): Key {
     if (key.state === 'Disabled') throw new AwsError('DisabledException', `${key.arn} is disabled.`);
     if (key.state !== 'Enabled') {
@@ -145,13 +148,13 @@ export class KeyStore {
     return key;
   }
 
-  /** Every key in order of its id, tombstones left out. */
+  /** Every key in order of its id, without tombstones. */
   keys(): Key[] {
     this.#expire();
     return this.#all<Key>("SELECT * FROM keys WHERE state <> 'Deleted' ORDER BY id");
   }
 
-  /** Stores what may change of a key. */
+  /** Stores the mutable members of a key. */
   update(key: Key): void {
     this.#run(
       'UPDATE keys SET state = ?, deletionAt = ?, rotationDays = ?, rotatesAt = ? WHERE id = ?',
@@ -159,7 +162,7 @@ export class KeyStore {
     );
   }
 
-  /** Makes a new current backing key; the earlier ones keep opening what they sealed. */
+  /** Makes a new current backing key; the earlier ones still decrypt their ciphertexts. */
   addMaterial(keyId: string, secret: Buffer, rotation: Material['rotation']): void {
     const id = randomBytes(32).toString('hex');
     this.#run(
@@ -217,7 +220,9 @@ export class KeyStore {
     return this.#all('SELECT name, value FROM tags WHERE keyId = ? ORDER BY name', keyId);
   }
 
-  /** Removes all but the kept keys, which are enabled again and keep their material: what they sealed stays readable. */
+  /**
+   * Removes all but the kept keys, which are enabled again and keep their material: their ciphertexts stay readable.
+   */
   reset(): void {
     transaction(this.#database, () => {
       const kept = "SELECT id FROM keys WHERE keptAlias IS NOT NULL AND state <> 'Deleted'";
@@ -242,11 +247,11 @@ export class KeyStore {
         this.#run("UPDATE keys SET state = 'Deleted', deletionAt = NULL WHERE id = ?", id);
       }
     });
-    // The write-ahead log still holds the pages with the material: fold it in.
+    // The write-ahead log still holds the pages with the material, so it is merged into the database.
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** Rotates an enabled key whose period is over: once, however many periods passed unseen. */
+  /** Rotates an enabled key whose period is over: once, regardless of the number of missed periods. */
   #rotated(key: Key): Key {
     if (key.state !== 'Enabled' || key.rotationDays === null || key.rotatesAt === null || key.rotatesAt > this.#now()) {
       return key;

@@ -21,7 +21,7 @@ const aliasName = z
 const tags = z.array(z.strictObject({ TagKey: z.string().min(1).max(128), TagValue: z.string().max(256) }));
 const tagMap = (list: z.output<typeof tags>) => new Map(list.map(({ TagKey, TagValue }) => [TagKey, TagValue]));
 
-/** Members of CreateKey that change nothing here are accepted; what would change something is not, and is refused. */
+/** Members of CreateKey that have no effect here are accepted; members that would have one are rejected. */
 const createKeyInput = z.strictObject({
   Description: z.string().max(8192).default(''),
   KeySpec: z.enum(Object.keys(keySpecs) as KeySpec[]).default('SYMMETRIC_DEFAULT'),
@@ -33,12 +33,12 @@ const createKeyInput = z.strictObject({
   MultiRegion: z.literal(false).optional(),
 });
 
-/** Operations on keys themselves: their life, names, rotation and tags. */
+/** Operations on keys themselves: their state, names, rotation and tags. */
 export function lifecycleOperations(store: KeyStore, now: () => number): Record<string, Operation> {
   return { ...lives(store, now), ...names(store), ...rotations(store, now), ...tagging(store) };
 }
 
-/** The algorithm members that an answer about a key carries. */
+/** The algorithm members of a response about a key. */
 export function algorithms(spec: KeySpec, usage: KeyUsage): object {
   const member = {
     ENCRYPT_DECRYPT: 'EncryptionAlgorithms',

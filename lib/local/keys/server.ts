@@ -8,16 +8,16 @@ import { KeyStore, keyTables } from './key-store.ts';
 import { lifecycleOperations } from './lifecycle.ts';
 import { signatureOperations } from './signature.ts';
 
-/** What the local KMS runs with. */
+/** The options of the local KMS. */
 export interface KeysOptions {
-  /** Where `keys.sqlite` lies, key material included (mode 0600); in memory when left out. */
+  /** The folder of `keys.sqlite`, with the key material (mode 0600); in memory if absent. */
   dataFolder?: string | undefined;
   /** Epoch milliseconds. */
   now: () => number;
   faults?: Faults;
 }
 
-/** A key that is there in every run. */
+/** A key that exists in every run. */
 export interface WantedKey {
   /** `alias/…`; the key's id derives from it. */
   alias: string;
@@ -30,17 +30,20 @@ export interface WantedKey {
 /** A running local KMS. */
 export interface Keys extends AwsJsonServer {
   /**
-   * Makes the key when it is not there yet. Its id, material and alias survive a restart and a reset.
-   * @throws Error when the alias stands for a key of another kind
+   * Makes the key if it does not exist. Its id, material and alias survive a restart and a reset.
+   * @throws Error if the alias names a key of another kind
    */
   ensureKey(wanted: WantedKey): Promise<{ keyId: string; arn: string }>;
-  /** Removes all but the ensured keys, which are enabled again; for good: what the removed keys sealed is lost. */
+  /**
+   * Removes all but the ensured keys, which are enabled again. This is permanent: ciphertexts of the removed keys are
+   * lost.
+   */
   reset(): void;
 }
 
 /**
  * Starts a KMS for one machine: the AWS wire protocol (`TrentService`), real cryptography, kept in one SQLite file.
- * Calls are not authenticated, so it listens on 127.0.0.1 alone.
+ * Calls are not authenticated, so it only listens on 127.0.0.1.
  */
 export async function startKeys({ dataFolder, now, faults }: KeysOptions): Promise<Keys> {
   const database = openDatabase(dataFolder, 'keys.sqlite', keyTables, 'power');

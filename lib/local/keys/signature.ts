@@ -24,7 +24,7 @@ const signing = {
 };
 const mac = { KeyId: keyId, Message: message, MacAlgorithm: z.literal('HMAC_SHA_256'), ...grantTokens };
 
-/** What is signed, and how. */
+/** The message to sign, and the algorithm. */
 interface Signing {
   Message: Buffer;
   MessageType: 'RAW' | 'DIGEST';
@@ -38,9 +38,9 @@ export function signatureOperations(store: KeyStore): Record<string, Operation> 
 
 const bitsOf = (algorithm: string): string => algorithm.slice(-3);
 
-/** A digest of the algorithm's length in its DigestInfo: what PKCS #1 v1.5 signs. @throws AwsError */
+/** A digest of the algorithm's length in its DigestInfo: the input of a PKCS #1 v1.5 signature. @throws AwsError */
 function wrappedDigest({ Message, SigningAlgorithm }: Signing): Buffer {
-  // Node signs messages, not digests; for PKCS #1 v1.5 the digest's padding is all that is missing.
+  // Node signs messages, not digests; for PKCS #1 v1.5 only the digest's padding has to be added.
   if (!SigningAlgorithm.startsWith('RSASSA_PKCS1_V1_5')) {
     throw new AwsError('UnsupportedOperationException', `${SigningAlgorithm} takes MessageType RAW on this server.`);
   }

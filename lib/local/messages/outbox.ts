@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** A mail or text message that would have left the house. */
+/** A captured mail or text message. */
 export interface CapturedMessage {
   id: string;
   channel: 'email' | 'sms';
@@ -11,18 +11,22 @@ export interface CapturedMessage {
   html: string | null;
   /** Every address in it, in order, each once. */
   links: string[];
-  /** The first group of six digits in the text; null when there is none. */
+  /** The first group of six digits in the text; null if there is none. */
   code: string | null;
+  /** The id under which SES or SNS took it. */
+  sending_id: string;
+  /** What SES repeats when it reports what became of a mail. */
+  tags: Record<string, string>;
   /** ISO 8601, by the local clock. */
   created_at: string;
 }
 
-type Sent = Pick<CapturedMessage, 'channel' | 'to' | 'subject' | 'text' | 'html'>;
+type Sent = Pick<CapturedMessage, 'channel' | 'to' | 'subject' | 'text' | 'html' | 'sending_id' | 'tags'>;
 
 const LINK = /https?:\/\/[^\s"'<>)\]]+/g;
 const CODE = /(?<![\w/=&?#.-])\d{6}(?![\w/=&?#-])/;
 
-/** Captured messages, on disk before the sender is answered. */
+/** Captured messages, written to disk before the response to the sender. */
 export class Outbox {
   readonly #database: DatabaseSync;
   readonly #timestamp: () => string;
@@ -33,19 +37,33 @@ export class Outbox {
     this.#timestamp = timestamp;
   }
 
-  /** Keeps a message for each recipient. @returns the id of the sending */
-  capture(recipients: readonly string[], sent: Omit<Sent, 'to'>): string {
+  /** Stores a message for each recipient. @returns the message id */
+  capture(recipients: readonly string[], sent: Omit<Sent, 'to' | 'sending_id'>): string {
     const id = randomUUID();
     const insert = this.#database.prepare('INSERT INTO messages (recipient, message) VALUES (?, ?)');
     for (const to of recipients) {
-      const message = { id: `message_${randomUUID()}`, ...read({ ...sent, to }), created_at: this.#timestamp() };
+      const message = {
+        id: `message_${randomUUID()}`,
+        ...read({ ...sent, to, sending_id: id }),
+        created_at: this.#timestamp(),
+      };
       insert.run(to.toLowerCase(), JSON.stringify(message));
       for (const listener of this.#listeners) listener(message);
     }
     return id;
   }
 
-  /** The newest first, at most 1,000; those to one recipient (a mail address in any case) when one is given. */
+  /** One by its id. */
+  find(id: string): CapturedMessage | undefined {
+    const row = this.#database.prepare("SELECT message FROM messages WHERE json_extract(message, '$.id') = ?").get(id);
+    if (row === undefined) return undefined;
+    const message = JSON.parse(String(row.message)) as Omit<CapturedMessage, 'sending_id' | 'tags'> &
+      Partial<CapturedMessage>;
+    // One that an older version captured has neither.
+    return { ...message, sending_id: message.sending_id ?? '', tags: message.tags ?? {} };
+  }
+
+  /** The newest first, at most 1,000; only those to one recipient (a mail address in any case) if one is given. */
   list(to?: string): CapturedMessage[] {
     const rows =
       to === undefined
@@ -56,7 +74,7 @@ export class Outbox {
     return rows.map(({ message }) => JSON.parse(String(message)) as CapturedMessage);
   }
 
-  /** Tells of each message as it is captured, until the returned function is called. */
+  /** Calls a listener for each captured message, until the returned function is called. */
   listen(listener: (message: CapturedMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

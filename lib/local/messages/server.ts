@@ -6,6 +6,9 @@ import type { Outbox } from './outbox.ts';
 
 const Text = z.object({ Data: z.string(), Charset: z.string().optional() });
 
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageTag.html */
+const TagText = z.string().regex(/^[A-Za-z0-9_-]{1,256}$/, 'A tag has ASCII letters, digits, underscores and dashes');
+
 /**
  * SendEmail with simple content.
  * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
@@ -20,6 +23,10 @@ const SendEmail = z.object({
     })
     .transform((to) => [...to.ToAddresses, ...to.CcAddresses, ...to.BccAddresses])
     .refine((to) => to.length >= 1 && to.length <= 50, 'One to fifty recipients are taken'),
+  EmailTags: z
+    .array(z.object({ Name: TagText, Value: TagText }))
+    .max(50)
+    .default([]),
   Content: z.object({
     Simple: z.object({
       Subject: Text,
@@ -43,7 +50,7 @@ export interface CaptureServer {
   close: () => Promise<void>;
 }
 
-/** Stands in for SES version 2 (REST-JSON): what is sent is captured and goes nowhere. */
+/** Replaces SES version 2 (REST-JSON): mails are captured and not sent. */
 export function startMailCapture(outbox: Outbox): Promise<CaptureServer> {
   return start((request, body, response) => {
     if (request.method !== 'POST' || request.url !== '/v2/email/outbound-emails') {
@@ -53,14 +60,15 @@ export function startMailCapture(outbox: Outbox): Promise<CaptureServer> {
     if (!parsed.success) {
       return json(response, 400, { message: z.prettifyError(parsed.error) }, 'BadRequestException');
     }
-    const { Destination, Content } = parsed.data;
+    const { Destination, Content, EmailTags } = parsed.data;
+    const tags = Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value]));
     const { Subject, Body } = Content.Simple;
-    const sent = { subject: Subject.Data, text: Body.Text?.Data ?? null, html: Body.Html?.Data ?? null };
+    const sent = { tags, subject: Subject.Data, text: Body.Text?.Data ?? null, html: Body.Html?.Data ?? null };
     json(response, 200, { MessageId: outbox.capture(Destination.map(addressOf), { channel: 'email', ...sent }) });
   });
 }
 
-/** Stands in for SNS (query protocol): texts to phone numbers are captured. */
+/** Replaces SNS (query protocol): text messages to phone numbers are captured. */
 export function startSmsCapture(outbox: Outbox): Promise<CaptureServer> {
   return start((_request, body, response) => {
     const parsed = Publish.safeParse(Object.fromEntries(new URLSearchParams(body.toString('utf8'))));
@@ -72,7 +80,7 @@ export function startSmsCapture(outbox: Outbox): Promise<CaptureServer> {
       return;
     }
     const { PhoneNumber, Message } = parsed.data;
-    const id = outbox.capture([PhoneNumber], { channel: 'sms', subject: null, text: Message, html: null });
+    const id = outbox.capture([PhoneNumber], { channel: 'sms', subject: null, text: Message, html: null, tags: {} });
     response
       .writeHead(200, { 'content-type': 'text/xml' })
       .end(

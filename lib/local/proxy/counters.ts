@@ -1,11 +1,11 @@
 import type { Invocation } from '../invocations.ts';
 import type { Dependency } from './dependency.ts';
 
-/** What one function's calls came to. */
+/** The counters of one function's calls. */
 export interface FunctionCounters {
   /** Calls by dependency and operation: `table.PutItem`. */
   calls: Record<string, number>;
-  /** Round trips one after the other: calls made while another of the same invocation was under way are not counted. */
+  /** Sequential round trips: calls that run in parallel with another of the same invocation are not counted. */
   serialRoundTrips: number;
   invocations: number;
   readUnits: number;
@@ -22,14 +22,14 @@ const zero = (): FunctionCounters => ({
 
 const WRITES = /^(Put|Update|Delete|Transact(Write)|BatchWrite)/;
 
-/** Counts calls by function, and capacity when asked to: that needs each of the table's answers to be read. */
+/** Counts calls by function, and consumed capacity if enabled: that requires reading each response of the table. */
 export class Counters {
   #functions = new Map<string, FunctionCounters>();
   readonly #underWay = new Map<string, number>();
   #seen = new Set<string>();
   measuresCapacity = false;
 
-  /** Notes a call; the returned function notes its end. Calls of no function count under `runtime`. */
+  /** Counts a call; the returned function marks its end. Calls without an invocation count under `runtime`. */
   begin(invocation: Invocation | undefined, dependency: Dependency, operation: string): () => void {
     const counters = this.#of(invocation?.functionName ?? 'runtime');
     const name = `${dependency}.${operation}`;
@@ -51,7 +51,7 @@ export class Counters {
     };
   }
 
-  /** Adds the capacity that an answer of the table says was consumed. */
+  /** Adds the consumed capacity that a response of the table reports. */
   addCapacity(invocation: Invocation | undefined, operation: string, answer: Buffer): void {
     const { ConsumedCapacity } = JSON.parse(answer.toString('utf8')) as { ConsumedCapacity?: Capacity | Capacity[] };
     const counters = this.#of(invocation?.functionName ?? 'runtime');
@@ -66,7 +66,7 @@ export class Counters {
     return Object.fromEntries(this.#functions);
   }
 
-  /** Back to zero. */
+  /** Resets all counters. */
   clear(): void {
     this.#functions = new Map();
     this.#seen = new Set();

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What functions depend on, as faults and counters name it. */
+/** The dependencies of functions, by the names that faults and counters use. */
 export const dependencies = ['table', 'keys', 'bus', 'queues', 'blobs', 'mail', 'sms'] as const;
 export type Dependency = (typeof dependencies)[number];
 
@@ -15,7 +15,7 @@ export const endpointVariables: Readonly<Record<Dependency, string>> = {
   sms: 'AWS_ENDPOINT_URL_SNS',
 };
 
-/** The operation that a call asks for: its name in AWS's API, or the HTTP method for the object store. */
+/** The operation of a call: its name in AWS's API, or the HTTP method for the object store. */
 export function operationOf(
   dependency: Dependency,
   method: string,
@@ -28,7 +28,7 @@ export function operationOf(
   return String(headers['x-amz-target']).split('.').at(-1) ?? method;
 }
 
-/** An answer of a dependency that failed. */
+/** An error response of a dependency. */
 export interface FailedAnswer {
   status: number;
   headers: Record<string, string>;
@@ -55,7 +55,7 @@ export function failedAnswer(dependency: Dependency, status: number, code: strin
 
 type Codes = Readonly<Record<Dependency, readonly [status: number, code: string]>>;
 
-/** How each dependency says that it is asked too often. */
+/** The throttling error of each dependency. */
 export const throttleCodes: Codes = {
   table: [400, 'ProvisionedThroughputExceededException'],
   keys: [400, 'ThrottlingException'],
@@ -66,7 +66,7 @@ export const throttleCodes: Codes = {
   sms: [400, 'Throttling'],
 };
 
-/** How each dependency says that it is out of order. */
+/** The unavailability error of each dependency. */
 export const unavailableCodes: Codes = {
   table: [500, 'InternalServerError'],
   keys: [500, 'KMSInternalException'],
@@ -77,7 +77,7 @@ export const unavailableCodes: Codes = {
   sms: [500, 'InternalError'],
 };
 
-/** How each dependency refuses for good. */
+/** The error of each dependency that clients do not retry. */
 export const refusalCodes: Codes = {
   table: [400, 'AccessDeniedException'],
   keys: [400, 'AccessDeniedException'],

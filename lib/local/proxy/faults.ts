@@ -3,15 +3,15 @@ import * as z from 'zod';
 import { type Dependency, dependencies } from './dependency.ts';
 
 /**
- * What can go wrong:
+ * The kinds of injected faults:
  * - `throttle`, `unavailable`, `refuse`: the call is answered with the dependency's own error and not made.
  * - `conflict` (table): a transaction is cancelled with TransactionConflict, another write with
  *   TransactionConflictException.
- * - `delay`: the call waits `delay_ms` and is then made, unless its caller has hung up by then.
+ * - `delay`: the call waits `delay_ms` and is then made, unless its caller has disconnected before.
  * - `lost_answer`: the call is made and its connection is cut before the answer.
  * - `partial` (bus): every other entry of PutEvents fails.
- * - `stale_lists` (table): queries over an index answer from a copy of the table that is `delay_ms` behind.
- * - `late_expiry` (table): rows whose TTL has passed stay where they are, as they may for days.
+ * - `stale_lists` (table): queries over an index read a copy of the table that is `delay_ms` behind.
+ * - `late_expiry` (table): rows whose TTL has passed are not deleted, as may happen in AWS for days.
  */
 const kinds = [
   'throttle',
@@ -25,7 +25,7 @@ const kinds = [
   'late_expiry',
 ] as const;
 
-/** Faults of what the table does by itself: no call meets them. */
+/** Faults of the table's own behaviour, which no call triggers. */
 const STANDING: ReadonlySet<(typeof kinds)[number]> = new Set(['stale_lists', 'late_expiry']);
 
 /** The body of `POST /_local/faults`. */
@@ -33,13 +33,13 @@ export const NewFault = z
   .strictObject({
     target: z.enum(dependencies),
     kind: z.enum(kinds),
-    /** AWS operations that it meets, such as PutItem; every one when absent. */
+    /** AWS operations that it affects, such as PutItem; all if absent. */
     operations: z.array(z.string().min(1)).min(1).optional(),
-    /** Calls that it meets; until it is cleared when absent. */
+    /** Number of calls that it affects; unlimited until it is removed if absent. */
     count: z.int().min(1).optional(),
-    /** The share of calls that it meets; default 1. */
+    /** The share of calls that it affects; default 1. */
     probability: z.number().gt(0).max(1).default(1),
-    /** For `delay` and `stale_lists`. */
+    /** For `delay` and `stale_lists`: the delay in milliseconds. */
     delay_ms: z.int().min(1).max(60_000).default(200),
   })
   .refine(({ target, kind }) => target === 'table' || (kind !== 'conflict' && !STANDING.has(kind)), {
@@ -51,16 +51,16 @@ export const NewFault = z
     path: ['kind'],
   });
 
-/** A fault that is waiting for calls to meet. */
+/** An injected fault. */
 export interface Fault extends z.output<typeof NewFault> {
   id: string;
-  /** Calls it has met. */
+  /** Number of calls that it has affected. */
   met: number;
 }
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
-/** The faults in force. */
+/** The active faults. */
 export class Faults {
   readonly #faults: Fault[] = [];
   #made = 0;
@@ -76,7 +76,7 @@ export class Faults {
     return this.#faults;
   }
 
-  /** Removes one, or all when no id is given; whether there was any. */
+  /** Removes one fault, or all if no id is given; returns whether there was any. */
   clear(id?: string): boolean {
     const before = this.#faults.length;
     const kept = id === undefined ? [] : this.#faults.filter((fault) => fault.id !== id);
@@ -84,17 +84,17 @@ export class Faults {
     return kept.length < before;
   }
 
-  /** How far behind lists are served, in milliseconds; undefined when they are current. */
+  /** The lag of lists in milliseconds; undefined if they are current. */
   get listsBehindMs(): number | undefined {
     return this.#faults.find(({ kind }) => kind === 'stale_lists')?.delay_ms;
   }
 
-  /** Whether rows outlive their TTL. */
+  /** Reports whether expired rows are kept. */
   get keepsExpired(): boolean {
     return this.#faults.some(({ kind }) => kind === 'late_expiry');
   }
 
-  /** The fault that a call meets, which is used up by it; the oldest first. */
+  /** Selects the oldest fault that affects a call, and counts the call. */
   meet(target: Dependency, operation: string): Fault | undefined {
     const fault = this.#faults.find(
       (candidate) =>

@@ -5,15 +5,15 @@ import { type Dependency, dependencies } from './dependency.ts';
 import type { Faults } from './faults.ts';
 import { type Proxy, type ProxyOptions, startProxy } from './proxy.ts';
 
-/** The proxies before all engines. */
+/** The proxies of all engines. */
 export interface Proxies {
   urls: Readonly<Record<Dependency, string>>;
-  /** Resolves when no call is with an engine any more, or after `limitMs`. */
+  /** Resolves when no call is running in an engine, or after `limitMs`. */
   settled: (limitMs: number) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** What all proxies share, and the table's own part. */
+/** The options of all proxies, and those of the table's proxy. */
 export interface ProxiesOptions {
   engines: Engines;
   invocations: Invocations;

@@ -15,28 +15,28 @@ import {
 } from './dependency.ts';
 import type { Fault, Faults } from './faults.ts';
 
-/** Larger than any request that these services take. */
+/** Maximum bytes of a request, larger than these services accept. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-/** What stands behind and beside the proxy of one dependency. */
+/** The options of the proxy of one dependency. */
 export interface ProxyOptions {
   dependency: Dependency;
-  /** The engine's address; asked for each call, since a reset may move it. */
+  /** The engine's address; read for each call, since a reset may change it. */
   upstream: () => string;
   invocations: Invocations;
   faults: Faults;
   counters: Counters;
-  /** May change a request on its way (stale lists). */
+  /** May change a request before it is sent (stale lists). */
   rewrite?: (operation: string, body: Buffer) => Buffer;
-  /** Called after a call of the engine was answered well. */
+  /** Called after a successful call of the engine. */
   onDone?: (operation: string) => void;
 }
 
 /** A running proxy. */
 export interface Proxy {
   url: string;
-  /** Calls that are with the engine now. */
+  /** Number of calls that are running in the engine. */
   forwarding: () => number;
   close: () => Promise<void>;
 }
@@ -48,8 +48,8 @@ interface Answer {
 }
 
 /**
- * Stands between the functions' AWS clients and one engine: counts calls, injects faults and stops calls of invocations
- * that a reset has overtaken.
+ * A proxy between the functions' AWS clients and one engine: counts calls, injects faults and stops calls of
+ * invocations that a reset has interrupted.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { dependency, upstream, invocations, faults, counters } = options;
@@ -93,7 +93,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
 
   const server = createServer({ keepAliveTimeout: 120_000 }, (call, response) => {
     answer(call, response).catch(() => {
-      // The engine is away: what a client sees of a dependency that is down.
+      // The engine is unavailable: the response is the one that a client gets from an unavailable service.
       if (!response.headersSent) fail(response, failedAnswer(dependency, ...unavailableCodes[dependency]));
     });
   });
@@ -102,7 +102,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   return { url: `http://127.0.0.1:${port}`, forwarding: () => forwarding, close: () => close(server) };
 }
 
-/** Waits for the time of a delay, at most until the caller hangs up. @returns whether it still waits for the response */
+/**
+ * Waits for the time of a delay, at most until the caller disconnects. @returns whether the caller still waits for the
+ * response
+ */
 async function isAwaited(response: ServerResponse, fault: Fault | undefined): Promise<boolean> {
   if (fault?.kind !== 'delay') return true;
   const hangUp = new AbortController();
@@ -147,7 +150,7 @@ function fail(response: ServerResponse, { status, headers, body }: FailedAnswer)
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
-/** The answer in place of the call; undefined for faults that let the call through. */
+/** The error response instead of the call; undefined for faults that pass the call on. */
 function failureOf({ kind }: Fault, dependency: Dependency, operation: string, body: Buffer): FailedAnswer | undefined {
   if (kind === 'throttle') return failedAnswer(dependency, ...throttleCodes[dependency]);
   if (kind === 'unavailable') return failedAnswer(dependency, ...unavailableCodes[dependency]);
@@ -166,7 +169,7 @@ function failureOf({ kind }: Fault, dependency: Dependency, operation: string, b
 
 const OPENING = Buffer.from('{"ReturnConsumedCapacity":"TOTAL",');
 
-/** A DynamoDB request that asks what it consumed. */
+/** Adds the request for consumed capacity to a DynamoDB request. */
 function askingForCapacity(body: Buffer): Buffer {
   if (body.length <= 2 || body.includes('"ReturnConsumedCapacity"')) return body;
   return Buffer.concat([OPENING, body.subarray(1)]);
@@ -174,7 +177,7 @@ function askingForCapacity(body: Buffer): Buffer {
 
 const NOTHING_DONE: Answer = { status: 200, headers: {}, body: Buffer.from('{}') };
 
-/** PutEvents without every other entry (no call when none is left), and the places of those taken out. */
+/** PutEvents without every other entry (no call if none is left), and the indexes of the removed entries. */
 function halved(body: Buffer): { body: Buffer | undefined; failed: number[] } {
   const { Entries } = JSON.parse(body.toString('utf8')) as { Entries: unknown[] };
   const failed = [...Entries.keys()].filter((at) => at % 2 === 0);

@@ -6,7 +6,7 @@ import { account, region } from '../aws-json.ts';
 import { Abandoned } from '../invocations.ts';
 import type { Source } from './source.ts';
 
-/** Messages a worker is given at a time, and workers at a time where the topology does not say. */
+/** Default batch size and concurrency of workers for which the topology has no values. */
 const BATCH = 10;
 const CONCURRENCY = 10;
 const LONG_POLL_SECONDS = 20;
@@ -21,23 +21,23 @@ interface Message {
   Attributes?: Record<string, string>;
 }
 
-/** What a queue source runs with. */
+/** The options of a queue source. */
 export interface QueueSourceOptions {
   sqs: Engine;
   /** The queue's name in the topology, and its address for SQS calls. */
   name: string;
   url: string;
-  /** Batches at a time; ten when left out. */
+  /** Concurrent batches; default ten. */
   concurrency: number | undefined;
-  /** Whether the queue still has a message that was received. */
+  /** Reports whether a received message still exists. */
   exists: (receiptHandle: string) => boolean;
   invoke: (event: SQSEvent) => Promise<unknown>;
   onError: (message: string, error: unknown) => void;
 }
 
 /**
- * Hands a queue's messages to a function. A message is deleted when the function has succeeded with it; one that failed
- * comes back after the queue's visibility time-out, and goes to the dead letters after its receives are used up.
+ * Delivers a queue's messages to a function. A message is deleted after the function succeeded; a failed one returns
+ * after the queue's visibility time-out, and goes to the dead letters after its receives are used up.
  */
 export class QueueSource implements Source {
   readonly #options: QueueSourceOptions;
@@ -58,21 +58,21 @@ export class QueueSource implements Source {
     return this.#batches === 0;
   }
 
-  /** Nothing to do: the long poll sees messages as they become visible. */
+  /** No action is needed: the long poll sees messages as they become visible. */
   wake(): void {}
 
-  /** What is under way was abandoned, and its messages are gone. */
+  /** Running work was abandoned, and its messages are deleted. */
   reset(): void {
     this.#held.clear();
     this.#failed.clear();
   }
 
-  /** Whether the function failed with this message, which waits for another try. */
+  /** Reports whether the function failed with this message, which waits for a retry. */
   hasFailed(receiptHandle: string): boolean {
     return this.#failed.has(receiptHandle);
   }
 
-  /** Whether the function has this message now. */
+  /** Reports whether the function has this message now. */
   holds(receiptHandle: string): boolean {
     return this.#held.has(receiptHandle);
   }
@@ -110,7 +110,7 @@ export class QueueSource implements Source {
     };
     const { sqs } = this.#options;
     const { Messages } = await callAws<{ Messages?: Message[] }>(sqs, 'ReceiveMessage', input, this.#abort.signal);
-    // A long poll may carry over a reset: what was purged meanwhile is not handed over, what came since is.
+    // A long poll may span a reset: messages purged by it are not delivered, later ones are.
     return (Messages ?? []).filter(({ ReceiptHandle }) => this.#options.exists(ReceiptHandle));
   }
 

@@ -8,7 +8,7 @@ export const BUS_NAME = 'gatehouse-local';
 
 type OnEvents = Extract<FunctionDescription['source'], { kind: 'events' }>;
 
-/** Brings the bus and its rules to what the topology says; rules of functions that are gone are removed. */
+/** Creates the bus and its rules according to the topology; rules of removed functions are deleted. */
 export async function makeRules(bus: Engine, topology: Topology): Promise<void> {
   const { EventBuses } = await callAws<{ EventBuses: { Name: string }[] }>(bus, 'ListEventBuses', {});
   if (!EventBuses.some(({ Name }) => Name === BUS_NAME)) await callAws(bus, 'CreateEventBus', { Name: BUS_NAME });

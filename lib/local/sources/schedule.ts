@@ -2,10 +2,10 @@ import { Abandoned } from '../invocations.ts';
 import { region } from '../aws-json.ts';
 import type { Source } from './source.ts';
 
-/** A timer's longest wait: a clock that is moved wakes the schedule anyhow. */
+/** A timer's longest wait: moving the clock wakes the schedule anyway. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** What a schedule runs with. */
+/** The options of a schedule. */
 export interface ScheduleOptions {
   name: string;
   everyMinutes: number;
@@ -16,8 +16,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Starts a function each time the local clock passes a multiple of its interval: once, however many were passed in one
- * move, as a deployment that was away for an hour is not called sixty times either.
+ * Starts a function each time the local clock passes a multiple of its interval: once for each move of the clock, as a
+ * deployment that was down for an hour does not run sixty times either.
  */
 export class Schedule implements Source {
   readonly #options: ScheduleOptions;

@@ -1,16 +1,16 @@
-/** Something that starts functions: the table's stream, a queue, a rule of the bus, a schedule. */
+/** An event source, which starts functions: the table's stream, a queue, a rule of the bus, a schedule. */
 export interface Source {
-  /** Whether nothing is waiting to be handed over or being handed over. */
+  /** Reports whether no message is waiting or being delivered. */
   isIdle: () => boolean;
-  /** Looks for work now: after a write, and when the clock was moved. */
+  /** Checks for work now: after a write, and when the clock was moved. */
   wake: () => void;
-  /** Forgets where it was; called when everything was emptied. */
+  /** Discards its position; called after a reset. */
   reset: () => void;
-  /** Starts nothing more. */
+  /** Stops: starts nothing more. */
   close: () => Promise<void>;
 }
 
-/** A sleep that can be cut short. */
+/** A sleep that can be interrupted. */
 export class Alarm {
   #ring: (() => void) | undefined;
   #rung = false;

@@ -10,13 +10,13 @@ import { Schedule } from './schedule.ts';
 import type { Source } from './source.ts';
 import { StreamSource } from './stream.ts';
 
-/** All that starts functions beside requests and the bus. */
+/** All event sources except requests and the bus. */
 export interface Sources {
-  /** The table was written to. */
+  /** Called after a write to the table. */
   onWrite: () => void;
-  /** The clock was moved. */
+  /** Called after the clock was moved. */
   advance: (milliseconds: number) => void;
-  /** Whether every stream is read to its end and no schedule or queue has its function running. */
+  /** Reports whether every stream is read to its end and no schedule or queue has its function running. */
   isIdle: () => boolean;
   pendingMessages: () => PendingMessages;
   reset: () => void;

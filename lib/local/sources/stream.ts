@@ -6,14 +6,14 @@ import { Abandoned } from '../invocations.ts';
 import type { StreamReader, StreamRecord } from '../table/stream-reader.ts';
 import { Alarm, type Source } from './source.ts';
 
-/** As the event source mapping of the stack hands over. */
+/** The batch size of the stack's event source mapping. */
 const BATCH = 100;
-/** How long an idle stream is left alone; a write through the proxy wakes it at once. */
+/** Wait between reads of an idle stream; a write through the proxy wakes it at once. */
 const IDLE_MS = 1_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
 
-/** What a stream source runs with. */
+/** The options of a stream source. */
 export interface StreamSourceOptions {
   /** Opens the reader; called again after a reset. */
   open: () => Promise<StreamReader>;
@@ -22,8 +22,8 @@ export interface StreamSourceOptions {
 }
 
 /**
- * Hands inserts of rows that are relayed to a function, at least once and in order: where it has come to is written only after
- * the function succeeded. A batch that fails is halved down to the record that fails, which is tried again without end
+ * Delivers inserts of rows that are relayed to a function, at least once and in order: the position is stored only
+ * after the function succeeded. A failing batch is halved down to the failing record, which is retried without limit,
  * as Lambda does while the stream keeps it.
  */
 export class StreamSource implements Source {
@@ -33,7 +33,7 @@ export class StreamSource implements Source {
   #reader: StreamReader | undefined;
   #run = 0;
   #isClosed = false;
-  /** Calls to read on, and how many of them the last read that found nothing had heard. */
+  /** Number of wake-up calls, and the number seen by the last read that found no records. */
   #calls = 1;
   #heard = 0;
 
@@ -75,7 +75,7 @@ export class StreamSource implements Source {
         this.#heard = calls;
         if (this.isIdle()) await this.#alarm.sleep(IDLE_MS);
       } catch (error) {
-        // It may read an engine that a reset has replaced since.
+        // The read may come from an engine that a reset has replaced since.
         this.#reader = undefined;
         if (this.#isClosed || error instanceof Abandoned || run !== this.#run) continue;
         this.#options.onError('the stream is tried again', error);
@@ -85,7 +85,7 @@ export class StreamSource implements Source {
     }
   }
 
-  /** Deals with one batch. @returns whether there was none */
+  /** Processes one batch. @returns true if there was none */
   async #step(run: number): Promise<boolean> {
     const reader = (this.#reader ??= await this.#options.open());
     const { shard, records } = await reader.next(BATCH);
@@ -101,7 +101,7 @@ export class StreamSource implements Source {
     return false;
   }
 
-  /** Hands over records. @returns the first that failed */
+  /** Delivers records. @returns the first that failed */
   async #hand(records: StreamRecord[]): Promise<StreamRecord | undefined> {
     try {
       const answer = (await this.#options.invoke({ Records: records.map(asLambda) })) as
@@ -120,7 +120,7 @@ export class StreamSource implements Source {
   }
 }
 
-/** As the event source mapping of a deployment filters: inserts of rows that the relay is for. */
+/** The filter of the event source mapping of a deployment: inserts of rows for the relay. */
 const isRelayed = ({ eventName, dynamodb }: StreamRecord): boolean =>
   eventName === 'INSERT' && RELAYED_ROWS.includes(dynamodb.NewImage?.__edb_e__?.S ?? '');
 

@@ -10,12 +10,12 @@ import { makePrivate } from '../data-folder.ts';
 import { freePorts, StartError } from '../listen.ts';
 import { indexStream } from './stream-index.ts';
 
-/** A busy machine of one core takes its time. */
+/** A busy machine with one core needs this long. */
 const START_LIMIT_MS = 30_000;
 
 /**
- * Runs a program for as long as this process lives: standard input is a pipe whose end at this side closes with the
- * process, however it ends, and then the program is ended too. No engine outlives a `kill -9` with the database open.
+ * Runs a program for as long as this process runs: standard input is a pipe that closes when this process ends, even
+ * after a crash, and then the program is ended too. So no engine survives a `kill -9` with the database open.
  */
 // eslint-disable-next-line words/plain -- kill is a command of the shell
 const SUPERVISOR = `
@@ -30,11 +30,11 @@ status=$?
 kill $watch 2>/dev/null
 exit $status`;
 
-/** A running DynamoDB of this machine. */
+/** A running DynamoDB on this machine. */
 export interface TableEngine extends Engine {
   /** The DynamoDB Streams API of the same engine. */
   streams: Engine;
-  /** Ends the engine; what it acknowledged is on disk. */
+  /** Stops the engine; acknowledged data is on disk. */
   stop: () => Promise<void>;
 }
 
@@ -49,15 +49,15 @@ export function tableEngineAt(url: string, stop: () => Promise<void> = async () 
   };
 }
 
-/** Ports that are tried until one is free. */
+/** Number of ports that are tried until one is free. */
 const PORT_TRIES = 20;
 
 /**
  * Starts dynoxide on a free port.
- * @param file the database; in memory when left out
+ * @param file the database; in memory if absent
  * @param onLost called when it ends by itself
- * @param portAt a port to try
- * @throws StartError when there is no binary, or the database cannot be opened
+ * @param portAt makes a port to try
+ * @throws StartError if there is no binary, or the database cannot be opened
  */
 export async function startTableEngine(
   file: string | undefined,
@@ -80,12 +80,12 @@ async function startOn(
   const program = binary();
   const args = ['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])];
   const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', program, ...args], {
-    // Its own process group: the terminal's Ctrl-C is for this process, which then ends the engine itself.
+    // It has its own process group: the terminal's Ctrl-C is for this process, which then ends the engine itself.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let said = '';
-  // What listens at the port may be somebody else's: that it is this engine is for itself to say.
+  // Another program may listen at the port, so the engine's own output has to confirm that it does.
   const listening = new Promise<true>((resolve) =>
     child.stderr.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-2_000);
@@ -107,7 +107,7 @@ async function startOn(
   clearTimeout(limit);
   if (!isListening) {
     await engine.stop();
-    // What it said last may come after it has ended.
+    // Its last output may arrive after its end.
     await Promise.race([closed, delay(2_000)]);
     if (/in use/i.test(said)) return 'port taken';
     throw notStarted(file, said.trim());
@@ -145,7 +145,7 @@ function binary(): string {
     const program = join(dirname(createRequire(import.meta.url).resolve(packaged)), 'dynoxide');
     if (existsSync(program)) return program;
   } catch {
-    // Not installed for this platform: the person may have it on the PATH.
+    // There is no package for this platform, but the developer may have it on the PATH.
   }
   const found = (process.env.PATH ?? '')
     .split(delimiter)

@@ -5,14 +5,14 @@ import type { TableEngine } from './engine.ts';
 import { StreamReader, type StreamRecord } from './stream-reader.ts';
 import { dropTable, type Item, makeTable, scan, tableNameOf } from './tables.ts';
 
-/** What BatchWriteItem takes. */
+/** Maximum writes of a BatchWriteItem. */
 const BATCH = 25;
 const READ = 1_000;
 const POLL_MS = 5;
 
 /**
- * A copy of a table that follows it at a distance. Queries over an index are answered from it, so that lists lag as
- * DynamoDB's global indexes may: the local engine's own never do.
+ * A copy of a table that lags behind it. Queries over an index read it, so that lists lag as DynamoDB's global indexes
+ * may: the local engine's own never do.
  */
 export class LaggingLists {
   readonly #engine: TableEngine;
@@ -21,7 +21,7 @@ export class LaggingLists {
   readonly #alarm = new Alarm();
   readonly #name: string;
   #isClosed = false;
-  /** Writes to the table, and how many of them the copy has. */
+  /** Number of writes to the table, and of those that the copy has. */
   #writes = 0;
   #copied = 0;
   #following: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ export class LaggingLists {
     this.#name = `${tableNameOf(table)}-lists`;
   }
 
-  /** Copies the table and begins to follow it. @param lagMs how long a write takes at most to be seen */
+  /** Copies the table and begins to follow it. @param lagMs maximum lag of a write in the copy */
   static async start(engine: TableEngine, table: Table, lagMs: number): Promise<LaggingLists> {
     const lists = new LaggingLists(engine, table, lagMs);
     const positions = new Map<string, string>();
@@ -49,7 +49,7 @@ export class LaggingLists {
     return lists;
   }
 
-  /** Notes that the table was written to. */
+  /** Counts a write to the table. */
   wake(): void {
     this.#writes += 1;
     this.#alarm.ring();
@@ -59,13 +59,13 @@ export class LaggingLists {
     return this.#copied === this.#writes;
   }
 
-  /** Resolves when the copy has what was written before the call, or is closed. */
+  /** Resolves when the copy has all writes before the call, or is closed. */
   async caughtUp(): Promise<void> {
     const wanted = this.#writes;
     while (this.#copied < wanted && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 
-  /** Turns a query over an index of the table to the copy. */
+  /** Redirects a query over an index of the table to the copy. */
   rewrite(operation: string, body: Buffer): Buffer {
     if (operation !== 'Query' || !body.includes('"IndexName"')) return body;
     const query = JSON.parse(body.toString('utf8')) as { TableName: string };
@@ -89,7 +89,7 @@ export class LaggingLists {
         await this.#catchUp(reader);
         this.#copied = writes;
       } catch {
-        // The engine is away for a moment, or was replaced: then this copy is closed.
+        // The engine is unavailable for a moment, or was replaced: then this copy is closed.
       }
     }
   }

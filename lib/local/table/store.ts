@@ -3,18 +3,18 @@ import { StartError } from '../listen.ts';
 import { removeTables, startTableEngine, type TableEngine, tableEngineAt } from './engine.ts';
 import { dropTable, makeTable, tableNameOf } from './tables.ts';
 
-/** The tables of the topology in some engine. */
+/** The tables of the topology in an engine. */
 export interface Tables {
-  /** The engine of this moment. */
+  /** The current engine. */
   engine: () => TableEngine;
-  /** The variables that carry the tables' names. */
+  /** The environment variables with the tables' names. */
   variables: Record<string, string>;
   reset: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 /**
- * Opens the tables: in an engine of our own on a file or in memory, or in one that the person runs.
+ * Opens the tables: in an engine of our own on a file or in memory, or in one that the developer runs.
  * @throws StartError
  */
 export async function openTables(
@@ -31,7 +31,7 @@ export async function openTables(
   if (foreign !== undefined) return openForeign(tables, foreign, make, variables);
   const start = async () => make(await startTableEngine(file, onLost));
   let engine = await start();
-  // In memory, an empty engine stands by: a reset is then one exchange.
+  // In memory mode an empty engine is kept ready: a reset is then one exchange.
   let spare = file === undefined ? start() : undefined;
   spare?.catch(() => undefined);
   return {

@@ -3,10 +3,10 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { type Engine, callAws } from '../aws-call.ts';
 import { AwsError } from '../aws-json.ts';
 
-/** One record of the stream, as the engine tells it. */
+/** One record of the stream, in the engine's form. */
 export type StreamRecord = DynamoDBRecord & { dynamodb: { SequenceNumber: string } };
 
-/** Where a reader has come to in a shard. */
+/** The position of a reader in a shard. */
 export interface Positions {
   get: (shard: string) => string | undefined;
   set: (shard: string, sequence: string) => unknown;
@@ -18,7 +18,7 @@ interface Description {
 
 const SHARDS_KNOWN_MS = 5_000;
 
-/** Reads a table's stream from where it was left, shard by shard, in order. */
+/** Reads a table's stream from its stored position, shard by shard, in order. */
 export class StreamReader {
   readonly #engine: Engine;
   readonly #arn: string;
@@ -41,7 +41,7 @@ export class StreamReader {
     return new StreamReader(engine.streams, Table.LatestStreamArn, positions);
   }
 
-  /** Begins with what is written from now on. */
+  /** Starts with records that are written from now on. */
   async skipToEnd(): Promise<void> {
     for (const ShardId of await this.#shardIds()) {
       await this.#askIterator({ ShardId, ShardIteratorType: 'LATEST' });
@@ -59,13 +59,13 @@ export class StreamReader {
     return { shard: '', records: [] };
   }
 
-  /** Notes that everything up to a record was dealt with: what is read next comes after it. */
+  /** Stores that everything up to a record was processed: the next read starts after it. */
   pass(shard: string, sequence: string): void {
     this.#positions.set(shard, sequence);
     this.#iterators.delete(shard);
   }
 
-  /** Shards come and go over hours; our own engine has one for ever. */
+  /** Shards change over hours; our own engine has a single one. */
   async #shardIds(): Promise<readonly string[]> {
     if (performance.now() > this.#shards.knownUntil) {
       const input = { StreamArn: this.#arn };

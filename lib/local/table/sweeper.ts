@@ -4,10 +4,9 @@ import { AwsError } from '../aws-json.ts';
 import { scan, tableNameOf } from './tables.ts';
 
 /**
- * Removes the rows of a table whose time has passed, as DynamoDB's TTL does in a deployment; the local engine never
- * does.
+ * Removes the rows of a table whose time has passed, as DynamoDB's TTL does in a deployment; the local engine does not.
  * @param seconds the local clock, in seconds since the epoch
- * @returns how many were removed
+ * @returns the number of removed rows
  */
 export async function sweep(engine: Engine, table: Table, seconds: number): Promise<number> {
   const TableName = tableNameOf(table);

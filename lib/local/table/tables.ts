@@ -2,11 +2,11 @@ import type { Table } from '../../topology/model.ts';
 import { type Engine, callAws } from '../aws-call.ts';
 import { AwsError } from '../aws-json.ts';
 
-/** The local name of a table; the prefix keeps it apart from others' in a foreign DynamoDB. */
+/** The local name of a table; the prefix separates it from others in a DynamoDB of the developer. */
 export const tableNameOf = ({ name }: Pick<Table, 'name'>): string => `gatehouse-local-${name}`;
 
 /**
- * Makes a table as the topology describes it; one that is there already stays.
+ * Creates a table as the topology describes it, unless it exists.
  * @param stream whether inserts are to be read
  */
 export async function makeTable(engine: Engine, name: string, table: Table, stream: boolean): Promise<void> {
@@ -36,7 +36,7 @@ export async function makeTable(engine: Engine, name: string, table: Table, stre
   }
 }
 
-/** Removes a table; one that is not there is no error. */
+/** Removes a table. A missing table is no error. */
 export async function dropTable(engine: Engine, name: string): Promise<void> {
   try {
     await callAws(engine, 'DeleteTable', { TableName: name });
@@ -48,7 +48,7 @@ export async function dropTable(engine: Engine, name: string): Promise<void> {
 /** An item in DynamoDB's own JSON. */
 export type Item = Record<string, Record<string, unknown>>;
 
-/** Walks all items of a table that a filter lets through, page by page: DynamoDB's own doing, which locally is ours. */
+/** Reads all items of a table that match a filter, page by page: it does DynamoDB's own work, which locally is ours. */
 export async function* scan(engine: Engine, name: string, filter: object = {}): AsyncGenerator<Item[]> {
   let start: Item | undefined;
   do {

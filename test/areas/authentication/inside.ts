@@ -8,7 +8,7 @@ import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { type CodeGrant, issueAuthorizationCode } from '../../../functions/authentication/authorization-code/code.ts';
 import { decideDevice, type Decider, findDeviceRequest } from '../../../functions/authentication/device/request.ts';
 import { findLoginFlow } from '../../../functions/authentication/login-flow/flow.ts';
-import type { NewUser } from '../../../functions/users/user/change.ts';
+import type { NewUser } from '../../../functions/users/user/stage.ts';
 import { stagePassword } from '../../../functions/credentials/public.ts';
 import { findUser, stageUser } from '../../../functions/users/public.ts';
 import { createGuardrails, generateSync } from 'otplib';

@@ -12,7 +12,7 @@ import { getUserByEmail } from '../../../functions/users/public.ts';
 import { eraseUser } from '../../../functions/memberships/organization-membership/erasure.ts';
 import { advance, call, idle, reset } from '../../support/service.ts';
 import { environment } from '../../support/users.ts';
-import { eventsOf, MEMBERSHIPS, newOrganization, settings as setUsers, USERS } from './people.ts';
+import { eventsOf, MEMBERSHIPS, newOrganization, USERS } from './people.ts';
 
 let folder: string;
 let file: string;
@@ -50,7 +50,7 @@ async function sweptOnceMore(): Promise<void> {
 
 describe('an import', () => {
   test('keeps ids, times, hashes and memberships as they were', async () => {
-    await setUsers({ roles: [{ slug: 'editor' }] });
+    await call('POST', '/authorization/roles', { slug: 'editor', name: 'Editor' });
     const [organization, user] = [newId('org'), newId('user')];
     const membership = { id: newId('om'), ...times, organization_external_id: 'acme', role_slug: 'editor' };
     // Of the password "U*U", from the test vectors of crypt_blowfish.
@@ -194,7 +194,7 @@ describe('an import', () => {
      The password_hash cannot be read as a hash of its password_hash_type, or asks for too much memory or time. password_hash: it is not of the form $2b$12$ and 53 characters
      id: is no id such as user_01JX…
      organization: there is no org_missing; import it before its members
-     role_slug: there is no role unknown; add it to the settings first
+     role_slug: unknown is no role of the organization; create the role first, with POST /authorization/roles
      created_at: must be an ISO 8601 timestamp with a zone, such as 2026-01-15T12:00:00.000Z
      user_id: there is no user user_missing
      object: Invalid discriminator value. Expected 'user' | 'organization_membership' | 'organization'"

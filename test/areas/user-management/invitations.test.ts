@@ -289,10 +289,14 @@ describe('accepting an invitation', () => {
 
   test('gives the default role where its role was abolished since', async () => {
     const userId = await addUser(email);
-    const roles = [{ slug: 'auditor' }];
-    expect((await call('PUT', '/x/user-management/settings', { roles })).status).toBe(200);
-    const { id } = await invited({ email, organization_id: await organization(), role_slug: 'auditor' });
-    expect((await call('PUT', '/x/user-management/settings', {})).status).toBe(200);
+    const organization_id = await organization();
+    const roles = `/authorization/organizations/${organization_id}/roles`;
+    const auditor = { slug: 'org-auditor', name: 'Auditor' };
+    expect((await call('POST', roles, auditor)).status).toBe(201);
+    const { id } = await invited({ email, organization_id, role_slug: 'org-auditor' });
+    expect((await call('DELETE', `${roles}/org-auditor`)).status).toBe(204);
+    // A role that is made anew under the slug is another one.
+    expect((await call('POST', roles, auditor)).status).toBe(201);
     expect((await act(id, 'accept')).status).toBe(200);
     expect(await memberships(userId)).toMatchObject([{ role: { slug: 'member' } }]);
   });

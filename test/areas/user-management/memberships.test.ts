@@ -124,17 +124,30 @@ describe('a membership', () => {
 });
 
 describe('roles of a membership', () => {
-  test('are the built-in ones and those of the settings', async () => {
+  test('are those of the environment and of their organization, in the order of priority', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
     const refusal = { status: 422, body: { code: 'invalid_role', role_slug: 'editor' } };
     expect(await call('POST', MEMBERSHIPS, { ...pair, role_slug: 'editor' })).toMatchObject(refusal);
-    await settings({ roles: [{ slug: 'editor' }] });
+    await call('POST', '/authorization/roles', { slug: 'editor', name: 'Editor' });
     const made = await newMembership(user.id, organization, { role_slugs: ['editor', 'admin', 'editor'] });
-    expect(made).toMatchObject({ role: { slug: 'editor' }, roles: [{ slug: 'editor' }, { slug: 'admin' }] });
-    await settings({});
-    expect(await call('PUT', `${MEMBERSHIPS}/${made.id}`, { role_slugs: ['member', 'editor'] })).toMatchObject(refusal);
-    expect((await call('GET', `${MEMBERSHIPS}/${made.id}`)).body).toMatchObject({ role: { slug: 'editor' } });
+    expect(made).toMatchObject({ role: { slug: 'admin' }, roles: [{ slug: 'admin' }, { slug: 'editor' }] });
+    const path = `/authorization/organizations/${await newOrganization()}/roles`;
+    await call('POST', path, { slug: 'org-editor', name: 'Editor' });
+    expect(await call('PUT', `${MEMBERSHIPS}/${made.id}`, { role_slugs: ['member', 'org-editor'] })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_role', role_slug: 'org-editor' },
+    });
+    expect((await call('GET', `${MEMBERSHIPS}/${made.id}`)).body).toMatchObject({ role: { slug: 'admin' } });
+  });
+
+  test('are no settings any more, which say where roles are made', async () => {
+    const { status, body } = await call('PUT', '/x/user-management/settings', { roles: [{ slug: 'editor' }] });
+    expect({ status, text: JSON.stringify(body) }).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('POST /authorization/roles'),
+    });
+    expect((await call('PUT', '/x/user-management/settings', { multiple_roles: false })).status).toBe(200);
   });
 
   test('are one where the settings allow one', async () => {

@@ -87,7 +87,7 @@ describe('revocation races', () => {
   test('a membership that was begun before its user was deleted is not made', async () => {
     const [user, organizationId, environmentId] = [await newUser(), await newOrganization(), await environment()];
     const joining = new Unit(environmentId, systemActor);
-    stageMembership(joining, { environmentId, userId: user.id, organizationId });
+    stageMembership(joining, { environmentId, userId: user.id, organizationId, roles: ['member'] });
     expect((await insisting(() => call('DELETE', `${USERS}/${user.id}`))).status).toBe(200);
     expect(await joining.commit()).toEqual({ kind: 'conflict' });
   });

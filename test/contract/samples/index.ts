@@ -2,6 +2,8 @@ import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
 import { eventSamples } from './events.ts';
+import { groupSamples } from './groups.ts';
+import { messageSamples } from './messages.ts';
 import { mfaSamples } from './mfa.ts';
 import { organizationSamples } from './organizations.ts';
 import { pipesSamples } from './pipes.ts';
@@ -9,6 +11,7 @@ import { radarSamples } from './radar.ts';
 import type { AreaSamples } from './sample.ts';
 import { connectSamples, featureFlagSamples } from './user-lists.ts';
 import { userManagementSamples } from './user-management.ts';
+import { rolesSamples } from './roles.ts';
 import { sessionSamples } from './sessions.ts';
 import { socialSamples } from './social.ts';
 import { vaultSamples } from './vault.ts';
@@ -22,9 +25,12 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   connect: connectSamples,
   events: eventSamples,
   'feature-flags': featureFlagSamples,
+  groups: groupSamples,
+  messages: messageSamples,
   mfa: mfaSamples,
   organizations: organizationSamples,
   pipes: pipesSamples,
+  roles: rolesSamples,
   'user-management': userManagementSamples,
   sessions: sessionSamples,
   radar: radarSamples,

@@ -130,7 +130,7 @@ export const userManagementSamples: AreaSamples = {
       user_id: (await user(api)).id,
       organization_id: await organization(api),
     }),
-    'user_management.update_settings': async () => ({ roles: [{ slug: 'editor' }] }),
+    'user_management.update_settings': async () => ({ multiple_roles: false }),
   },
   queries: { 'organization_memberships.list': { user_id: 'user_01J00000000000000000000000' } },
 };

@@ -9,6 +9,7 @@ import {
   subscribableEventNames,
   type EventData,
 } from '../../../functions/kernel/events/catalogue/index.ts';
+import { contractEventNames, furtherEventNames } from '../../../functions/kernel/events/catalogue/names.ts';
 import { organizationEvents } from '../../../functions/kernel/events/catalogue/organizations.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../functions/kernel/events/catalogue');
@@ -56,15 +57,17 @@ const event = <Name extends Event['event']>(name: Name, data: EventData<Name>) =
 });
 
 describe('the names', () => {
-  test('are the 127 published ones, each with a schema and no other', () => {
-    expect(eventNames).toHaveLength(127);
-    expect(new Set(eventNames).size).toBe(127);
+  test('are the 127 published ones and 6 further ones, each with a schema and no other', () => {
+    expect(contractEventNames).toHaveLength(127);
+    expect(furtherEventNames).toHaveLength(6);
+    expect(eventNames).toEqual([...contractEventNames, ...furtherEventNames]);
+    expect(new Set(eventNames).size).toBe(133);
     expect(Object.keys(eventCatalogue).sort()).toEqual([...eventNames].sort());
   });
 
-  test('are subscribable for the 105 that the list names', () => {
+  test('are subscribable for the 105 published ones that the list names, and for the further ones', () => {
     const marked = eventNames.filter((name) => eventCatalogue[name].subscribable);
-    expect(subscribableEventNames).toHaveLength(105);
+    expect(subscribableEventNames).toHaveLength(111);
     expect([...subscribableEventNames].sort()).toEqual([...marked].sort());
   });
 });

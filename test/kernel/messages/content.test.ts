@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { emailAddress, phoneNumber } from '../../../functions/kernel/address.ts';
 import { messageSettingsOf } from '../../../functions/kernel/messages/brand.ts';
-import { pick } from '../../../functions/kernel/messages/locale.ts';
+import { pick } from '../../../functions/kernel/locale.ts';
 import { readableOn, renderMail } from '../../../functions/kernel/messages/render.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
 import { oneLine } from '../../../functions/kernel/messages/text.ts';

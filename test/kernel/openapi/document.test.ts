@@ -1,5 +1,5 @@
-/* eslint-disable @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-assignment,
-   @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call --
+/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-assignment,
+   typescript/no-unsafe-return, typescript/no-unsafe-call --
    a document is read as a client reads it: as JSON whose shape the expectations themselves state */
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
@@ -36,7 +36,7 @@ const areaOf = (operations: Operation[], name = 'things', refusals: Area['refusa
   area({ name, summary: 'Things.', operations, workers: [], needs: [], refusals });
 
 /** The one operation of a document. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above.
+// oxlint-disable-next-line typescript/no-explicit-any -- as above.
 function described(changes: Partial<Operation>, refusals?: Area['refusals']): any {
   const own = variant(changes);
   const document = openApiDocument([areaOf([own], 'things', refusals)]);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, textOrNull } from './values.ts';
 
-/** What an action's refusal tells, whatever it refused. */
+/** The members of every rejection by an action. */
 const denial = {
   action_endpoint_id: text,
   action_execution_id: text,
@@ -13,7 +13,7 @@ const denial = {
   user_agent: textOrNull,
 };
 
-/** Refusals by a customer's synchronous hooks. */
+/** Rejections by a customer's synchronous hooks. */
 export const actionEvents = {
   'action.authentication.denied': {
     data: z.object({ ...denial, type: z.literal('authentication'), user_id: text }),

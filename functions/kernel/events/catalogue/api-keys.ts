@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, texts, timestamp, timestampOrNull } from './values.ts';
 
-/** Whose key it is: an organization's, or a user's within one organization. */
+/** The owner of a key: an organization, or a user within one organization. */
 export const ApiKeyOwner = z.discriminatedUnion('type', [
   z.object({ type: z.literal('organization'), id: text }),
   z.object({ type: z.literal('user'), id: text, organization_id: text }),

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, textOrNull } from './values.ts';
 
-/** Where an attempt came from. */
+/** The origin of an attempt. */
 const origin = { ip_address: textOrNull, user_agent: textOrNull };
 
-/** Who tried: perhaps nobody that is known. */
+/** The user of an attempt, who may be unknown. */
 const somebody = { user_id: textOrNull, email: textOrNull };
 
 const AttemptError = z.object({ code: text, message: text });
@@ -21,7 +21,7 @@ const succeeded = <Method extends string>(method: Method) =>
 const singleSignOn = <Status extends string>(status: Status) =>
   z.object({ type: z.literal('sso'), status: z.literal(status), ...origin, ...somebody, sso: SingleSignOn });
 
-/** Through a provider, the user may not be there yet when the sign-in succeeds. */
+/** Through a provider, the user may not exist yet when the sign-in succeeds. */
 const OAuthSucceeded = succeeded('oauth').extend({ user_id: textOrNull });
 
 const RadarRisk = z.object({
@@ -34,7 +34,7 @@ const RadarRisk = z.object({
   email: text,
 });
 
-/** Attempts to sign in, by method, and the risks seen in them. */
+/** Attempts to sign in, by method, and their detected risks. */
 export const authenticationEvents = {
   'authentication.email_verification_failed': { data: failed('email_verification'), subscribable: false },
   'authentication.email_verification_succeeded': { data: succeeded('email_verification'), subscribable: true },

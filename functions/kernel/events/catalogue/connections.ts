@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, timestamp } from './values.ts';
 
-/** What stands at the other end of a connection. */
+/** The identity provider of a connection. */
 export const ConnectionType = z.enum([
   'ADFSSAML',
   'AdpOidc',

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { freeForm, text, textOrNull } from './values.ts';
 
-/** Who caused an event. */
+/** The actor of an event. */
 export const EventContextActor = z
   .object({ id: text, source: z.enum(['api', 'dashboard', 'admin_portal', 'system']), name: textOrNull })
   .meta({ id: 'EventContextActorDto' });
 export type EventContextActor = z.output<typeof EventContextActor>;
 
-/** What is known about the request that caused an event; each member only where it is known. */
+/** Details of the request that caused an event; each member is present only if it is known. */
 export const EventContext = z
   .object({
     analytics_client_id: text.optional(),

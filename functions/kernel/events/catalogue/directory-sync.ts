@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { freeForm, RoleReference, text, textOrNull, timestamp } from './values.ts';
 
-/** What feeds a directory. */
+/** The source of a directory. */
 export const DirectoryType = z.enum([
   'azure scim v2.0',
   'bamboohr',
@@ -45,7 +45,7 @@ const ActivatedDirectory = DeletedDirectory.extend({
   domains: z.array(z.object({ object: z.literal('organization_domain'), id: text, domain: text })),
 });
 
-/** A group as the directory has it. */
+/** A group in the directory's form. */
 export const DirectoryGroup = z.object({
   object: z.literal('directory_group'),
   id: text,
@@ -64,7 +64,7 @@ const DeprecatedEmail = z.object({
   value: textOrNull.optional(),
 });
 
-/** A user as the directory has it. */
+/** A user in the directory's form. */
 export const DirectoryUser = z.object({
   object: z.literal('directory_user'),
   id: text,
@@ -87,7 +87,7 @@ export const DirectoryUser = z.object({
   updated_at: timestamp,
 });
 
-/** An update may name what the changed attributes were before. */
+/** An update may contain the previous values of the changed attributes. */
 const before = { previous_attributes: freeForm.optional() };
 
 const DirectoryMember = z.object({ directory_id: text, user: DirectoryUser, group: DirectoryGroup });
@@ -101,7 +101,7 @@ const DirectoryToken = z.object({
   created_at: timestamp,
 });
 
-/** Directories and what they bring. */
+/** Directories, their users and groups. */
 export const directorySyncEvents = {
   'dsync.activated': { data: ActivatedDirectory, subscribable: true },
   'dsync.deleted': { data: DeletedDirectory, subscribable: true },

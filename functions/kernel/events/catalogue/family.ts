@@ -3,7 +3,7 @@ import type { EventName, SubscribableEventName } from './names.ts';
 
 /**
  * The events whose names start with one of the prefixes: each with the schema of its data and whether webhook endpoints
- * may subscribe to it. The compiler holds a family against the published names: none missing, none invented, and
+ * may subscribe to it. The compiler compares a family with the published names: none missing, none added, and
  * `subscribable` as published.
  */
 export type EventFamily<Prefix extends string> = {

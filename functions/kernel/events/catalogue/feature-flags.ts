@@ -18,7 +18,7 @@ export const FeatureFlagRecord = z.object({
   updated_at: timestamp,
 });
 
-/** Feature flags. What a rule's change was stands in the event's context. */
+/** Feature flags. The event's context describes the change of a rule. */
 export const featureFlagEvents = {
   'flag.created': { data: FeatureFlagRecord, subscribable: true },
   'flag.deleted': { data: FeatureFlagRecord, subscribable: true },

@@ -15,7 +15,7 @@ export const Group = z.object({
 
 const GroupMember = z.object({ group_id: text, organization_membership_id: text });
 
-/** Groups and who belongs to them. */
+/** Groups and their members. */
 export const groupEvents = {
   'group.created': { data: Group, subscribable: true },
   'group.deleted': { data: Group, subscribable: true },

@@ -1,7 +1,7 @@
 /**
- * All events in one. Loading this builds every schema, so only what needs them all imports it for its values (the events
- * area, the OpenAPI document). An area that emits imports its family's file, and types come from here by `import type`,
- * which loads nothing. Lists of names alone are in names.ts.
+ * All events in one. Loading this builds every schema, so only code that needs all of them imports its values (the
+ * events area, the OpenAPI document). An area that emits events imports its family's file; types are imported from here
+ * by `import type`, which loads nothing. The lists of names are in names.ts.
  */
 import * as z from 'zod';
 import { actionEvents } from './actions.ts';
@@ -15,6 +15,7 @@ import { directorySyncEvents } from './directory-sync.ts';
 import { featureFlagEvents } from './feature-flags.ts';
 import { groupEvents } from './groups.ts';
 import { invitationEvents } from './invitations.ts';
+import { emailEvents } from './emails.ts';
 import { eventNames, type EventName } from './names.ts';
 import { oneTimeCodeEvents } from './one-time-codes.ts';
 import { organizationMembershipEvents } from './organization-memberships.ts';
@@ -32,7 +33,7 @@ import type { EventFamily } from './family.ts';
 export { EventContext, EventContextActor } from './context.ts';
 export { eventNames, subscribableEventNames, type EventName, type SubscribableEventName } from './names.ts';
 
-/** The schema of each event's data, and whether webhook endpoints may subscribe to the event. */
+/** The schema of each event's data, with a flag whether webhook endpoints may subscribe to the event. */
 export const eventCatalogue = {
   ...actionEvents,
   ...agentEvents,
@@ -41,6 +42,7 @@ export const eventCatalogue = {
   ...authorizationEvents,
   ...connectionEvents,
   ...directorySyncEvents,
+  ...emailEvents,
   ...featureFlagEvents,
   ...groupEvents,
   ...invitationEvents,
@@ -58,10 +60,10 @@ export const eventCatalogue = {
 
 type EventCatalogue = typeof eventCatalogue;
 
-/** The data of an event, as its emitter gives it and its receiver gets it. */
+/** The data of an event, as its emitter passes it and its receiver gets it. */
 export type EventData<Name extends EventName> = z.output<EventCatalogue[Name]['data']>;
 
-/** An event as it is pulled and pushed. Of a union of names it is the union of their events, told apart by `event`. */
+/** An event in lists and webhooks. For a union of names it is the union of their events, distinguished by `event`. */
 export type Event<Name extends EventName = EventName> = Name extends EventName
   ? {
       object: 'event';
@@ -75,7 +77,10 @@ export type Event<Name extends EventName = EventName> = Name extends EventName
 
 const namesByData = Map.groupBy(eventNames, (name): z.ZodObject => eventCatalogue[name].data);
 
-/** The schemas of data that several events have, with ids such as `EventData.user`: the OpenAPI document describes each once. */
+/**
+ * The schemas of data that several events have, with ids such as `EventData.user`: the OpenAPI document describes each
+ * once.
+ */
 const sharedData = new Map(
   [...namesByData].flatMap(([data, names]) => {
     const { object } = data.shape as { object?: { value: unknown } };
@@ -96,8 +101,10 @@ const envelope = (name: EventName) =>
 
 const [firstName, ...otherNames] = eventNames;
 
-/** Any event in its envelope, told apart by `event`. What a payload's schema does not name is stripped. */
+/**
+ * Any event in its envelope, distinguished by `event`. Members that a payload's schema does not declare are removed.
+ */
 export const Event = z
   .discriminatedUnion('event', [envelope(firstName), ...otherNames.map(envelope)])
-  // A list of envelopes loses which data belongs to which name; the catalogue has it.
+  // The type of a list of envelopes loses the relation between name and data; the catalogue keeps it.
   .meta({ id: 'EventSchema' }) as unknown as z.ZodType<Event, Event>;

@@ -1,7 +1,7 @@
-/** The names of all events, and which of them a webhook endpoint may subscribe to. No schema is loaded here. */
+/** The names of all events, and those to which a webhook endpoint may subscribe. No schema is loaded here. */
 
-/** Every event that GET /events may list, in the order of the published event schema. */
-export const eventNames = [
+/** The events of the contract, in the order of its event schema. */
+export const contractEventNames = [
   'action.authentication.denied',
   'action.user_registration.denied',
   'agent.blueprint.created',
@@ -131,7 +131,20 @@ export const eventNames = [
   'waitlist_user.denied',
 ] as const;
 
-/** What a webhook endpoint may subscribe to, in the published order. All other events are only read from GET /events. */
+/** Events that are not in the contract: an endpoint only receives those to which it subscribes by name. */
+export const furtherEventNames = [
+  'email.bounced',
+  'email.complained',
+  'email.suppressed',
+  'email_suppression.created',
+  'email_suppression.deleted',
+  'email_suppression.updated',
+] as const;
+
+/** Every event that GET /events may list. */
+export const eventNames = [...contractEventNames, ...furtherEventNames] as const;
+
+/** The events to which a webhook endpoint may subscribe, in the published order. All others are only in GET /events. */
 export const subscribableEventNames = [
   'agent.blueprint.created',
   'agent.blueprint.deleted',
@@ -238,6 +251,7 @@ export const subscribableEventNames = [
   'waitlist_user.approved',
   'waitlist_user.created',
   'waitlist_user.denied',
+  ...furtherEventNames,
 ] as const satisfies readonly EventName[];
 
 /** The name of an event. */

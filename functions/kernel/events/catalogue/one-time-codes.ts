@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, timestamp } from './values.ts';
 
-/** What is told of a code or token that was sent to a user: never the code or token itself. */
+/** The record of a code or token that was sent to a user, without the code or token itself. */
 const sent = { id: text, user_id: text, email: text, expires_at: timestamp, created_at: timestamp };
 
 const EmailVerification = z.object({ object: z.literal('email_verification'), ...sent, updated_at: timestamp });
@@ -11,7 +11,7 @@ const MagicAuth = z.object({ object: z.literal('magic_auth'), ...sent, updated_a
 
 const PasswordReset = z.object({ object: z.literal('password_reset'), ...sent });
 
-/** Codes and tokens that prove who reads a mailbox. */
+/** Codes and tokens that prove access to a mailbox. */
 export const oneTimeCodeEvents = {
   'email_verification.created': { data: EmailVerification, subscribable: true },
   'magic_auth.created': { data: MagicAuth, subscribable: true },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { freeForm, RoleReference, text, timestamp } from './values.ts';
 
-/** A user's place in an organization. */
+/** A user's membership in an organization. */
 const OrganizationMembershipRecord = z.object({
   object: z.literal('organization_membership'),
   id: text,

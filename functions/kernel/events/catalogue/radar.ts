@@ -4,7 +4,7 @@ import { text } from './values.ts';
 
 const CreatedChallenge = z.object({ type: z.literal('email'), radar_challenge_id: text, user_id: text, email: text });
 
-/** Challenges that a risky attempt has to pass; the risk itself is an authentication event. */
+/** Challenges of risky attempts; the risk itself is an authentication event. */
 export const radarEvents = {
   'radar.challenge_created': { data: CreatedChallenge, subscribable: true },
 } as const satisfies EventFamily<'radar.'>;

@@ -1,5 +1,6 @@
 /**
- * Values that many payloads hold. Each is built once and shared: building schemas is most of what loading a family costs.
+ * Values that many payloads contain. Each is built once and shared, because building schemas is most of the cost of
+ * loading a family.
  */
 import * as z from 'zod';
 
@@ -10,10 +11,10 @@ export { timestamp };
 /** Any string. */
 export const text = z.string();
 
-/** A string, or null where there is none. */
+/** A string, or null if there is none. */
 export const textOrNull = text.nullable();
 
-/** A moment, or null where it has not come. */
+/** A time, or null if it has not come yet. */
 export const timestampOrNull = timestamp.nullable();
 
 /** A list of strings. */
@@ -22,8 +23,8 @@ export const texts = z.array(text);
 /** Members with names and values of a customer's own choice. */
 export const freeForm = z.record(text, z.unknown());
 
-/** Text by name, such as metadata; its bounds are those of the requests that set it. */
+/** Text by name, such as metadata; the requests that set it limit it. */
 export const textMap = z.record(text, text);
 
-/** A role as other records name it. */
+/** A role in the form in which other records name it. */
 export const RoleReference = z.object({ slug: text });

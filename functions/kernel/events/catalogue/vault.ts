@@ -4,7 +4,7 @@ import { text, textMap, texts } from './values.ts';
 
 const KeyProvider = z.enum(['AWS_KMS', 'GCP_KMS', 'AZURE_KEY_VAULT']);
 
-/** Who used the vault. */
+/** The actor of a vault event. */
 const actor = { actor_id: text, actor_source: z.enum(['api', 'dashboard']), actor_name: text };
 
 const NamedObject = z.object({ ...actor, kv_name: text });
@@ -17,7 +17,7 @@ const WrappingKey = z.object({ ...actor, key_name: text, key_id: text });
 
 const CustomerKey = z.object({ organization_id: text, key_provider: KeyProvider });
 
-/** Every use of the vault. Names and keys' ids alone: no value and no key is ever told. */
+/** Every use of the vault. Events only contain names and ids of keys, never values or keys. */
 export const vaultEvents = {
   'vault.byok_key.deleted': { data: CustomerKey, subscribable: false },
   'vault.byok_key.verification_completed': {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EventFamily } from './family.ts';
 import { text, textMap, textOrNull, timestamp, timestampOrNull } from './values.ts';
 
-/** Somebody who waits to be let in. */
+/** A person on the waitlist. */
 export const WaitlistUser = z.object({
   object: z.literal('waitlist_user'),
   id: text,
@@ -15,7 +15,7 @@ export const WaitlistUser = z.object({
   updated_at: timestamp,
 });
 
-/** Waitlists' entries. */
+/** Entries of waitlists. */
 export const waitlistUserEvents = {
   'waitlist_user.approved': { data: WaitlistUser, subscribable: true },
   'waitlist_user.created': { data: WaitlistUser, subscribable: true },

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 import type { MailContent } from '../content.ts';
-import { type Localized, moment } from '../locale.ts';
+import { type Localized, moment } from '../../locale.ts';
 import { template } from '../template.ts';
 
-/** What a notice says that something happened to an account. */
+/** The reason of a notice. */
 interface Words<Values> {
   subject: (brand: string) => string;
   happened: (brand: string, when: string, values: Values) => string;
@@ -29,7 +29,7 @@ const mailOf =
   };
 
 const Change = z.object({
-  /** ISO 8601: when it happened. */
+  /** ISO 8601: the time of the change. */
   at: z.iso.datetime(),
 });
 
@@ -101,7 +101,7 @@ const EMAIL = {
   },
 } as const satisfies Localized<Words<z.output<typeof EmailChange>>>;
 
-/** Informs the former address that the account has another one. */
+/** Informs the previous address that the account has a new one. */
 export const emailChangedMail = template({
   name: 'email-changed',
   values: EmailChange,
@@ -135,7 +135,7 @@ const CODES = {
   },
 } as const satisfies Localized<Words<z.output<typeof Change>>>;
 
-/** Tells the owner of an account that somebody has passed its first factor and enters wrong codes of the second. */
+/** Informs the owner of an account that a sign-in passed the first factor and entered wrong codes for the second. */
 export const wrongFactorCodesMail = template({
   name: 'wrong-factor-codes',
   values: Change,

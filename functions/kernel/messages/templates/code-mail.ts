@@ -1,29 +1,29 @@
 import * as z from 'zod';
 
 import type { MailContent } from '../content.ts';
-import type { BuiltIn, Localized } from '../locale.ts';
+import type { BuiltIn, Localized } from '../../locale.ts';
 
 /** The values of a mail with a one-time code. */
 export const CodeValues = z.object({
   /** Six digits. */
   code: z.string().regex(/^\d{6}$/),
-  /** For how long the code works. */
+  /** Validity of the code in minutes. */
   minutes: z.number().int().min(1),
 });
 
-/** The words of such a mail in one language. The code itself is in the text, never in the subject. */
+/** The texts of such a mail in one language. The code itself is in the body, never in the subject. */
 export interface CodeWords {
   subject: (brand: string) => string;
   heading: string;
   ask: (brand: string) => string;
-  /** States how long the code works, and that it must not be shared. */
+  /** States how long the code is valid, and that it must not be shared. */
   note: (minutes: number) => string;
   unexpected: string;
 }
 
 type CodeMail = (values: z.output<typeof CodeValues>, setting: { brand: { name: string } }) => MailContent;
 
-/** The mail of a one-time code in every language that there are words for. */
+/** The mail of a one-time code in every supported language. */
 export function codeMail(words: Localized<CodeWords>): Localized<CodeMail> {
   const mailOf =
     (said: CodeWords): CodeMail =>

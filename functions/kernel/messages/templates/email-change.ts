@@ -1,7 +1,7 @@
 import { template } from '../template.ts';
 import { codeMail, CodeValues, LIFETIME } from './code-mail.ts';
 
-/** Carries the code that proves who reads the address which an account is to have from now on. */
+/** Contains the code that proves access to the new address of an account. */
 export const emailChangeMail = template({
   name: 'email-change',
   values: CodeValues,

@@ -1,7 +1,7 @@
 import { template } from '../template.ts';
 import { codeMail, CodeValues, LIFETIME } from './code-mail.ts';
 
-/** Carries the code that proves who reads an address. */
+/** Contains the code that proves access to an address. */
 export const emailVerificationMail = template({
   name: 'email-verification',
   values: CodeValues,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { MailContent } from '../content.ts';
-import type { Localized } from '../locale.ts';
+import type { Localized } from '../../locale.ts';
 import { template } from '../template.ts';
 
 interface Words {

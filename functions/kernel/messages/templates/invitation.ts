@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { cutText } from '../../text.ts';
 import type { MailContent } from '../content.ts';
-import { moment } from '../locale.ts';
+import { moment } from '../../locale.ts';
 import { type Setting, template } from '../template.ts';
 
 const Values = z.object({
@@ -10,14 +10,14 @@ const Values = z.object({
   organizationName: z.string().min(1).optional(),
   /** The name of the inviting user, if known. */
   inviterName: z.string().min(1).optional(),
-  /** The link that accepts, which carries a token. */
+  /** The link that accepts the invitation; it contains a token. */
   acceptUrl: z.url(),
-  /** ISO 8601: when the link stops working. */
+  /** ISO 8601: the time when the link expires. */
   expiresAt: z.iso.datetime(),
 });
 
 interface Words {
-  /** "Ada Lovelace invited you to Acme"; without a name, that the reader is invited. */
+  /** "Ada Lovelace invited you to Acme"; without a name only that the reader is invited. */
   subject: (place: string, inviter: string | undefined) => string;
   lead: (place: string, brand: string, inviter: string | undefined) => string;
   accept: string;
@@ -25,7 +25,10 @@ interface Words {
   unexpected: string;
 }
 
-/** Characters of the inviter's name in the subject: anybody may choose a name, which must not fill a list of mails. */
+/**
+ * Maximum characters of the inviter's name in the subject: users choose their names, and a long one must not fill the
+ * subject.
+ */
 const MOST_IN_SUBJECT = 40;
 
 const shortened = (name: string): string => {

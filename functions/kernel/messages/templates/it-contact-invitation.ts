@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { enumeration, moment } from '../locale.ts';
+import { enumeration, moment } from '../../locale.ts';
 import { template } from '../template.ts';
 
 const INTENTS = {
@@ -11,18 +11,18 @@ const INTENTS = {
   bring_your_own_key: 'your own encryption key',
 } as const;
 
-/** Asks an organization's IT contact to set something up through a link of its own. */
+/** Asks an organization's IT contact to set something up through a personal link. */
 export const itContactInvitation = template({
   name: 'it-contact-invitation',
   values: z.object({
     organizationName: z.string().min(1),
-    /** What to set up; at least one. */
+    /** The features to set up; at least one. */
     intents: z
       .array(z.enum(['sso', 'directory_sync', 'log_streams', 'domain_verification', 'bring_your_own_key']))
       .min(1),
-    /** The setup link, which carries a token. */
+    /** The setup link, which contains a token. */
     setupUrl: z.url(),
-    /** ISO 8601: when the link stops working. */
+    /** ISO 8601: the time when the link expires. */
     expiresAt: z.iso.datetime(),
   }),
   email: {

@@ -1,7 +1,7 @@
 import { template } from '../template.ts';
 import { codeMail, CodeValues, LIFETIME } from './code-mail.ts';
 
-/** Carries the code for signing in without a password. */
+/** Contains the code for signing in without a password. */
 export const magicAuthMail = template({
   name: 'magic-auth',
   values: CodeValues,

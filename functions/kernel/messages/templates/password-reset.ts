@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { MailContent } from '../content.ts';
-import type { Localized } from '../locale.ts';
+import type { Localized } from '../../locale.ts';
 import { template } from '../template.ts';
 
 interface Words {
@@ -52,7 +52,7 @@ const WORDS = {
 } as const satisfies Localized<Words>;
 
 const Values = z.object({
-  /** The link, which carries a token. */
+  /** The link, which contains a token. */
   url: z.url(),
   minutes: z.number().int().min(1),
 });
@@ -71,7 +71,7 @@ const mailOf =
     ],
   });
 
-/** Carries the link to choose a new password. */
+/** Contains the link to choose a new password. */
 export const passwordResetMail = template({
   name: 'password-reset',
   values: Values,

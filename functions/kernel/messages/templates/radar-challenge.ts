@@ -1,7 +1,7 @@
 import { template } from '../template.ts';
 import { codeMail, CodeValues, LIFETIME } from './code-mail.ts';
 
-/** Carries the code that a sign-in from a new device has to bring. */
+/** Contains the code that a sign-in from a new device requires. */
 export const radarChallengeMail = template({
   name: 'radar-challenge',
   values: CodeValues,

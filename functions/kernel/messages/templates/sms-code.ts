@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { template } from '../template.ts';
 
 /**
- * A one-time code that a person has to type in, by SMS. Only characters of the GSM alphabet, so that it is one message of at
- * most 160 characters where the brand's name is of that alphabet too.
+ * A one-time code to be typed, by SMS. The text only uses characters of the GSM alphabet, so that it is one message of
+ * at most 160 characters if the brand's name uses that alphabet too.
  */
 export const smsCode = template({
   name: 'sms-code',
   values: z.object({
     code: z.string().regex(/^\d{6}$/),
-    /** The whole text, of the caller's; it holds the code. */
+    /** The caller's complete text, which contains the code. */
     text: z.string().optional(),
   }),
   sms: {

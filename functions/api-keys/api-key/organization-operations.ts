@@ -1,0 +1,59 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { newKey, requireFuture } from './stage.ts';
+import { apiKeys } from './entity.ts';
+import {
+  CreateOrganizationApiKey,
+  ListOrganizationApiKeys,
+  OrganizationApiKeyList,
+  OrganizationApiKeyWithValue,
+  presentOrganizationKey,
+} from './schema.ts';
+
+export const listOrganizationApiKeys = operation({
+  id: 'organization_api_keys.list',
+  method: 'GET',
+  path: '/organizations/{organizationId}/api_keys',
+  summary: 'List the API keys of an organization',
+  description: 'Keys of the organization itself; its users have theirs in a list of their own.',
+  auth: apiKey,
+  query: ListOrganizationApiKeys,
+  responses: { 200: OrganizationApiKeyList },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const holderId = params.organizationId;
+    const [organization, body] = await Promise.all([
+      findOrganization(environmentId, holderId),
+      pageOf(query, (window) => apiKeys.list('byHolder', { environmentId, holderId }, window), presentOrganizationKey),
+    ]);
+    if (organization === undefined) throw fail(organizationNotFound);
+    return { status: 200, body };
+  },
+});
+
+export const createOrganizationApiKey = operation({
+  id: 'organization_api_keys.create',
+  method: 'POST',
+  path: '/organizations/{organizationId}/api_keys',
+  summary: 'Create an API key of an organization',
+  description: 'The answer is the only one that ever shows the value: what is kept is its hash and its last four.',
+  auth: apiKey,
+  body: CreateOrganizationApiKey,
+  responses: { 201: OrganizationApiKeyWithValue },
+  errors: [organizationNotFound],
+  emits: ['api_key.created'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { organizationId } = params;
+    requireFuture(body.expires_at, invalid);
+    if ((await findOrganization(environmentId, organizationId)) === undefined) throw fail(organizationNotFound);
+    const { record, write, value } = newKey(environmentId, { organizationId }, body);
+    unit.stage(write);
+    unit.emit('api_key.created', presentOrganizationKey(record), { organizationId });
+    return { status: 201, body: { ...presentOrganizationKey(record), value } };
+  },
+});

@@ -1,0 +1,74 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { membershipOf } from '../../memberships/public.ts';
+import { findUser } from '../../users/public.ts';
+import { newKey, requireFuture } from './stage.ts';
+import { apiKeys, keysWithin } from './entity.ts';
+import { notAMember, userNotFound } from './errors.ts';
+import { CreateUserApiKey, ListUserApiKeys, presentUserKey, UserApiKeyList, UserApiKeyWithValue } from './schema.ts';
+
+export const listUserApiKeys = operation({
+  id: 'user_api_keys.list',
+  method: 'GET',
+  path: '/user_management/users/{userId}/api_keys',
+  summary: "List a user's API keys",
+  auth: apiKey,
+  query: ListUserApiKeys,
+  responses: { 200: UserApiKeyList },
+  errors: [userNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const holderId = params.userId;
+    const { organization_id: organizationId } = query;
+    const [user, body] = await Promise.all([
+      findUser(environmentId, holderId),
+      pageOf(
+        query,
+        (window) =>
+          organizationId === undefined
+            ? apiKeys.list('byHolder', { environmentId, holderId }, window)
+            : keysWithin(environmentId, holderId, organizationId, window),
+        presentUserKey,
+      ),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    return { status: 200, body };
+  },
+});
+
+export const createUserApiKey = operation({
+  id: 'user_api_keys.create',
+  method: 'POST',
+  path: '/user_management/users/{userId}/api_keys',
+  summary: 'Create an API key of a user within an organization',
+  description: 'The answer is the only one that ever shows the value: what is kept is its hash and its last four.',
+  auth: apiKey,
+  body: CreateUserApiKey,
+  responses: { 201: UserApiKeyWithValue },
+  errors: [userNotFound, notAMember],
+  emits: ['api_key.created'],
+  idempotency: 'none',
+  refusals: messagesWith400,
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { userId } = params;
+    const { organization_id: organizationId } = body;
+    requireFuture(body.expires_at, invalid);
+    const [user, membership] = await Promise.all([
+      findUser(environmentId, userId),
+      membershipOf(environmentId, userId, organizationId),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    if (membership?.status !== 'active') throw fail(notAMember);
+    const { record, write, value } = newKey(
+      environmentId,
+      { organizationId, userId, ownershipEpoch: user.ownershipEpoch ?? 0 },
+      body,
+    );
+    unit.stage(write);
+    unit.emit('api_key.created', presentUserKey(record), { organizationId });
+    return { status: 201, body: { ...presentUserKey(record), value } };
+  },
+});

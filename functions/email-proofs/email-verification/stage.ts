@@ -1,0 +1,66 @@
+import { newId } from '../../kernel/ids.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { emailVerificationMail } from '../../kernel/messages/templates/email-verification.ts';
+import { CODE_SECONDS, type CodeOutcome, sealedPartOf } from '../../kernel/one-time-code/code.ts';
+import { type CodeSubject, stageCode, useCode } from '../../kernel/one-time-code/entity.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { countSending } from '../sent-code/limits.ts';
+import type { UserRecord } from '../../users/public.ts';
+import { type EmailVerificationRecord, emailVerifications } from './entity.ts';
+import { emailVerificationEvent } from './schema.ts';
+
+const placeOf = ({ environmentId, id }: UserRecord): CodeSubject => ({
+  environmentId,
+  purpose: 'email-verification',
+  subject: id,
+});
+
+/**
+ * Stages a new code for a user's address and the mail that carries it; it kills the code before and works for ten minutes.
+ * @throws Failure with 429 when too many were sent to the address
+ */
+export async function stageEmailVerification(
+  unit: Unit<'email_verification.created'>,
+  user: UserRecord,
+  { locale, caller }: { locale?: string | undefined; caller?: Caller | undefined } = {},
+): Promise<EmailVerificationRecord> {
+  const { environmentId, email } = user;
+  const id = newId('email_verification');
+  const owner = ownerKey('user', user.id);
+  const [{ code, record: current }] = await Promise.all([
+    stageCode(unit, placeOf(user), { codeId: id, owner, detail: email }),
+    countSending(unit, environmentId, 'email-verification.email', email, caller),
+  ]);
+  const fields = { environmentId, id, owner, userId: user.id, email };
+  const { record, write } = emailVerifications.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
+  unit.stage(write);
+  unit.emit('email_verification.created', emailVerificationEvent(record));
+  unit.stage(
+    await composeMessage({
+      environmentId,
+      channel: 'email',
+      to: email,
+      template: emailVerificationMail,
+      values: { code, minutes: CODE_SECONDS / 60 },
+      locale: locale ?? user.locale,
+      owner,
+      usefulSeconds: CODE_SECONDS,
+    }),
+  );
+  return record;
+}
+
+/**
+ * Compares what was entered with the user's current code, and stages its use when it is valid; what the proof changes is
+ * `proveEmail`'s. A code that went to a former address is invalid.
+ */
+export async function checkEmailVerification(
+  unit: Unit<never>,
+  user: UserRecord,
+  entered: string,
+): Promise<CodeOutcome> {
+  const { outcome, record } = await useCode(unit, placeOf(user), entered);
+  return outcome !== 'too_many_attempts' && record?.detail !== user.email ? 'invalid' : outcome;
+}

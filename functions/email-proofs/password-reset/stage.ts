@@ -1,0 +1,143 @@
+import { clock, isoAfter } from '../../kernel/clock.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { declareError, Failure, type Issue, notFound } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { envelopes } from '../../kernel/keys/shared.ts';
+import type { Caller } from '../../kernel/limits/caller.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { passwordResetMail } from '../../kernel/messages/templates/password-reset.ts';
+import { settings } from '../../kernel/settings.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { passwordIssues, passwordSettings, stagePassword } from '../../credentials/public.ts';
+import { findUser, type UserRecord } from '../../users/public.ts';
+import { proveEmail } from '../proof/prove-email.ts';
+import { countSending } from '../sent-code/limits.ts';
+import { type PasswordResetRecord, passwordResets } from './entity.ts';
+import { passwordResetEvent } from './schema.ts';
+import { findPasswordReset, mintResetToken } from './token.ts';
+
+/** How long a token works, in seconds. */
+const RESET_SECONDS = 3_600;
+/** How long its record can be read after that. */
+const KEPT_SECONDS = 86_400;
+
+export const passwordResetError = declareError({
+  status: 400,
+  code: 'password_reset_error',
+  message: 'The password cannot be reset.',
+});
+
+export const passwordResetNotFound = notFound('password reset');
+
+const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'password-reset' });
+
+/** A reset with its token in plain. */
+export interface SentPasswordReset {
+  record: PasswordResetRecord;
+  token: string;
+  /** The page to which the mail links. */
+  url: string;
+}
+
+/**
+ * Stages a reset of a user's password: a token that works for an hour and once, and the mail that carries it as a link.
+ * @throws Failure with 429 when too many were sent to the address
+ */
+export async function stagePasswordReset(
+  unit: Unit<'password_reset.created'>,
+  user: UserRecord,
+  { locale, caller }: { locale?: string | undefined; caller?: Caller | undefined } = {},
+): Promise<SentPasswordReset> {
+  const { environmentId, email } = user;
+  await countSending(unit, environmentId, 'password-reset.email', email, caller);
+  const id = newId('password_reset');
+  const owner = ownerKey('user', user.id);
+  const { value: token, hash: tokenHash } = mintResetToken(environmentId, id);
+  const [sealedToken, url] = await Promise.all([
+    envelopes().seal(scopeOf(environmentId), id, token),
+    resetUrlOf(environmentId, token),
+  ]);
+  const at = clock.timestamp();
+  const fields = {
+    environmentId,
+    id,
+    owner,
+    userId: user.id,
+    email,
+    tokenHash,
+    sealedToken,
+    credentialEpoch: user.credentialEpoch ?? 0,
+    endsAt: isoAfter(at, RESET_SECONDS),
+    expiresAt: clock.seconds() + RESET_SECONDS + KEPT_SECONDS,
+  };
+  const { record, write } = passwordResets.create(fields, at);
+  unit.stage(write);
+  unit.emit('password_reset.created', passwordResetEvent(record));
+  unit.stage(
+    await composeMessage({
+      environmentId,
+      channel: 'email',
+      to: email,
+      template: passwordResetMail,
+      values: { url, minutes: RESET_SECONDS / 60 },
+      locale: locale ?? user.locale,
+      owner,
+      usefulSeconds: RESET_SECONDS,
+    }),
+  );
+  return { record, token, url };
+}
+
+/** A stored reset with its token in plain: one KMS call at most. */
+export async function openPasswordReset(record: PasswordResetRecord): Promise<SentPasswordReset> {
+  const { environmentId, id } = record;
+  const token = await envelopes().openText(scopeOf(environmentId), id, record.sealedToken as Uint8Array);
+  return { record, token, url: await resetUrlOf(environmentId, token) };
+}
+
+/** The page on which a new password is chosen: the environment's own where it set one, else the hosted one. */
+async function resetUrlOf(environmentId: string, token: string): Promise<string> {
+  const { reset_url: own } = await settingsOf(environmentId, passwordSettings);
+  const url = new URL(own ?? `${settings().GATEHOUSE_BASE_URL}/hosted/reset-password`);
+  url.searchParams.set('token', token);
+  return url.href;
+}
+
+/** Why a reset cannot be finished; undefined when it can. */
+export function obstacleOf(record: PasswordResetRecord, user: UserRecord): Issue | undefined {
+  const issue = (code: string, message: string): Issue => ({ field: 'token', code, message });
+  if (record.usedAt !== undefined) return issue('password_reset_token_used', 'was used already');
+  if (Date.parse(record.endsAt) <= clock.now()) return issue('password_reset_token_expired', 'has expired');
+  const isOvertaken = record.credentialEpoch !== (user.credentialEpoch ?? 0) || record.email !== user.email;
+  return isOvertaken ? issue('password_reset_token_superseded', 'was sent before the account changed') : undefined;
+}
+
+/**
+ * Stages a new password for whoever has the token: of any number of parallel calls one does it. The mail proves that they read the
+ * address, so that it is verified; all sessions end, and what else was begun (other links, pending sign-ins).
+ * @throws Failure: `passwordResetNotFound` for a token of this environment that never was, `passwordResetError` with issues for
+ * one that works no longer and for a password that is too weak
+ */
+export async function resetPassword(
+  unit: Unit<'password_reset.succeeded' | 'user.updated' | 'session.revoked'>,
+  environmentId: string,
+  token: string,
+  newPassword: string,
+): Promise<UserRecord> {
+  const record = await findPasswordReset(environmentId, token);
+  const user = record && (await findUser(environmentId, record.userId));
+  if (record === undefined || user === undefined) throw new Failure(passwordResetNotFound);
+  const obstacle = obstacleOf(record, user);
+  const weak = obstacle === undefined ? await passwordIssues(environmentId, newPassword, user) : [];
+  const issues = obstacle === undefined ? weak.map((issue) => ({ ...issue, field: 'new_password' })) : [obstacle];
+  if (issues.length > 0) throw new Failure(passwordResetError, { issues });
+  const usedAt = clock.timestamp();
+  const { record: used, write } = passwordResets.revise(record, { usedAt }, usedAt);
+  unit.stage(write);
+  // The password is replaced and the sessions are revoked in any case, below.
+  const proven = await proveEmail(unit, user, { password: true, sessions: true });
+  const revised = await stagePassword(unit, proven, { password: newPassword });
+  unit.emit('password_reset.succeeded', passwordResetEvent(used));
+  return revised;
+}

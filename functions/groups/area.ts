@@ -1,0 +1,29 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { endOfGroup } from './group/end.ts';
+import { groupOperations } from './group/operations.ts';
+import { groupMemberOperations } from './member/operations.ts';
+
+export const groupsArea = area({
+  name: 'groups',
+  summary: 'Groups of an organization’s members',
+  refusals: messages,
+  needs: ['table'],
+  operations: [...groupOperations, ...groupMemberOperations],
+  workers: [
+    {
+      name: 'work',
+      summary: 'Carries changes of a group to its members',
+      on: onWork(endOfGroup),
+      needs: ['table'],
+      timeoutSeconds: WORK_TIMEOUT_SECONDS,
+    },
+    {
+      name: 'leave',
+      summary: 'Takes deleted memberships out of their groups',
+      on: { kind: 'events', events: ['organization_membership.deleted'] },
+      needs: ['table'],
+    },
+  ],
+});

@@ -1,0 +1,48 @@
+import { searchIds } from '../../kernel/storage/search.ts';
+import { idsWithin, type Window } from '../../kernel/storage/window.ts';
+import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
+import { type GroupRecord, groups } from './entity.ts';
+
+/** The kind under which the names of an organization's groups are searched. */
+export const searchKind = (organizationId: string): string => `group#${organizationId}`;
+
+/** A group with its organization. */
+export interface FoundGroup {
+  group: GroupRecord;
+  organization: OrganizationSummary;
+}
+
+/**
+ * A group of an organization that is there: two strongly consistent GetItems, in parallel. Undefined for a group of another
+ * organization, too.
+ */
+export async function findGroup(
+  environmentId: string,
+  organizationId: string,
+  id: string,
+): Promise<FoundGroup | undefined> {
+  const [group, organization] = await Promise.all([
+    groups.get(environmentId, id),
+    findOrganization(environmentId, organizationId),
+  ]);
+  return group?.organizationId === organizationId && organization ? { group, organization } : undefined;
+}
+
+/** A group by its id: two strongly consistent GetItems, one after the other, since its organization must be there. */
+export async function findGroupById(environmentId: string, id: string): Promise<FoundGroup | undefined> {
+  const group = await groups.get(environmentId, id);
+  const organization = group && (await findOrganization(environmentId, group.organizationId));
+  return group && organization && { group, organization };
+}
+
+/** The groups of a page. By creation: one Query. By words of the name: the search rows, then one BatchGetItem. */
+export async function listGroupsOf(
+  environmentId: string,
+  organizationId: string,
+  search: string | undefined,
+  window: Window,
+): Promise<GroupRecord[]> {
+  if (search === undefined) return groups.list('byOrganization', { environmentId, organizationId }, window);
+  const ids = await searchIds(environmentId, searchKind(organizationId), search);
+  return groups.getMany(environmentId, idsWithin(ids, window));
+}

@@ -1,0 +1,103 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  childKey,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+import { unguarded, type Write } from '../../kernel/storage/write.ts';
+
+/** A membership in the partition of a group that it belongs to; its id is the membership's. Its groups' row decides. */
+const GroupMemberEntity = entity({
+  model: model('group-member'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    groupId: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    /** The members of a group by the ids of their memberships: one strongly consistent Query a page. */
+    primary: childKey('group-member', 'groupId'),
+    owned: ownedIndex,
+  },
+});
+
+/** The members of groups. */
+export const groupMembers = collection(GroupMemberEntity);
+
+/**
+ * The groups of a membership, in one row of the partition that has its grants: a check reads both with one Query. Its version
+ * makes the bound on them exact. A group that is deleted may still be named; only its sheet gives anything.
+ */
+const MembershipGroupsEntity = entity({
+  model: model('membership-groups'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    groupIds: { type: 'list', items: { type: 'string' }, required: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'id'],
+        template: '${environmentId}#grants#${id}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: [], template: 'groups', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type MembershipGroupsRecord = RecordOf<typeof MembershipGroupsEntity>;
+
+/** The groups of memberships by the memberships' ids. */
+export const membershipGroups = collection(MembershipGroupsEntity);
+
+/** A membership, as far as its groups are concerned. */
+export interface Member {
+  environmentId: string;
+  /** `om_…`. */
+  id: string;
+  organizationId: string;
+}
+
+/**
+ * The writes that make a membership's groups these; the first fails when they were changed since they were read. Groups
+ * that are new to it get its row, and those that it leaves lose it.
+ * @param former The row as it was read; undefined for a membership that was never in a group.
+ */
+export function writeGroupsOf(
+  { environmentId, id, organizationId }: Member,
+  former: MembershipGroupsRecord | undefined,
+  groupIds: readonly string[],
+): Write[] {
+  const member = { environmentId, id, organizationId };
+  const sorted = groupIds.toSorted();
+  const owner = ownerKey('organization', organizationId);
+  const row =
+    former === undefined
+      ? membershipGroups.create({ ...member, owner, groupIds: sorted })
+      : membershipGroups.revise(former, { groupIds: sorted });
+  const before = former?.groupIds ?? [];
+  return [
+    row.write,
+    ...sorted.filter((groupId) => !before.includes(groupId)).map((groupId) => memberRow(member, groupId)),
+    ...before.filter((groupId) => !sorted.includes(groupId)).map((groupId) => removalOfMember(member, groupId)),
+  ];
+}
+
+const memberRow = ({ environmentId, id, organizationId }: Member, groupId: string): Write =>
+  unguarded(groupMembers.create({ environmentId, id, groupId, owner: ownerKey('organization', organizationId) }).write);
+
+/** The write that removes a membership from the partition of a group, whether it is there or not. */
+export function removalOfMember(member: Member, groupId: string): Write {
+  const { TableName, Item } = memberRow(member, groupId).params;
+  const { pk, sk } = Item as { pk: string; sk: string };
+  return { kind: 'Delete', params: { TableName, Key: { pk, sk } } };
+}

@@ -1,0 +1,52 @@
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import {
+  findMembershipById,
+  findMembershipsById,
+  type OrganizationMembershipRecord,
+} from '../../memberships/public.ts';
+import { type GroupRecord, groups } from '../group/entity.ts';
+import { groupMembers, membershipGroups, type MembershipGroupsRecord } from './entity.ts';
+
+/** A membership with the row of its groups, which is absent until it is in one. */
+export interface FoundMember {
+  membership: OrganizationMembershipRecord;
+  row: MembershipGroupsRecord | undefined;
+}
+
+/** A membership of an organization with its groups: two strongly consistent GetItems, in parallel. */
+export async function findMember(
+  environmentId: string,
+  organizationId: string,
+  membershipId: string,
+): Promise<FoundMember | undefined> {
+  const [membership, row] = await Promise.all([
+    findMembershipById(environmentId, membershipId),
+    membershipGroups.get(environmentId, membershipId),
+  ]);
+  return membership?.organizationId === organizationId ? { membership, row } : undefined;
+}
+
+/**
+ * The memberships of a page of a group's members, in the window's direction: one Query and one BatchGetItem, both strongly
+ * consistent. One that was deleted moments ago is left out, and the position says how far the page came.
+ */
+export async function listMembers(
+  { environmentId, id: groupId }: Pick<GroupRecord, 'environmentId' | 'id'>,
+  window: Window,
+): Promise<{ id: string; membership: OrganizationMembershipRecord | undefined }[]> {
+  const rows = await groupMembers.list('primary', { environmentId, groupId }, window);
+  const ids = rows.map(({ id }) => id);
+  const memberships = new Map((await findMembershipsById(environmentId, ids)).map((each) => [each.id, each]));
+  return ids.map((id) => ({ id, membership: memberships.get(id) }));
+}
+
+/** The groups of a page of those that a membership is in: a GetItem and a BatchGetItem, both strongly consistent. */
+export async function listGroupsOfMembership(
+  environmentId: string,
+  membershipId: string,
+  window: Window,
+): Promise<GroupRecord[]> {
+  const row = await membershipGroups.get(environmentId, membershipId);
+  // A group that was deleted moments ago is still named there.
+  return recordsWithin(await groups.getMany(environmentId, row?.groupIds ?? []), window);
+}

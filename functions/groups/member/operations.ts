@@ -1,0 +1,116 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageMembers, pageOf } from '../../kernel/pagination.ts';
+import { findMembershipById } from '../../memberships/public.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import * as z from 'zod';
+import { groupNotFound } from '../group/errors.ts';
+import { findGroup } from '../group/find.ts';
+import { Group, GroupList, presentGroup } from '../group/schema.ts';
+import { isMember, stageAddition, stageRemoval } from './stage.ts';
+import { groupMembershipLimitExceeded, MAX_GROUPS, membershipNotFound, notMember } from './errors.ts';
+import { findMember, listGroupsOfMembership, listMembers } from './find.ts';
+import { CreateGroupMembership, GroupMemberList, ListGroupMembers, presentGroupMember } from './schema.ts';
+
+const listGroupMembers = operation({
+  id: 'group_members.list',
+  method: 'GET',
+  path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships',
+  summary: 'List the members of a group',
+  description: 'The organization memberships that are in the group, whatever their status. The list is current.',
+  auth: apiKey,
+  query: ListGroupMembers,
+  responses: { 200: GroupMemberList },
+  errors: [groupNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const found = await findGroup(environmentId, params.organizationId, params.groupId);
+    if (found === undefined) throw fail(groupNotFound);
+    const { group, organization } = found;
+    const page = await pageOf(
+      query,
+      (window) => listMembers(group, window),
+      ({ membership }) => membership,
+    );
+    const data = page.data.flatMap((record) => (record ? [presentGroupMember(record, organization.name)] : []));
+    return { status: 200, body: { ...page, data } };
+  },
+});
+
+const addGroupMember = operation({
+  id: 'group_members.create',
+  method: 'POST',
+  path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships',
+  summary: 'Add an organization membership to a group',
+  description:
+    `A membership can be in ${MAX_GROUPS} groups; a group has as many members as you like. Adding one that is in the group ` +
+    'changes nothing. What the group’s roles allow counts at the next check.',
+  auth: apiKey,
+  body: CreateGroupMembership,
+  responses: { 200: Group },
+  errors: [groupNotFound, membershipNotFound, groupMembershipLimitExceeded],
+  emits: ['group.member_added'],
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const { organizationId, groupId } = params;
+    const [found, member] = await Promise.all([
+      findGroup(environmentId, organizationId, groupId),
+      findMember(environmentId, organizationId, body.organization_membership_id),
+    ]);
+    if (found === undefined) throw fail(groupNotFound);
+    if (member === undefined) throw fail(membershipNotFound);
+    if (!(await stageAddition(unit, member, found.group))) throw fail(groupMembershipLimitExceeded);
+    return { status: 200, body: presentGroup(found.group) };
+  },
+});
+
+const removeGroupMember = operation({
+  id: 'group_members.delete',
+  method: 'DELETE',
+  path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships/{omId}',
+  summary: 'Remove an organization membership from a group',
+  description: 'What the member could do by the group ends with the next check.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [groupNotFound, notMember],
+  emits: ['group.member_removed'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const { organizationId, groupId, omId } = params;
+    const [found, member] = await Promise.all([
+      findGroup(environmentId, organizationId, groupId),
+      findMember(environmentId, organizationId, omId),
+    ]);
+    if (found === undefined) throw fail(groupNotFound);
+    if (member === undefined || !isMember(member, groupId)) throw fail(notMember);
+    stageRemoval(unit, member, found.group);
+    return { status: 204 };
+  },
+});
+
+const listGroupsOfMember = operation({
+  id: 'organization_membership_groups.list',
+  method: 'GET',
+  path: '/user_management/organization_memberships/{omId}/groups',
+  summary: 'List the groups of an organization membership',
+  description: `At most ${MAX_GROUPS}. The list is current.`,
+  auth: apiKey,
+  query: z.object(pageMembers('group')),
+  responses: { 200: GroupList },
+  errors: [membershipNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const [membership, body] = await Promise.all([
+      findMembershipById(environmentId, params.omId),
+      pageOf(query, (window) => listGroupsOfMembership(environmentId, params.omId, window), presentGroup),
+    ]);
+    const organization = membership && (await findOrganization(environmentId, membership.organizationId));
+    if (organization === undefined) throw fail(membershipNotFound);
+    return { status: 200, body };
+  },
+});
+
+/** Operations on the members of groups. */
+export const groupMemberOperations = [listGroupMembers, addGroupMember, removeGroupMember, listGroupsOfMember] as const;

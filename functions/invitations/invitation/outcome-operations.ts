@@ -1,0 +1,115 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { operation } from '../../kernel/operation.ts';
+import { release } from '../../kernel/storage/unique.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { findUser, getUserByEmail } from '../../users/public.ts';
+import { InvitationRefused, stageInvitationAcceptance } from './accept.ts';
+import { invitations, openPlace } from './entity.ts';
+import {
+  accepted,
+  expired,
+  hasAcceptedUser,
+  invalidInvitation,
+  invitationNotFound,
+  notDeliverable,
+  notPending,
+  revoked,
+} from './errors.ts';
+import { isReachable, stageResending } from './stage.ts';
+import { stateOf } from './rules.ts';
+import { Invitation, invitationPayload, ResendInvitation } from './schema.ts';
+import { presentInvitation } from './token.ts';
+
+export const acceptInvitation = operation({
+  id: 'invitations.accept',
+  method: 'POST',
+  path: '/user_management/invitations/{id}/accept',
+  summary: 'Accept an invitation for the user with the invited address',
+  description:
+    'The user becomes an active member of the organization, if it is an invitation to one. Their address is not taken for ' +
+    'proved by this: that is what signing in with the token does.',
+  auth: apiKey,
+  responses: { 200: Invitation },
+  errors: [invitationNotFound, notPending, hasAcceptedUser, invalidInvitation],
+  emits: ['invitation.accepted', 'organization_membership.created', 'organization_membership.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await invitations.get(environmentId, params.id);
+    if (record === undefined) throw fail(invitationNotFound);
+    const state = stateOf(record, clock.now());
+    if (state === 'accepted') throw fail(hasAcceptedUser);
+    if (state !== 'pending') throw fail(notPending);
+    const user = await getUserByEmail(environmentId, record.email);
+    if (user === undefined) throw fail(invalidInvitation);
+    try {
+      const { invitation } = await stageInvitationAcceptance(unit, record, user);
+      return { status: 200, body: await presentInvitation(invitation) };
+    } catch (error) {
+      if (!(error instanceof InvitationRefused)) throw error;
+      throw fail(invalidInvitation, { message: MESSAGES[error.reason] });
+    }
+  },
+});
+
+const MESSAGES: Readonly<Record<InvitationRefused['reason'], string>> = {
+  not_pending: notPending.message,
+  email_mismatch: 'The invitation is for another address than the user has.',
+  organization_gone: 'The organization of the invitation is deleted.',
+  membership_inactive: 'The user’s membership of the organization is inactive. Reactivate it instead.',
+};
+
+export const revokeInvitation = operation({
+  id: 'invitations.revoke',
+  method: 'POST',
+  path: '/user_management/invitations/{id}/revoke',
+  summary: 'Revoke a pending invitation; its link opens nothing from now on',
+  auth: apiKey,
+  responses: { 200: Invitation },
+  errors: [invitationNotFound, notPending],
+  emits: ['invitation.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await invitations.get(environmentId, params.id);
+    if (record === undefined) throw fail(invitationNotFound);
+    if (stateOf(record, clock.now()) !== 'pending') throw fail(notPending);
+    const revokedAt = clock.timestamp();
+    const next = invitations.revise(record, { revokedAt }, revokedAt);
+    unit.stage([next.write, release(openPlace(environmentId, record), record.id)]);
+    const details = { organizationId: record.organizationId };
+    unit.emit('invitation.revoked', invitationPayload(next.record, clock.now()), details);
+    return { status: 200, body: await presentInvitation(next.record) };
+  },
+});
+
+export const resendInvitation = operation({
+  id: 'invitations.resend',
+  method: 'POST',
+  path: '/user_management/invitations/{id}/resend',
+  summary: 'Send a pending invitation again',
+  description: 'The link stays the same and is open for as many days again as the invitation was made for.',
+  auth: apiKey,
+  body: ResendInvitation,
+  bodyOptional: 'tolerated',
+  responses: { 200: Invitation },
+  errors: [invitationNotFound, expired, revoked, accepted, notDeliverable],
+  emits: ['invitation.resent'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const record = await invitations.get(environmentId, params.id);
+    if (record === undefined) throw fail(invitationNotFound);
+    const state = stateOf(record, clock.now());
+    if (state !== 'pending') throw fail({ expired, revoked, accepted }[state]);
+    if (!(await isReachable(environmentId, record.email))) throw fail(notDeliverable);
+    const { organizationId, inviterUserId } = record;
+    const [organization, inviter] = await Promise.all([
+      organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+      inviterUserId === undefined ? undefined : findUser(environmentId, inviterUserId),
+    ]);
+    const next = await stageResending(unit, record, { organization, inviter, locale: body.locale });
+    return { status: 200, body: await presentInvitation(next) };
+  },
+});
+
+/** What ends an invitation, or sends it again. */
+export const invitationOutcomeOperations = [acceptInvitation, revokeInvitation, resendInvitation] as const;

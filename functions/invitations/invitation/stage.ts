@@ -1,0 +1,116 @@
+import { clock, isoAfter } from '../../kernel/clock.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { newId } from '../../kernel/ids.ts';
+import { isDeliverable } from '../../kernel/address.ts';
+import { composeMessage } from '../../kernel/messages/compose.ts';
+import { invitation as template } from '../../kernel/messages/templates/invitation.ts';
+import { claim, transfer } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import type { Role } from '../../roles/public.ts';
+import { claimToken, type InvitationRecord, invitations, openPlace, ownerOf } from './entity.ts';
+import { invitationPayload } from './schema.ts';
+import { invitationSettings } from './settings.ts';
+import { acceptUrlOf, newToken, openToken, sealToken } from './token.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** What a new invitation is made of. */
+export interface NewInvitation {
+  environmentId: string;
+  /** As `normalizeEmail` gives it, and deliverable. */
+  email: string;
+  organization?: { id: string; name: string } | undefined;
+  role?: Pick<Role, 'id' | 'slug'> | undefined;
+  inviter?: { id: string; firstName?: string | undefined; lastName?: string | undefined } | undefined;
+  /** For how long it is open. */
+  days: number;
+  locale?: string | undefined;
+  /** The invitation that had the address's place and is not pending any more. */
+  former?: InvitationRecord | undefined;
+}
+
+/**
+ * Stages a new invitation with its mail and `invitation.created`.
+ * @param taken Refuses the call when another caller invited the address meanwhile; without it the call is applied again.
+ * @returns the invitation as it will be
+ */
+export async function stageInvitation(
+  unit: Unit<'invitation.created'>,
+  { environmentId, email, organization, role, inviter, days, locale, former }: NewInvitation,
+  taken?: Failure,
+): Promise<InvitationRecord> {
+  const id = newId('invitation');
+  const sentAt = clock.timestamp();
+  const token = newToken(environmentId);
+  const owner = ownerOf(organization?.id);
+  const fields = {
+    environmentId,
+    id,
+    owner,
+    email,
+    organizationId: organization?.id,
+    roleSlug: role?.slug,
+    roleId: role?.id,
+    inviterUserId: inviter?.id,
+    endsAt: isoAfter(sentAt, days * DAY_SECONDS),
+    days,
+    locale,
+    token: await sealToken(environmentId, id, token),
+  };
+  const { record, write } = invitations.create(fields, sentAt);
+  const place = openPlace(environmentId, record);
+  unit.stage([write, claimToken(record, token)]);
+  unit.stage(former === undefined ? claim(place, id, owner) : transfer(place, former.id, id, owner), taken);
+  unit.stage(await mailOf(record, token, { organization, inviter, locale }));
+  unit.emit('invitation.created', invitationPayload(record, clock.now()), { organizationId: organization?.id });
+  return record;
+}
+
+/** What a mail says beside the invitation's own record. */
+export type MailParties = Pick<NewInvitation, 'organization' | 'inviter' | 'locale'>;
+
+/** The mail of an invitation. */
+async function mailOf(record: InvitationRecord, token: string, parties: MailParties): Promise<Write> {
+  const { organization, inviter, locale } = parties;
+  const inviterName = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
+  return composeMessage({
+    environmentId: record.environmentId,
+    owner: ownerOf(record.organizationId),
+    channel: 'email',
+    to: record.email,
+    template,
+    locale,
+    usefulSeconds: Math.ceil((Date.parse(record.endsAt) - clock.now()) / 1_000),
+    values: {
+      acceptUrl: await acceptUrlOf(record.environmentId, token),
+      expiresAt: record.endsAt,
+      ...(organization === undefined ? {} : { organizationName: organization.name }),
+      ...(inviterName === '' ? {} : { inviterName }),
+    },
+  });
+}
+
+/**
+ * Stages that a pending invitation is sent again, open for as long again, with `invitation.resent`.
+ * @returns the invitation as it will be
+ */
+export async function stageResending(
+  unit: Unit<'invitation.resent'>,
+  record: InvitationRecord,
+  { locale = record.locale, ...parties }: MailParties,
+): Promise<InvitationRecord> {
+  const sentAt = clock.timestamp();
+  const next = invitations.revise(record, { endsAt: isoAfter(sentAt, record.days * DAY_SECONDS), locale }, sentAt);
+  unit.stage([next.write, await mailOf(next.record, await openToken(record), { ...parties, locale })]);
+  const { organizationId } = record;
+  unit.emit('invitation.resent', invitationPayload(next.record, clock.now()), { organizationId });
+  return next.record;
+}
+
+/** Whether an invitation to an address can arrive, as far as its domain and the environment's settings tell. */
+export async function isReachable(environmentId: string, email: string): Promise<boolean> {
+  const { undeliverable_domains: domains } = await settingsOf(environmentId, invitationSettings);
+  return isDeliverable(email) && !domains.includes(email.slice(email.lastIndexOf('@') + 1));
+}

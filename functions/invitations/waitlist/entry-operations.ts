@@ -1,0 +1,113 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { clock } from '../../kernel/clock.ts';
+import { declareError, notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { isReachable, stageInvitation, stageResending } from '../invitation/stage.ts';
+import { partiesOf } from '../invitation/parties.ts';
+import { DEFAULT_DAYS, stateOf } from '../invitation/rules.ts';
+import { releaseEmail, waitlistEntries, type WaitlistEntryRecord } from './entity.ts';
+import { entryPayload, presentEntry, WaitlistEntry } from './schema.ts';
+
+const entryNotFound = notFound('waitlist entry');
+
+const invalidState = declareError({
+  status: 422,
+  code: 'invalid_state',
+  message: 'The entry is approved already.',
+});
+
+const notPending = declareError({
+  status: 422,
+  code: 'invalid_state',
+  message: 'The entry is not pending any more, and only a pending one can be denied.',
+});
+
+const invitationNotSent = declareError({
+  status: 422,
+  code: 'invitation_email_not_sent',
+  message: 'The entry is approved, but no invitation was sent.',
+});
+
+export const approveWaitlistEntry = operation({
+  id: 'waitlist_entries.approve',
+  method: 'POST',
+  path: '/user_management/waitlist_entries/{id}/approve',
+  summary: 'Approve a waitlist entry and invite its address',
+  description:
+    'Pending and denied entries can be approved. A pending invitation of the address is sent again. Where no invitation ' +
+    'can be sent the entry is approved all the same, and the answer is 422 `invitation_email_not_sent`.',
+  auth: apiKey,
+  responses: { 200: WaitlistEntry },
+  errors: [entryNotFound, invalidState, invitationNotSent],
+  emits: ['waitlist_user.approved', 'invitation.created', 'invitation.resent'],
+  idempotency: 'replay',
+  async handle({ environmentId, params, unit, fail }) {
+    const former = await waitlistEntries.get(environmentId, params.id);
+    if (former === undefined) throw fail(entryNotFound);
+    if (former.state === 'approved') throw fail(invalidState);
+    const approvedAt = clock.timestamp();
+    const { record, write } = waitlistEntries.revise(former, { state: 'approved', approvedAt }, approvedAt);
+    unit.stage(write);
+    unit.emit('waitlist_user.approved', entryPayload(record));
+    const hindrance = await invite(unit, record);
+    if (hindrance === undefined) return { status: 200, body: presentEntry(record) };
+    throw fail(invitationNotSent, { message: `${invitationNotSent.message} ${hindrance}`, keeps: true });
+  },
+});
+
+/** Invites the address of an entry. @returns why no invitation goes out, if none does */
+async function invite(
+  unit: Unit<'invitation.created' | 'invitation.resent'>,
+  { environmentId, email }: WaitlistEntryRecord,
+): Promise<string | undefined> {
+  if (!(await isReachable(environmentId, email))) return 'No mail can be delivered to the domain of its address.';
+  const { user, former } = await partiesOf(environmentId, { email });
+  if (user !== undefined) return 'There is a user with its address.';
+  const isInvited = former !== undefined && stateOf(former, clock.now()) === 'pending';
+  if (isInvited) await stageResending(unit, former, {});
+  else await stageInvitation(unit, { environmentId, email, days: DEFAULT_DAYS, former });
+  return undefined;
+}
+
+export const denyWaitlistEntry = operation({
+  id: 'waitlist_entries.deny',
+  method: 'POST',
+  path: '/user_management/waitlist_entries/{id}/deny',
+  summary: 'Deny a pending waitlist entry',
+  auth: apiKey,
+  responses: { 200: WaitlistEntry },
+  errors: [entryNotFound, notPending],
+  emits: ['waitlist_user.denied'],
+  idempotency: 'replay',
+  async handle({ environmentId, params, unit, fail }) {
+    const former = await waitlistEntries.get(environmentId, params.id);
+    if (former === undefined) throw fail(entryNotFound);
+    if (former.state !== 'pending') throw fail(notPending);
+    const { record, write } = waitlistEntries.revise(former, { state: 'denied' });
+    unit.stage(write);
+    unit.emit('waitlist_user.denied', entryPayload(record));
+    return { status: 200, body: presentEntry(record) };
+  },
+});
+
+export const deleteWaitlistEntry = operation({
+  id: 'waitlist_entries.delete',
+  method: 'DELETE',
+  path: '/user_management/waitlist_entries/{id}',
+  summary: 'Delete a waitlist entry; an invitation that it led to stays',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [entryNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await waitlistEntries.get(environmentId, params.id);
+    if (record === undefined) throw fail(entryNotFound);
+    unit.stage([waitlistEntries.remove(record), releaseEmail(record)]);
+    return { status: 204 };
+  },
+});
+
+/** What happens to one entry. */
+export const waitlistEntryOperations = [approveWaitlistEntry, denyWaitlistEntry, deleteWaitlistEntry] as const;

@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto';
+
+import { collection } from './collection.ts';
+import { entity } from './entity.ts';
+import { model, recordAttributes } from './record.ts';
+import type { RowKey } from './row.ts';
+import type { Write } from './write.ts';
+
+/**
+ * Copies of a head. One row takes 3,000 strongly consistent reads a second, and every check of a busy environment reads one.
+ * A further copy is written by one release and read by the next, after every head was raised once.
+ */
+export const HEAD_COPIES = 4;
+
+/**
+ * The version of a set of rows that instances keep in memory: raised in the transaction of each change of them, and read before
+ * each use. So what an instance keeps is current without any time limit, and changes of one set follow each other.
+ */
+const HeadEntity = entity({
+  model: model('head'),
+  attributes: { ...recordAttributes, copy: { type: 'number', required: true, readOnly: true } },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'id', 'copy'],
+        template: '${environmentId}#head#${id}#${copy}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+  },
+});
+
+const heads = collection(HeadEntity);
+
+/** The key of one copy, chosen at random, for a caller that reads it with other rows in one batch. */
+export const headKey = (environmentId: string, name: string): RowKey => ({
+  pk: `${environmentId}#head#${name}#${randomInt(HEAD_COPIES)}`,
+  sk: 'record',
+});
+
+/** The version in a copy; 0 when the set was never changed. */
+export const versionInHead = (row: Readonly<Record<string, unknown>> | undefined): number => Number(row?.version ?? 0);
+
+/** The version of a set of rows, 0 when it was never changed: one strongly consistent GetItem. */
+export async function readVersion(environmentId: string, name: string): Promise<number> {
+  const copy = randomInt(HEAD_COPIES);
+  const { data } = await heads.entity().get({ environmentId, id: name, copy }).go({ consistent: true });
+  return data?.version ?? 0;
+}
+
+/** The writes that raise a version by one, a row for each copy; they fail when it was raised since it was read. */
+export function raiseHead(environmentId: string, name: string, from: number): Write[] {
+  return Array.from({ length: HEAD_COPIES }, (_, copy) => {
+    const created = heads.create({ environmentId, id: name, copy });
+    return from === 0 ? created.write : heads.revise({ ...created.record, version: from }, {}).write;
+  });
+}
+
+/** A condition on a set that was never changed, for the transaction that writes its first rows. */
+export function expectNoHead(environmentId: string, name: string): Write {
+  const { params } = heads.create({ environmentId, id: name, copy: 0 }).write;
+  const { pk, sk } = params.Item as unknown as RowKey;
+  return {
+    kind: 'ConditionCheck',
+    params: { TableName: params.TableName, Key: { pk, sk }, ConditionExpression: 'attribute_not_exists(pk)' },
+  };
+}

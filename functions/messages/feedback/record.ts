@@ -1,0 +1,86 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { log } from '../../kernel/log.ts';
+import { type MessageRecord, messages } from '../../kernel/messages/entity.ts';
+import { recipientHash } from '../../kernel/messages/recipient.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { environments } from '../../kernel/storage/environment.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { MessagePostponed } from '../postponed.ts';
+import { stageSuppression } from '../suppression/stage.ts';
+import { presentEmail } from './present.ts';
+import type { Bounce, Complaint, Report } from './report.ts';
+
+/** How much a type of bounce says: one that says more takes the place of what was reported before. */
+const WEIGHT: Readonly<Record<Bounce['type'], number>> = { undetermined: 1, transient: 2, permanent: 3 };
+
+/**
+ * Records what SES reports of a mail: on its row, as events, and after a permanent bounce or a complaint as the state of its
+ * address. It believes a report only of a mail that it sent under that id of SES to that address, so none can name another
+ * environment or an address that was never mailed. A second delivery of a report changes nothing.
+ * @throws MessagePostponed when the report comes before the mail is marked as sent.
+ */
+export function recordReport(report: Report): Promise<void> {
+  return applyWork(report.environmentId, systemActor, async (unit) => {
+    const { environmentId, id } = report;
+    const [found, environment] = await Promise.all([
+      messages.get(environmentId, id),
+      environments.get(environmentId, environmentId),
+    ]);
+    const isClaimed = found?.state === 'queued' && (found.claimedUntil ?? 0) > clock.now();
+    if (isClaimed) throw new MessagePostponed('reported before it was marked as sent');
+    const isGone = environment === undefined || environment.deletedAt !== undefined;
+    if (found === undefined || isGone || !isAbout(report, found)) {
+      log.warn('report of no mail that was sent', { message_row: id, reported: report.outcome.kind });
+      return;
+    }
+    if (report.outcome.kind === 'bounce') await stageBounce(unit, found, report.email, report.outcome);
+    else await stageComplaint(unit, found, report.email, report.outcome);
+  });
+}
+
+const isAbout = ({ environmentId, email, providerId }: Report, found: MessageRecord): boolean =>
+  found.channel === 'email' &&
+  found.state === 'sent' &&
+  found.providerId === providerId &&
+  found.recipient === recipientHash(environmentId, email);
+
+async function stageBounce(unit: Unit, found: MessageRecord, email: string, bounce: Bounce): Promise<void> {
+  if (found.bounce !== undefined && WEIGHT[found.bounce] >= WEIGHT[bounce.type]) return;
+  const said = { reason: 'bounce', detail: bounce.subType } as const;
+  const suppressionId = bounce.type === 'permanent' ? await suppress(unit, found, email, said) : null;
+  unit.stage(messages.revise(found, { bounce: bounce.type }).write);
+  unit.emit('email.bounced', {
+    ...presentEmail(found, email),
+    bounce_type: bounce.type,
+    bounce_sub_type: bounce.subType ?? null,
+    status: bounce.status ?? null,
+    suppression_id: suppressionId,
+  });
+}
+
+async function stageComplaint(unit: Unit, found: MessageRecord, email: string, { type }: Complaint): Promise<void> {
+  // RFC 5965 section 7.3: the recipient says that the mail is no spam.
+  if (type === 'not-spam' || found.complained === true) return;
+  const suppressionId = await suppress(unit, found, email, { reason: 'complaint', detail: type });
+  unit.stage(messages.revise(found, { complained: true }).write);
+  unit.emit('email.complained', {
+    ...presentEmail(found, email),
+    complaint_type: type ?? null,
+    suppression_id: suppressionId,
+  });
+}
+
+const suppress = (
+  unit: Unit,
+  { environmentId, id }: MessageRecord,
+  email: string,
+  said: { reason: 'bounce' | 'complaint'; detail: string | undefined },
+): Promise<string> =>
+  stageSuppression(unit, {
+    environmentId,
+    email,
+    recipient: recipientHash(environmentId, email),
+    messageId: id,
+    ...said,
+  });

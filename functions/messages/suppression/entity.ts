@@ -1,0 +1,75 @@
+import { clock } from '../../kernel/clock.ts';
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  creationIndex,
+  expiringAttributes,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  recordAttributes,
+  recordKey,
+} from '../../kernel/storage/record.ts';
+import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+
+const SuppressionEntity = entity({
+  model: model('email-suppression'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    /** The address as mail was sent to it. */
+    email: { type: 'string', required: true, readOnly: true },
+    reason: { type: ['bounce', 'complaint'] as const, required: true },
+    /** What SES reported: the subtype of a bounce, the kind of a complaint. */
+    detail: { type: 'string' },
+    /** The message that bounced or was complained of. */
+    messageId: { type: 'string', required: true },
+  },
+  indexes: {
+    primary: recordKey('email-suppression'),
+    byCreation: creationIndex('email-suppression'),
+    owned: ownedIndex,
+  },
+});
+
+/** The state of an address, by its `recipientHash`: which suppression holds for it. Expires with that. */
+const AddressEntity = entity({
+  model: model('email-address'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...expiringAttributes,
+    suppressionId: { type: 'string', required: true },
+  },
+  indexes: { primary: recordKey('email-address'), owned: ownedIndex },
+});
+
+export type SuppressionRecord = RecordOf<typeof SuppressionEntity>;
+export type AddressRecord = RecordOf<typeof AddressEntity>;
+export const suppressions = collection(SuppressionEntity);
+export const addresses = collection(AddressEntity);
+
+/** Whether a row has not expired; DynamoDB deletes those days late. */
+export const isKept = ({ expiresAt }: { expiresAt?: number }): boolean => (expiresAt ?? 0) > clock.seconds();
+
+/** A suppression that holds: one strongly consistent GetItem. */
+export async function findSuppression(environmentId: string, id: string): Promise<SuppressionRecord | undefined> {
+  const found = await suppressions.get(environmentId, id);
+  return found !== undefined && isKept(found) ? found : undefined;
+}
+
+/** The state of a suppressed address: one strongly consistent GetItem. @param recipient Made by `recipientHash`. */
+export async function findAddress(environmentId: string, recipient: string): Promise<AddressRecord | undefined> {
+  const found = await addresses.get(environmentId, recipient);
+  return found !== undefined && isKept(found) ? found : undefined;
+}
+
+/** A page of the suppressions of an environment: one Query (eventually consistent); shorter where some have expired. */
+export async function listSuppressions(environmentId: string, window: Window): Promise<Reading<SuppressionRecord>> {
+  const found = await suppressions.list('byCreation', { environmentId }, window);
+  const last = found.length === window.limit ? found.at(-1)?.id : undefined;
+  const records = found.filter(isKept);
+  return last === undefined || records.length === found.length ? { records } : { records, reached: last };
+}

@@ -1,0 +1,85 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { consume, tooMany } from '../../kernel/limits/counter.ts';
+import { limitOf } from '../../kernel/limits/named-limits.ts';
+import { recipientHash } from '../../kernel/messages/recipient.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf, wholeList } from '../../kernel/pagination.ts';
+import { findAddress, findSuppression, listSuppressions } from './entity.ts';
+import { EmailSuppression, EmailSuppressionList, ListEmailSuppressions, presentSuppression } from './schema.ts';
+import { stageLift } from './stage.ts';
+
+const suppressionNotFound = notFound('email suppression');
+
+export const listEmailSuppressions = operation({
+  id: 'email_suppressions.list',
+  method: 'GET',
+  path: '/x/messages/suppressions',
+  summary: 'List the addresses to which no mail is sent',
+  description:
+    'An address is suppressed when a mail to it bounces permanently, for 180 days, or when its owner complains of one, for two ' +
+    'years. `email` asks for one address. A page may hold fewer than `limit` while its cursor is not null: go on from it.',
+  auth: apiKey,
+  query: ListEmailSuppressions,
+  responses: { 200: EmailSuppressionList },
+  errors: [],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query }) {
+    if (query.email === undefined) {
+      const body = await pageOf(query, (window) => listSuppressions(environmentId, window), presentSuppression);
+      return { status: 200, body };
+    }
+    const address = await findAddress(environmentId, recipientHash(environmentId, query.email));
+    const found = address && (await findSuppression(environmentId, address.suppressionId));
+    return { status: 200, body: wholeList(found === undefined ? [] : [presentSuppression(found)]) };
+  },
+});
+
+export const getEmailSuppression = operation({
+  id: 'email_suppressions.get',
+  method: 'GET',
+  path: '/x/messages/suppressions/{id}',
+  summary: 'Get the suppression of an address',
+  auth: apiKey,
+  responses: { 200: EmailSuppression },
+  errors: [suppressionNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const record = await findSuppression(environmentId, params.id);
+    if (record === undefined) throw fail(suppressionNotFound);
+    return { status: 200, body: presentSuppression(record) };
+  },
+});
+
+export const deleteEmailSuppression = operation({
+  id: 'email_suppressions.delete',
+  method: 'DELETE',
+  path: '/x/messages/suppressions/{id}',
+  summary: 'Lift the suppression of an address: mail is sent to it again',
+  description:
+    'Lift it once the owner says that the mailbox works; after a complaint only if the owner asks for mail. What was not sent ' +
+    'meanwhile is not sent later. Three times in 30 days for an address: every mail that bounces counts against the sender.',
+  auth: apiKey,
+  responses: { 204: null },
+  errors: [suppressionNotFound],
+  emits: ['email_suppression.deleted'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const record = await findSuppression(environmentId, params.id);
+    if (record === undefined) throw fail(suppressionNotFound);
+    const recipient = recipientHash(environmentId, record.email);
+    const limit = limitOf('suppression-lift.email');
+    if (limit !== undefined) {
+      const counted = { name: 'suppression-lift.email', key: recipient };
+      const verdict = await unit.once(`lift#${record.id}`, () => consume(environmentId, counted, limit));
+      if (!verdict.allowed) throw tooMany(verdict);
+    }
+    await stageLift(unit, record, recipient);
+    return { status: 204 };
+  },
+});
+
+/** What the area answers about suppressed addresses. */
+export const suppressionOperations = [listEmailSuppressions, getEmailSuppression, deleteEmailSuppression] as const;

@@ -1,0 +1,62 @@
+import { clock } from '../../kernel/clock.ts';
+import { changedMembers } from '../../kernel/events/previous.ts';
+import { newId } from '../../kernel/ids.ts';
+import { inPlaceOfExpired } from '../../kernel/storage/expiry.ts';
+import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { addresses, findAddress, findSuppression, type SuppressionRecord, suppressions } from './entity.ts';
+import { presentSuppression } from './schema.ts';
+
+const DAY_SECONDS = 86_400;
+/** Mailboxes come back, so a bounce holds for half a year; a person's complaint for two years. */
+const KEPT_SECONDS = { bounce: 180 * DAY_SECONDS, complaint: 730 * DAY_SECONDS } as const;
+
+/** Why an address is to get no more mail. */
+export interface NewSuppression {
+  environmentId: string;
+  email: string;
+  /** Its name in the table, made by `recipientHash`. */
+  recipient: string;
+  reason: 'bounce' | 'complaint';
+  detail?: string | undefined;
+  messageId: string;
+}
+
+type SuppressionEvents = 'email_suppression.created' | 'email_suppression.updated' | 'email_suppression.deleted';
+
+/**
+ * Suppresses an address, from the commit of the unit on. One that is suppressed already stays as it is, but a complaint takes the
+ * place of a bounce and holds longer. Reads one row, or two. @returns the id of the suppression
+ */
+export async function stageSuppression(unit: Unit<SuppressionEvents>, wanted: NewSuppression): Promise<string> {
+  const { environmentId, recipient, email, ...said } = wanted;
+  const address = await findAddress(environmentId, recipient);
+  const former = address && (await findSuppression(environmentId, address.suppressionId));
+  const expiresAt = clock.seconds() + KEPT_SECONDS[wanted.reason];
+  if (address !== undefined && former !== undefined) {
+    if (wanted.reason === 'bounce' || former.reason === 'complaint') return former.id;
+    const { record, write } = suppressions.revise(former, { ...said, detail: said.detail, expiresAt });
+    unit.stage([write, addresses.revise(address, { expiresAt }).write]);
+    const [before, after] = [presentSuppression(former), presentSuppression(record)];
+    unit.emit('email_suppression.updated', after, { previousAttributes: changedMembers(before, after) });
+    return record.id;
+  }
+  const id = newId('email_suppression');
+  const shared = { environmentId, owner: ENVIRONMENT_OWNER, expiresAt };
+  const { record, write } = suppressions.create({ ...shared, id, email, ...said });
+  unit.stage([write, inPlaceOfExpired(addresses.create({ ...shared, id: recipient, suppressionId: id }).write)]);
+  unit.emit('email_suppression.created', presentSuppression(record));
+  return id;
+}
+
+/** Lifts a suppression: mail is sent to the address again, from the commit of the unit on. Reads one row. */
+export async function stageLift(
+  unit: Unit<SuppressionEvents>,
+  record: SuppressionRecord,
+  recipient: string,
+): Promise<void> {
+  const address = await addresses.get(record.environmentId, recipient);
+  unit.stage(suppressions.remove(record));
+  if (address?.suppressionId === record.id) unit.stage(addresses.remove(address));
+  unit.emit('email_suppression.deleted', presentSuppression(record));
+}

@@ -1,0 +1,78 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { recordsWithin } from '../../kernel/storage/window.ts';
+import { findUser } from '../../users/public.ts';
+import { stageChallenge } from '../challenge/stage.ts';
+import { fromBase32, SEED_BYTES } from '../totp/codes.ts';
+import { stageTotpFactor } from './stage.ts';
+import { factorsOf } from './entity.ts';
+import { tooManyFactors, userNotFound } from './errors.ts';
+import { defaultIssuer } from './issuer.ts';
+import { AuthenticationFactorList, EnrollUserFactor, ListAuthenticationFactors, presentFactor } from './schema.ts';
+import { UserFactorEnrolled } from './user-schema.ts';
+
+export const listUserFactors = operation({
+  id: 'user_auth_factors.list',
+  method: 'GET',
+  path: '/user_management/users/{userlandUserId}/auth_factors',
+  summary: "List a user's authentication factors",
+  auth: apiKey,
+  query: ListAuthenticationFactors,
+  responses: { 200: AuthenticationFactorList },
+  errors: [userNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const { userlandUserId: userId } = params;
+    const [user, owned] = await Promise.all([findUser(environmentId, userId), factorsOf(environmentId, userId)]);
+    if (user === undefined) throw fail(userNotFound);
+    return { status: 200, body: await pageOf(query, async (window) => recordsWithin(owned, window), presentFactor) };
+  },
+});
+
+export const enrollUserFactor = operation({
+  id: 'user_auth_factors.enroll',
+  method: 'POST',
+  path: '/user_management/users/{userlandUserId}/auth_factors',
+  summary: 'Enroll an authenticator app of a user, and challenge it',
+  description:
+    'The answer is the only one that ever shows the seed. The factor counts at sign-in once the challenge, or a later one, ' +
+    'was passed. A `totp_secret` brings a seed along: Base32 of 10 to 64 bytes.',
+  auth: apiKey,
+  body: EnrollUserFactor,
+  responses: { 201: UserFactorEnrolled },
+  errors: [userNotFound, tooManyFactors],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const secret = body.totp_secret === undefined ? undefined : seedOf(body.totp_secret, invalid);
+    const [user, environment] = await Promise.all([
+      findUser(environmentId, params.userlandUserId),
+      environmentOf(environmentId),
+    ]);
+    if (user === undefined) throw fail(userNotFound);
+    const { totp_issuer: issuer = defaultIssuer(environment), totp_user: label = user.email } = body;
+    const { record, enrolled } = await stageTotpFactor(unit, {
+      environmentId,
+      userId: user.id,
+      issuer,
+      label,
+      secret,
+    });
+    const { presented } = await stageChallenge(unit, record);
+    return { status: 201, body: { authentication_factor: enrolled, authentication_challenge: presented } };
+  },
+});
+
+function seedOf(text: string, invalid: (issues: readonly Issue[]) => Failure): Uint8Array {
+  const seed = fromBase32(text);
+  const { least, most } = SEED_BYTES;
+  if (seed === undefined || seed.length < least || seed.length > most) {
+    const message = `must be Base32 (RFC 4648) of ${least} to ${most} bytes`;
+    throw invalid([{ field: 'totp_secret', code: 'invalid_totp_secret', message }]);
+  }
+  return seed;
+}

@@ -1,0 +1,115 @@
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { indexText } from '../../kernel/storage/search.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
+import { claim, release } from '../../kernel/storage/unique.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { addDomain, moveDomain, removeDomain } from '../domain/stage.ts';
+import { organizationDomains } from '../domain/entity.ts';
+import { type DomainFields, presentDomain } from '../domain/schema.ts';
+
+/** Domains that one request may add, move or remove: each is up to three rows of its transaction. */
+const MAX_DOMAIN_CHANGES = 15;
+
+/** A domain as a request wants it. */
+export interface WantedDomain {
+  domain: string;
+  state: 'pending' | 'verified';
+}
+
+/** The domains of a request: `domain_data`, or the older `domains`, which the caller vouches for. */
+export function wantedDomains(body: {
+  domain_data?: WantedDomain[] | undefined;
+  domains?: string[] | undefined;
+}): WantedDomain[] | undefined {
+  return body.domain_data ?? body.domains?.map((domain) => ({ domain, state: 'verified' as const }));
+}
+
+/** The errors that reject the domains of a request. */
+export interface DomainRefusals {
+  /** Another organization has a name. */
+  taken: Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+type DomainUnit = Unit<'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted'>;
+
+/**
+ * Stages what turns an organization's domains into the wanted ones, with their events.
+ * @returns the domains as the organization's own row repeats them.
+ */
+export async function replaceDomains(
+  unit: DomainUnit,
+  organization: { environmentId: string; id: string; domains: readonly DomainFields[] },
+  wanted: readonly WantedDomain[],
+  refusals: DomainRefusals,
+): Promise<DomainFields[]> {
+  const { environmentId, id: organizationId, domains } = organization;
+  const states = new Map(wanted.map(({ domain, state }) => [domain, state]));
+  const changed = domains.filter(({ domain, state }) => states.get(domain) !== state);
+  const added = wanted.filter(({ domain }) => !domains.some((own) => own.domain === domain));
+  refuseTooManyDomains(changed.length + added.length, refusals);
+  const rows = await organizationDomains.getMany(
+    environmentId,
+    changed.map(({ id }) => id),
+  );
+  const kept = domains.filter((domain) => !changed.includes(domain));
+  const details = { organizationId };
+  for (const row of rows) {
+    const state = states.get(row.domain);
+    if (state === undefined) {
+      unit.stage(removeDomain(row));
+      unit.emit('organization_domain.deleted', presentDomain(row, organizationId), details);
+      continue;
+    }
+    const move = moveDomain(row, state, state === 'verified' ? 'manual' : 'dns');
+    unit.stage(move.writes);
+    if (move.claim !== undefined) unit.stage(move.claim, refusals.taken);
+    unit.emit('organization_domain.updated', presentDomain(move.domain, organizationId), details);
+    kept.push(move.domain);
+  }
+  return [...kept, ...stageAddedDomains(unit, organization, added, refusals)];
+}
+
+/** @throws the caller's `invalid` for more domains than one request may add, change and remove */
+export function refuseTooManyDomains(count: number, { invalid }: DomainRefusals): void {
+  if (count <= MAX_DOMAIN_CHANGES) return;
+  const message = `changes more than ${MAX_DOMAIN_CHANGES} domains at once; change them in several requests`;
+  throw invalid([{ field: 'domain_data', code: 'too_big', message }]);
+}
+
+/** Stages new domains of an organization with their events. @returns the domains */
+export function stageAddedDomains(
+  unit: Unit<'organization_domain.created'>,
+  { environmentId, id: organizationId }: { environmentId: string; id: string },
+  added: readonly WantedDomain[],
+  { taken }: DomainRefusals,
+): DomainFields[] {
+  return added.map(({ domain, state }) => {
+    const addition = addDomain(environmentId, organizationId, domain, state);
+    unit.stage(addition.writes);
+    if (addition.claim !== undefined) unit.stage(addition.claim, taken);
+    unit.emit('organization_domain.created', presentDomain(addition.domain, organizationId), { organizationId });
+    return addition.domain;
+  });
+}
+
+/** The writes that give an organization a new value of a unique member for its former one. */
+export function moveUnique(
+  environmentId: string,
+  kind: string,
+  holder: string,
+  former: string | undefined,
+  next: string | undefined,
+): { released: Write[]; claimed: Write[] } {
+  if (former === next) return { released: [], claimed: [] };
+  return {
+    released: former === undefined ? [] : [release({ environmentId, kind, value: former }, holder)],
+    claimed:
+      next === undefined ? [] : [claim({ environmentId, kind, value: next }, holder, ownerKey('organization', holder))],
+  };
+}
+
+/** The writes that keep an organization findable by the words of its name. */
+export const indexName = (environmentId: string, id: string, former: string, next: string): Write[] =>
+  indexText({ environmentId, kind: 'organization', id, owner: ownerKey('organization', id) }, former, next);

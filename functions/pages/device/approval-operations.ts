@@ -1,0 +1,65 @@
+import { decideDevice, type DeviceRequest, deviceRequest } from '../../authentication/public.ts';
+import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { environmentOf } from '../../kernel/authentication/environment.ts';
+import type { Page } from '../../kernel/http/refusal.ts';
+import { moment } from '../../kernel/locale.ts';
+import { findUser, holdUser } from '../../users/public.ts';
+import { endingPage } from '../ending/page.ts';
+import { PATHS } from '../flow/paths.ts';
+import { step } from '../flow/step.ts';
+import { viewOf } from '../flow/view.ts';
+import { pageIn, redirect, somebodyElseIn, stageState, type Visit } from '../flow/visit.ts';
+import { approvalPage, decidedPage } from './page.ts';
+
+/** A device that waits no more: whoever has another code types it. */
+const AGAIN = { again: '/device' };
+
+/** The device that a sign-in is for, as long as it waits. */
+async function deviceOf(visit: Visit): Promise<DeviceRequest | undefined> {
+  const { environmentId, device } = visit.flow;
+  return device && deviceRequest(environmentId, device.userCode);
+}
+
+async function shown(visit: Visit, device: DeviceRequest, notice: string | undefined): Promise<Page> {
+  const { environmentId } = visit.flow;
+  const { locale } = visit.surroundings.language;
+  return approvalPage(visit.surroundings, {
+    ...viewOf(visit, PATHS.device, notice),
+    code: device.userCode,
+    environment: (await environmentOf(environmentId))?.name ?? '',
+    clientId: clientIdOf(environmentId),
+    ipAddress: device.ipAddress,
+    userAgent: device.userAgent,
+    askedAt: moment(locale, device.createdAt),
+    change: somebodyElseIn(visit),
+  });
+}
+
+/** The page on which somebody who has just signed in decides on a device: always asked, whatever they decided before. */
+export const approvalOperations = step({
+  name: 'approval',
+  path: PATHS.device,
+  summary: 'The page to approve a device on',
+  canBeWrong: false,
+  async show(visit, _unit, notice) {
+    if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);
+    const device = await deviceOf(visit);
+    if (visit.state.ready === undefined) return redirect(pageIn(visit, PATHS.signIn));
+    return device === undefined ? endingPage(visit.surroundings, 'error.expired', AGAIN) : shown(visit, device, notice);
+  },
+  async take(visit, form, unit) {
+    const { ready } = visit.state;
+    const { environmentId } = visit.flow;
+    if (ready === undefined || visit.state.decided !== undefined) return redirect(pageIn(visit, PATHS.device));
+    const [device, user] = await Promise.all([deviceOf(visit), findUser(environmentId, ready.userId)]);
+    const isSame = user !== undefined && (user.credentialEpoch ?? 0) === ready.epoch;
+    if (device === undefined || !isSame)
+      return { status: 200, ...endingPage(visit.surroundings, 'error.expired', AGAIN) };
+    if (form.do !== 'approve' && form.do !== 'deny') return redirect(pageIn(visit, PATHS.device, { notice: 'stale' }));
+    holdUser(unit, user);
+    const { organizationId, method, provider } = ready;
+    decideDevice(unit, device, { user, organizationId, method, provider }, form.do);
+    stageState(unit, visit, { decided: form.do === 'approve' ? 'approved' : 'denied' });
+    return redirect(pageIn(visit, PATHS.device));
+  },
+});

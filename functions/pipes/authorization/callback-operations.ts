@@ -1,0 +1,177 @@
+import * as oauth from 'oauth4webapi';
+import * as z from 'zod';
+
+import { everybody } from '../../kernel/authentication/caller.ts';
+import { isFromBrowser } from '../../kernel/http/browser.ts';
+import { escapeHtml, Html, page, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { log } from '../../kernel/log.ts';
+import { operation } from '../../kernel/operation.ts';
+import { connectionEvents } from '../installation/stage.ts';
+import { ProviderFailure } from '../oauth/failure.ts';
+import { serverOf } from '../oauth/server.ts';
+import { exchangeCode } from '../oauth/token-endpoint.ts';
+import { accountOf } from './account.ts';
+import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } from './complete.ts';
+import type { AuthorizationRecord } from './entity.ts';
+import { hold } from './finish-operations.ts';
+import { type AuthorizationContext, contextOf } from './request.ts';
+import { endedLink, linkEnded, startedBy } from './start-operations.ts';
+import { findAuthorization } from './token.ts';
+import { cutText } from '../../kernel/text.ts';
+
+const text = z.string().max(8_192);
+
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207), with any further members that a provider sends. */
+const Callback = z
+  .object({
+    state: text.optional(),
+    code: text.optional(),
+    iss: text.optional(),
+    error: text.optional(),
+    error_description: text.optional(),
+  })
+  .catchall(text);
+
+const notConnected = declareError({
+  status: 400,
+  code: 'account_not_connected',
+  message: 'The account was not connected. Start again; pipes.connected_account.connection_failed has the reason.',
+});
+
+/** The redirect endpoint, to which a provider sends the browser back. */
+export const receiveCallback = operation({
+  id: 'pipes.callback',
+  method: 'GET',
+  path: '/x/data-integrations/callback/{redirect_key}',
+  summary: 'Where a provider sends people back to',
+  description: 'The redirect URI of one integration. It shows the result, or goes on to `return_to`.',
+  auth: everybody,
+  query: Callback,
+  responses: { 200: Html, 302: null },
+  errors: [linkEnded, notConnected],
+  refusals: pageRefusals,
+  emits: [...connectionEvents, ...failureEvents],
+  idempotency: 'none',
+  async handle({ params, query, request }) {
+    const record = await findAuthorization(query.state ?? '');
+    // A state that is unknown, used, or of another integration or browser: the response reveals nothing.
+    if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key) throw endedLink();
+    if (record.browserHash !== undefined && !isFromBrowser(request, startedBy(record), record.browserHash))
+      throw endedLink();
+    if (!(await useUp(record))) throw endedLink();
+    const { failure, name, connectCode } = await complete(record, given(query));
+    if (failure !== undefined) await reportFailure(record, failure);
+    if (record.returnTo !== undefined)
+      return { status: 302, headers: { location: resultUrl(record, record.returnTo, { failure, connectCode }) } };
+    if (failure !== undefined) throw new PageFailure(notConnected, failurePage(name, failure));
+    return {
+      status: 200,
+      ...page({ title: `Your ${name} account is connected`, body: '<p>You can close this page.</p>' }),
+    };
+  },
+});
+
+type Query = Readonly<Record<string, string>>;
+
+/** The members that are present. */
+const given = (query: Readonly<Record<string, string | undefined>>): Query =>
+  Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/** The result of an authorization. */
+interface Result {
+  failure?: ConnectionFailure | undefined;
+  /** The address where the application finishes the connection. */
+  connectCode?: string | undefined;
+}
+
+async function complete(record: AuthorizationRecord, query: Query): Promise<Result & { name: string }> {
+  const context = await contextOf(record);
+  if (context === undefined) {
+    const reason = 'The integration or the account was deleted or changed.';
+    const failure = { code: 'data_integration_changed', reason, providerError: null, providerDescription: null };
+    return { failure, name: record.slug };
+  }
+  const { name } = context.definition;
+  try {
+    const tokens = await tokensFor(context, query);
+    const identity = await accountOf(context, tokens, query);
+    const grant = { tokens, identity };
+    if (record.codeChallenge !== undefined) return { connectCode: await hold(record, context.secrets, grant), name };
+    return { failure: await connect(record, context.secrets, grant), name };
+  } catch (error) {
+    return { failure: failureOf(error), name };
+  }
+}
+
+/** Checks the provider's response (RFC 6749 section 4.1.2, RFC 9207) and exchanges its code. */
+async function tokensFor(context: AuthorizationContext, query: Query) {
+  const { definition, client, secrets, values, redirectUri } = context;
+  if (definition.oauth === undefined) throw new ProviderFailure('malformed');
+  const server = serverOf(definition, definition.oauth, values);
+  const as = { issuer: issuerOf(server.issuer, definition.oauth.issuer, query.iss) };
+  const parameters = oauth.validateAuthResponse(
+    as,
+    { client_id: client.clientId },
+    new URLSearchParams(query),
+    query.state ?? oauth.expectNoState,
+  );
+  return exchangeCode(server, client, { parameters, redirectUri, verifier: secrets.verifier });
+}
+
+/**
+ * The issuer that a response must name if it names one. If the provider's issuer is not known, any issuer on the host
+ * of its authorization endpoint is accepted: each integration has its own redirect URI, so responses cannot be mixed
+ * up.
+ */
+function issuerOf(fallback: string, known: string | undefined, told: string | undefined): string {
+  if (known !== undefined || told === undefined || !URL.canParse(told)) return fallback;
+  return new URL(told).origin === fallback ? told : fallback;
+}
+
+function failureOf(error: unknown): ConnectionFailure {
+  if (error instanceof ProviderFailure) {
+    const { kind, providerError, providerDescription } = error;
+    return { code: kind, reason: error.message, providerError, providerDescription };
+  }
+  if (error instanceof oauth.AuthorizationResponseError) {
+    const description = error.error_description === undefined ? null : cutText(error.error_description, 0, 500);
+    const told = cutText(error.error, 0, 200);
+    const code = /^[\w.-]{1,64}$/.test(told) ? told : 'provider_error';
+    return {
+      code,
+      reason: 'The provider rejected the request.',
+      providerError: told,
+      providerDescription: description,
+    };
+  }
+  if (error instanceof oauth.OperationProcessingError) {
+    const reason = 'The provider’s answer is not one to this request.';
+    return { code: 'invalid_response', reason, providerError: null, providerDescription: null };
+  }
+  log.error('a connection was not completed', { error });
+  const reason = 'The service failed; try again.';
+  return { code: 'internal_error', reason, providerError: null, providerDescription: null };
+}
+
+/**
+ * The address that the browser is redirected to. It has no text of the provider, because the page may pass its address
+ * on.
+ */
+function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failure, connectCode }: Result): string {
+  const url = new URL(returnTo);
+  if (failure !== undefined) {
+    url.searchParams.set('error', failure.code);
+    if (failure.reason !== null) url.searchParams.set('error_description', failure.reason);
+  }
+  if (connectCode !== undefined) url.searchParams.set('connect_code', connectCode);
+  if (failure !== undefined || connectCode !== undefined) url.searchParams.set('state', state);
+  return url.href;
+}
+
+function failurePage(name: string, failure: ConnectionFailure): { title: string; body: string } {
+  return {
+    title: `Your ${name} account was not connected`,
+    body: `<p>${escapeHtml(failure.reason ?? '')}</p><p>Go back to the previous page and start again.</p>`,
+  };
+}

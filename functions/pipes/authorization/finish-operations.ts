@@ -1,0 +1,125 @@
+import { calculatePKCECodeChallenge } from 'oauth4webapi';
+
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { clock } from '../../kernel/clock.ts';
+import { type DeclaredError, declareError } from '../../kernel/errors.ts';
+import { messagesWith400 } from '../../kernel/http/refusal.ts';
+import { constantTimeEqual } from '../../kernel/keys/hash.ts';
+import { operation } from '../../kernel/operation.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { connectionEvents } from '../installation/stage.ts';
+import { presentAccount } from '../installation/schema.ts';
+import { type ConnectionFailure, failureEvents, isFailure, reportFailure, stageConnection, useUp } from './complete.ts';
+import { type AuthorizationRecord, authorizations } from './entity.ts';
+import { FinishConnection, FinishedConnection } from './schema.ts';
+import {
+  type AuthorizationSecrets,
+  findHeld,
+  type Grant,
+  mintConnectCode,
+  openAuthorization,
+  sealAuthorization,
+} from './token.ts';
+
+/** Seconds within which an application has to finish a connection. */
+const HELD_SECONDS = 90;
+
+const invalidConnectCode = declareError({
+  status: 400,
+  code: 'invalid_connect_code',
+  message:
+    'The connect_code is unknown, used or older than 90 seconds, or the code_verifier or state does not belong to it. ' +
+    'Start the connection again.',
+});
+
+const invalidIntegration = declareError({
+  status: 400,
+  code: 'invalid_data_integration',
+  message: 'The integration was deleted meanwhile. Nothing was connected.',
+});
+
+const targetDeleted = declareError({
+  status: 400,
+  code: 'target_deleted',
+  message: 'The connected account that was to be authorized again was deleted meanwhile. Connect a new one.',
+});
+
+const limitReached = declareError({
+  status: 400,
+  code: 'connected_account_limit_reached',
+  message: 'The owner has as many connected accounts as there can be. Delete one, then start the connection again.',
+});
+
+const refusals = {
+  data_integration_deleted: invalidIntegration,
+  connected_account_deleted: targetDeleted,
+  too_many_connections: limitReached,
+  // The user was deleted, or another person has proved ownership of the account's address since.
+  user_changed: invalidConnectCode,
+} as const satisfies Record<ConnectionFailure['code'], DeclaredError>;
+
+/**
+ * Stores the result of an authorization until the application finishes the connection.
+ * @returns the connect code, which is only sent to `return_to`
+ */
+export async function hold(record: AuthorizationRecord, secrets: AuthorizationSecrets, grant: Grant): Promise<string> {
+  const { environmentId } = record;
+  const { code, id } = mintConnectCode(environmentId);
+  const { slug, integrationId, redirectKey, ownership, userId, ownershipEpoch, organizationId } = record;
+  const { intent, connectedAccountId, scopes, codeChallenge } = record;
+  const config: unknown = record.config;
+  const sealed = await sealAuthorization({ environmentId, id }, { config: secrets.config, grant });
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const owner = { ownership, userId, ownershipEpoch, organizationId };
+    const target = { slug, integrationId, redirectKey, intent, connectedAccountId, scopes, config };
+    const held = { stage: 'held' as const, state: record.id, codeChallenge, sealed };
+    const expiresAt = clock.seconds() + HELD_SECONDS;
+    unit.stage(authorizations.create({ environmentId, id, ...owner, ...target, ...held, expiresAt }).write);
+  });
+  return code;
+}
+
+export const finishConnection = operation({
+  id: 'data_integrations.finish',
+  method: 'POST',
+  path: '/data-integrations/finish',
+  summary: 'Finish a connection that was started with a code_challenge',
+  description:
+    'Stores the connected account. `connect_code` is what `return_to` got; it works once and for 90 seconds. A wrong ' +
+    '`code_verifier` or `state` uses it up: compare the state with the one of your user’s session before you call.',
+  auth: apiKey,
+  beyondContract: true,
+  body: FinishConnection,
+  responses: { 200: FinishedConnection },
+  errors: [invalidConnectCode, invalidIntegration, targetDeleted, limitReached],
+  emits: [...connectionEvents, ...failureEvents],
+  idempotency: 'replay',
+  refusals: messagesWith400,
+  async handle({ environmentId, body, unit, fail }) {
+    const held = await findHeld(environmentId, body.connect_code);
+    if (held === undefined) throw fail(invalidConnectCode);
+    if (!(await isProven(held, body))) {
+      await useUp(held);
+      throw fail(invalidConnectCode);
+    }
+    const secrets = await openAuthorization(held);
+    if (secrets.grant === undefined) throw new Error('A held connection has no tokens');
+    const outcome = await stageConnection(unit, held, secrets, secrets.grant);
+    if (isFailure(outcome)) {
+      if (await useUp(held)) await reportFailure(held, outcome);
+      throw fail(refusals[outcome.code as keyof typeof refusals]);
+    }
+    unit.stage(authorizations.remove(held));
+    return { status: 200, body: { connected_account: presentAccount(outcome) } };
+  },
+});
+
+/** Reports whether the caller that finishes an authorization is the one that started it (RFC 7636 section 4.6). */
+async function isProven(
+  { codeChallenge = '', state = '' }: AuthorizationRecord,
+  given: { code_verifier: string; state?: string | undefined },
+): Promise<boolean> {
+  const challenge = await calculatePKCECodeChallenge(given.code_verifier);
+  return constantTimeEqual(challenge, codeChallenge) && constantTimeEqual(given.state ?? state, state);
+}

@@ -1,0 +1,15 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { deleteOrganizationRole } from './organization-role/deletion-operations.ts';
+import { organizationRoleOperations } from './organization-role/operations.ts';
+import { permissionOperations } from './permission/operations.ts';
+import { roleOperations } from './role/operations.ts';
+
+export const rolesArea = area({
+  name: 'roles',
+  summary: 'The model of authorization: resource types, permissions and roles',
+  refusals: messages,
+  needs: ['table'],
+  operations: [...permissionOperations, ...roleOperations, ...organizationRoleOperations, deleteOrganizationRole],
+  workers: [],
+});

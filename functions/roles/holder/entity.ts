@@ -1,0 +1,102 @@
+import { collection, fitsKey } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import { model, ownedAttributes, ownedIndex, ownerKey, recordAttributes } from '../../kernel/storage/record.ts';
+import { unguarded, type Write } from '../../kernel/storage/write.ts';
+
+/**
+ * That a membership or a group has a role on a resource: a row in the partition of the organization, the role and the kind of
+ * holder, sorted by the resource and then by the holder. A membership's is written with its grant. A group's is added before
+ * its grant and removed after it, so these rows are a superset of what groups have.
+ */
+const HolderEntity = entity({
+  model: model('role-holder'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    roleId: { type: 'string', required: true, readOnly: true },
+    kind: { type: ['membership', 'group'] as const, required: true, readOnly: true },
+    resourceId: { type: 'string', required: true, readOnly: true },
+    /** `om_…` or `group_…`. */
+    holderId: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'organizationId', 'roleId', 'kind'],
+        template: '${environmentId}#role-holders#${organizationId}#${roleId}#${kind}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['resourceId', 'holderId'], template: '${resourceId}#${holderId}', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type HolderRecord = RecordOf<typeof HolderEntity>;
+
+const holders = collection(HolderEntity);
+
+/** A role that a membership or a group has on a resource. */
+export interface RoleHolder {
+  environmentId: string;
+  organizationId: string;
+  roleId: string;
+  /** `authz_resource_…`; the organization's own resource for a role at the organization. */
+  resourceId: string;
+  kind: 'membership' | 'group';
+  /** `om_…` or `group_…`. */
+  holderId: string;
+}
+
+/** The write that records a holder; without effect on one that is recorded. */
+export function recordHolder(holder: RoleHolder): Write {
+  const { organizationId, roleId, resourceId, holderId } = holder;
+  const owner = ownerKey('organization', organizationId);
+  const { write } = holders.create({ ...holder, id: `${roleId}#${resourceId}#${holderId}`, owner });
+  return unguarded(write);
+}
+
+/** The write that removes a holder; without effect on one that is not recorded. */
+export function removeHolder(holder: RoleHolder): Write {
+  const { params } = recordHolder(holder);
+  const { pk, sk } = params.Item as { pk: string; sk: string };
+  return { kind: 'Delete', params: { TableName: params.TableName, Key: { pk, sk } } };
+}
+
+/** Which holders {@link listHolders} reads. */
+export interface HolderQuery {
+  environmentId: string;
+  organizationId: string;
+  roleId: string;
+  kind: 'membership' | 'group';
+  /** Of one resource, in the order of the holders' ids; of all resources when absent. */
+  resourceId?: string | undefined;
+  /** Starts beyond this holder of the resource. */
+  beyond?: string | undefined;
+  scan?: 'asc' | 'desc';
+  limit: number;
+}
+
+/** Sorts after every id. */
+const LAST = '~';
+
+/** Holders of a role in an organization: one strongly consistent Query. */
+export async function listHolders(query: HolderQuery): Promise<HolderRecord[]> {
+  const { environmentId, organizationId, roleId, kind, resourceId, beyond, scan = 'asc', limit } = query;
+  if (![organizationId, roleId].every(fitsKey)) return [];
+  const partition = holders.entity().query.primary({ environmentId, organizationId, roleId, kind });
+  const options = { consistent: true, order: scan } as const;
+  if (resourceId === undefined) return (await partition.go({ ...options, limit })).data;
+  const bounds = scan === 'asc' ? [beyond ?? '', LAST] : ['', beyond ?? LAST];
+  const [from, to] = bounds.map((holderId) => ({ resourceId, holderId })) as [HolderPlace, HolderPlace];
+  // Both ends of DynamoDB's BETWEEN belong to it: one more is read, and the end that is not wanted is left out.
+  const { data } = await partition.between(from, to).go({ ...options, limit: limit + 1 });
+  return data.filter(({ holderId }) => holderId !== beyond).slice(0, limit);
+}
+
+interface HolderPlace {
+  resourceId: string;
+  holderId: string;
+}

@@ -1,0 +1,45 @@
+import type { Issue } from '../../kernel/errors.ts';
+import { raiseHead } from '../../kernel/storage/head.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import type { Model } from './compiled.ts';
+import { MODEL_HEAD } from './entity.ts';
+import { loadModel } from './load.ts';
+import { writeFirstRows } from './start.ts';
+
+/**
+ * The model as it is now, for a change of it: its rows are there. All changes of a model follow each other, since each raises
+ * the version that it was made from; so what is decided from this model holds when the change is committed.
+ */
+export async function modelForChange(environmentId: string): Promise<Model> {
+  const model = await loadModel(environmentId);
+  if (model.version > 0) return model;
+  await writeFirstRows(environmentId);
+  return loadModel(environmentId);
+}
+
+/** Stages a change of a model's rows with the next version: four rows more. It fails when the model was changed since. */
+export function stageModel(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  model: Model,
+  writes: readonly Write[],
+): void {
+  unit.stage([...writes, ...raiseHead(environmentId, MODEL_HEAD, model.version)]);
+}
+
+/** The issue of a member whose value would be one too many. */
+export const tooMany = (field: string, most: number, of: string): Issue => ({
+  field,
+  code: 'too_big',
+  message: `would be one too many: there can be ${most} ${of}`,
+});
+
+/** The issue of a resource type that the model does not have, or that is being removed; none for one that it has. */
+export function typeIssue(model: Model, field: string, slug: string): Issue[] {
+  const type = model.types.get(slug);
+  if (type !== undefined && !type.isLeaving) return [];
+  const reason =
+    type === undefined ? 'is no resource type of this environment' : 'is a resource type that is being removed';
+  return [{ field, code: 'invalid_value', message: reason }];
+}

@@ -1,0 +1,182 @@
+import type { ModelRow } from './entity.ts';
+
+/** The type of organizations, at the root of all others. */
+export const ORGANIZATION_TYPE = 'organization';
+
+/** The role that every environment has, and the default until another is chosen. */
+export const MEMBER_ROLE = 'member';
+
+/** A kind of resource. */
+export interface ResourceType {
+  slug: string;
+  name: string;
+  description: string | undefined;
+  /** Slugs of the types that its resources may be below; none for `organization`. */
+  parents: readonly string[];
+  /** It is being removed: resources of it are neither made, moved nor deleted. */
+  isLeaving: boolean;
+}
+
+/** What a role allows. */
+export interface Permission {
+  /** `perm_…`. */
+  id: string;
+  slug: string;
+  name: string;
+  description: string | undefined;
+  resourceType: string;
+  /** It belongs to the service: it cannot be changed or deleted. */
+  isSystem: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A role of the environment or of one organization. */
+export interface Role {
+  /** `role_…`. What grants name: a role made anew under an old slug has another. */
+  id: string;
+  slug: string;
+  name: string;
+  description: string | undefined;
+  kind: 'EnvironmentRole' | 'OrganizationRole';
+  /** Of an organization's own role. */
+  organizationId: string | undefined;
+  /** The type on whose resources it is assigned. */
+  resourceType: string;
+  /** The permissions that it has and that the model has. */
+  permissionIds: ReadonlySet<string>;
+  /** Their slugs, in the order in which the role was given them. */
+  permissions: readonly string[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** An environment's model at one version, for reading in memory. */
+export interface Model {
+  version: number;
+  /** By slug, `organization` first. */
+  types: ReadonlyMap<string, ResourceType>;
+  /** By id, in the order of the ids. */
+  permissions: ReadonlyMap<string, Permission>;
+  permissionsBySlug: ReadonlyMap<string, Permission>;
+  /** Environment roles by id, the highest priority first. */
+  roles: ReadonlyMap<string, Role>;
+  rolesBySlug: ReadonlyMap<string, Role>;
+  /** The environment's default role. */
+  defaultRole: Role;
+  /** Whether a type is `ancestor` or one of the types below it. */
+  isWithin: (type: string, ancestor: string) => boolean;
+  /** The rows themselves, for a change of them. */
+  rows: ReadonlyMap<string, ModelRow>;
+}
+
+const ORGANIZATION: ResourceType = {
+  slug: ORGANIZATION_TYPE,
+  name: 'Organization',
+  description: undefined,
+  parents: [],
+  isLeaving: false,
+};
+
+/** What {@link toRole} reads of a row. */
+export interface RoleFields {
+  id: string;
+  slug?: string | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
+  resourceType?: string | undefined;
+  permissionIds?: unknown;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A stored role with those of its permissions that the model has. */
+export function toRole(row: RoleFields, permissions: Model['permissions'], organizationId?: string): Role {
+  const { id, slug = '', name = slug, description, resourceType = ORGANIZATION_TYPE, createdAt, updatedAt } = row;
+  const held = ((row.permissionIds ?? []) as string[]).flatMap((permission) => permissions.get(permission) ?? []);
+  return {
+    id,
+    slug,
+    name,
+    description,
+    kind: organizationId === undefined ? 'EnvironmentRole' : 'OrganizationRole',
+    organizationId,
+    resourceType,
+    permissionIds: new Set(held.map((permission) => permission.id)),
+    permissions: held.map((permission) => permission.slug),
+    createdAt,
+    updatedAt,
+  };
+}
+
+const toPermission = ({ id, slug = '', name = slug, description, resourceType, ...row }: ModelRow): Permission => ({
+  id,
+  slug,
+  name,
+  description,
+  resourceType: resourceType ?? ORGANIZATION_TYPE,
+  isSystem: false,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});
+
+const toType = ({ slug = '', name = slug, description, parentTypes, isLeaving }: ModelRow): ResourceType => ({
+  slug,
+  name,
+  description,
+  parents: (parentTypes ?? []) as string[],
+  isLeaving: isLeaving ?? false,
+});
+
+/** Each type with itself and all types above it. Types have no cycle, which `rules.ts` sees to. */
+export function typesAbove(types: ReadonlyMap<string, ResourceType>): Map<string, Set<string>> {
+  const above = new Map<string, Set<string>>();
+  const collect = (slug: string): Set<string> => {
+    const known = above.get(slug);
+    if (known !== undefined) return known;
+    const found = new Set([slug]);
+    above.set(slug, found);
+    for (const parent of types.get(slug)?.parents ?? []) for (const ancestor of collect(parent)) found.add(ancestor);
+    return found;
+  };
+  for (const slug of types.keys()) collect(slug);
+  return above;
+}
+
+/** Roles in an order of ids; those that it does not name follow, by their ids. */
+export function inOrder<T extends { id: string }>(roles: readonly T[], order: readonly string[]): T[] {
+  const places = new Map(order.map((id, at) => [id, at]));
+  return roles.toSorted((one, other) => {
+    const [first, second] = [places.get(one.id) ?? Infinity, places.get(other.id) ?? Infinity];
+    return first === second ? (one.id < other.id ? -1 : 1) : first - second;
+  });
+}
+
+/** The rows of a model as it is read. @throws Error for rows without the role that every environment has. */
+export function compileModel(version: number, rows: readonly ModelRow[], system: readonly Permission[]): Model {
+  const ofKind = (kind: ModelRow['kind']) => rows.filter((row) => row.kind === kind);
+  const types = new Map([ORGANIZATION, ...ofKind('type').map(toType)].map((type) => [type.slug, type]));
+  const all = [...system, ...ofKind('permission').map(toPermission)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const permissions = new Map(all.map((permission) => [permission.id, permission]));
+  const [order] = ofKind('order');
+  const listed = inOrder(
+    ofKind('role').map((row) => toRole(row, permissions)),
+    (order?.roleIds ?? []) as string[],
+  );
+  const roles = new Map(listed.map((role) => [role.id, role]));
+  const rolesBySlug = new Map(listed.map((role) => [role.slug, role]));
+  const defaultRole = roles.get(order?.defaultRoleId ?? '') ?? rolesBySlug.get(MEMBER_ROLE);
+  if (defaultRole === undefined) throw new Error(`The model has no role ${MEMBER_ROLE}`);
+  const above = typesAbove(types);
+  return {
+    version,
+    types,
+    permissions,
+    permissionsBySlug: new Map(all.map((permission) => [permission.slug, permission])),
+    roles,
+    rolesBySlug,
+    defaultRole,
+    isWithin: (type, ancestor) => above.get(type)?.has(ancestor) ?? false,
+    rows: new Map(rows.map((row) => [row.id, row])),
+  };
+}

@@ -1,0 +1,8 @@
+import { declareError } from '../../kernel/errors.ts';
+
+/** A request that the model does not allow; the message of each case says why. */
+export const badRequest = declareError({
+  status: 400,
+  code: 'bad_request',
+  message: 'The request does not fit the model of this environment.',
+});

@@ -1,0 +1,105 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  attributeIndex,
+  childKey,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+
+/** An organization's own role: at most 100 of them in the organization's partition. */
+const OrganizationRoleEntity = entity({
+  model: model('organization-role'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    /** Begins with `org-`. Never changed. */
+    slug: { type: 'string', required: true, readOnly: true },
+    name: { type: 'string', required: true },
+    description: { type: 'string' },
+    resourceType: { type: 'string', required: true, readOnly: true },
+    /** Ids of permissions. One that the model no longer has counts for nothing. */
+    permissionIds: { type: 'any', required: true },
+  },
+  indexes: {
+    primary: childKey('organization-role', 'organizationId'),
+    /** The roles of a type in all organizations: one Query, which lags by moments. */
+    byType: attributeIndex('organization-role', 'resourceType'),
+    owned: ownedIndex,
+  },
+});
+
+export type OrganizationRoleRecord = RecordOf<typeof OrganizationRoleEntity>;
+
+/** Roles of one organization: `get` one GetItem, all of them one strongly consistent Query. */
+export const organizationRoles = collection(OrganizationRoleEntity);
+
+/**
+ * The order and the default of an organization's roles. It is there from the organization's first own role on, and its version
+ * is raised by each change of any of them: what an instance keeps of them is checked by it, and changes follow each other.
+ */
+const RoleOrderEntity = entity({
+  model: model('organization-role-order'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    /** Ids of roles, the environment's among them, the highest priority first. */
+    roleIds: { type: 'any', required: true },
+    defaultRoleId: { type: 'string' },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'id'],
+        template: '${environmentId}#organization-role-order#${id}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: [], template: 'record', casing: 'none' },
+    },
+    owned: ownedIndex,
+  },
+});
+
+export type RoleOrderRecord = RecordOf<typeof RoleOrderEntity>;
+
+const roleOrders = collection(RoleOrderEntity);
+
+/** An organization's order of roles, by the organization's id: one strongly consistent GetItem. */
+export const readRoleOrder = (environmentId: string, organizationId: string): Promise<RoleOrderRecord | undefined> =>
+  roleOrders.get(environmentId, organizationId);
+
+/** The write of an organization's order: it fails when any of its roles was changed since it was read. */
+export function writeRoleOrder(
+  environmentId: string,
+  organizationId: string,
+  former: RoleOrderRecord | undefined,
+  order: { roleIds: readonly string[]; defaultRoleId: string | undefined },
+): Write {
+  if (former !== undefined) return roleOrders.revise(former, order).write;
+  const owner = ownerKey('organization', organizationId);
+  return roleOrders.create({ environmentId, id: organizationId, owner, ...order }).write;
+}
+
+/** All own roles of an organization: one strongly consistent Query. */
+export async function readOrganizationRoles(
+  environmentId: string,
+  organizationId: string,
+): Promise<OrganizationRoleRecord[]> {
+  const { data } = await organizationRoles
+    .entity()
+    .query.primary({ environmentId, organizationId })
+    .go({ consistent: true, pages: 'all' });
+  return data;
+}
+
+/** Whether some organization has a role of a type: one Query of an index, which lags by moments. */
+export async function isTypeOfOrganizationRoles(environmentId: string, resourceType: string): Promise<boolean> {
+  const found = await organizationRoles.list('byType', { environmentId, resourceType }, { scan: 'asc', limit: 1 });
+  return found.length > 0;
+}

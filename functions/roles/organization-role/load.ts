@@ -1,0 +1,71 @@
+import { fitsKey } from '../../kernel/storage/collection.ts';
+import { Snapshots } from '../../kernel/storage/snapshot.ts';
+import { inOrder, type Model, type Role, toRole } from '../model/compiled.ts';
+import { loadModel } from '../model/load.ts';
+import { type OrganizationRoleRecord, readOrganizationRoles, readRoleOrder, type RoleOrderRecord } from './entity.ts';
+
+/** What an instance keeps of an organization that has own roles. */
+interface OwnRoles {
+  order: RoleOrderRecord | undefined;
+  records: readonly OrganizationRoleRecord[];
+}
+
+const kept = new Snapshots<OwnRoles>(1_000);
+
+/** The roles that an organization can give: its own and the environment's. */
+export interface OrganizationRoles {
+  model: Model;
+  /** The environment's and its own by id, the highest priority first. */
+  roles: ReadonlyMap<string, Role>;
+  rolesBySlug: ReadonlyMap<string, Role>;
+  /** The role of a membership that is given none. */
+  defaultRole: Role;
+  /** The organization's rows, for a change of them. */
+  own: OwnRoles;
+}
+
+async function loadOwnRoles(environmentId: string, organizationId: string): Promise<OwnRoles> {
+  if (!fitsKey(organizationId)) return { order: undefined, records: [] };
+  const source = {
+    version: async () => (await readRoleOrder(environmentId, organizationId))?.version ?? 0,
+    rows: async () => {
+      const order = await readRoleOrder(environmentId, organizationId);
+      return { order, records: order === undefined ? [] : await readOrganizationRoles(environmentId, organizationId) };
+    },
+    compile: (rows: OwnRoles) => rows,
+  };
+  return kept.load(`${environmentId}#${organizationId}`, source);
+}
+
+/** The environment's roles with an organization's own. */
+function combine(model: Model, organizationId: string, own: OwnRoles): OrganizationRoles {
+  if (own.order === undefined) return { ...model, model, own };
+  const roles = [...model.roles.values()];
+  for (const record of own.records) roles.push(toRole(record, model.permissions, organizationId));
+  const ordered = inOrder(roles, own.order.roleIds as string[]);
+  const byId = new Map(ordered.map((role) => [role.id, role]));
+  return {
+    model,
+    roles: byId,
+    rolesBySlug: new Map(ordered.map((role) => [role.slug, role])),
+    defaultRole: byId.get(own.order.defaultRoleId ?? '') ?? model.defaultRole,
+    own,
+  };
+}
+
+/**
+ * The roles that an organization can give, as they are now, and the model. Two strongly consistent GetItems in parallel while
+ * this instance has both at their versions, else up to two further round trips. Says nothing of the organization's existence.
+ * @param knownModel The version of the model's head, where the caller has read it already.
+ */
+export async function loadRoles(
+  environmentId: string,
+  organizationId: string,
+  knownModel?: number,
+): Promise<OrganizationRoles> {
+  const [model, own] = await Promise.all([
+    loadModel(environmentId, knownModel),
+    loadOwnRoles(environmentId, organizationId),
+  ]);
+  return combine(model, organizationId, own);
+}

@@ -1,0 +1,228 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, type Failure, type FailureDetails, notFound } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { MAX_ORGANIZATION_ROLES, MAX_ROLE_PERMISSIONS } from '../model/bounds.ts';
+import { tooMany, typeIssue } from '../model/change.ts';
+import type { Role as RoleModel } from '../model/compiled.ts';
+import { badRequest } from '../model/errors.ts';
+import { permissionsOfRole, wantedPermissions } from '../role/permissions.ts';
+import {
+  AddRolePermission,
+  CreateOrganizationRole,
+  presentRole,
+  presentRoles,
+  Role,
+  RoleList,
+  SetRolePermissions,
+  UpdateOrganizationRole,
+} from '../role/schema.ts';
+import { slugFor, stageOrganizationRole, stageOrganizationRoleChange } from './change.ts';
+import { loadRoles, type OrganizationRoles } from './load.ts';
+
+export const organizationRoleNotFound = notFound('role of this organization');
+
+const slugConflict = declareError({
+  status: 409,
+  code: 'organization_role_slug_conflict',
+  message: 'A role of this organization has this slug. Use another slug, or update that role.',
+});
+
+const permissionNotHeld = notFound('permission of this role');
+
+/** The roles of an organization that is there: three GetItems in parallel. @throws Failure for one that is not there */
+export async function rolesOfOrganization(
+  environmentId: string,
+  organizationId: string,
+  fail: (error: typeof organizationNotFound) => Failure,
+): Promise<OrganizationRoles> {
+  const [organization, roles] = await Promise.all([
+    findOrganization(environmentId, organizationId),
+    loadRoles(environmentId, organizationId),
+  ]);
+  if (organization === undefined) throw fail(organizationNotFound);
+  return roles;
+}
+
+/** A role that the organization itself has. @throws Failure for one of the environment, and one that is not there */
+export function ownRole(
+  { rolesBySlug }: OrganizationRoles,
+  slug: string,
+  fail: (error: typeof organizationRoleNotFound | typeof badRequest, details?: FailureDetails) => Failure,
+): RoleModel {
+  const role = rolesBySlug.get(slug);
+  if (role === undefined) throw fail(organizationRoleNotFound);
+  if (role.kind === 'OrganizationRole') return role;
+  const message =
+    'This is a role of the environment: it cannot be changed through an organization. Use /authorization/roles.';
+  throw fail(badRequest, { message });
+}
+
+const listOrganizationRoles = operation({
+  id: 'organization_roles.list',
+  method: 'GET',
+  path: '/authorization/organizations/{organizationId}/roles',
+  summary: 'List the roles that an organization can give, the highest priority first',
+  description: 'Its own and the environment’s.',
+  auth: apiKey,
+  responses: { 200: RoleList },
+  errors: [organizationNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const { roles } = await rolesOfOrganization(environmentId, params.organizationId, fail);
+    return { status: 200, body: presentRoles([...roles.values()]) };
+  },
+});
+
+const getOrganizationRole = operation({
+  id: 'organization_roles.get',
+  method: 'GET',
+  path: '/authorization/organizations/{organizationId}/roles/{slug}',
+  summary: 'Get a role that an organization can give',
+  auth: apiKey,
+  responses: { 200: Role },
+  errors: [organizationNotFound, organizationRoleNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const { rolesBySlug } = await rolesOfOrganization(environmentId, params.organizationId, fail);
+    const role = rolesBySlug.get(params.slug);
+    if (role === undefined) throw fail(organizationRoleNotFound);
+    return { status: 200, body: presentRole(role) };
+  },
+});
+
+const createOrganizationRole = operation({
+  id: 'organization_roles.create',
+  method: 'POST',
+  path: '/authorization/organizations/{organizationId}/roles',
+  summary: 'Create a role of an organization',
+  description:
+    'Its slug begins with `org-`, and is made from the name when it is absent. It comes last in the organization’s order of ' +
+    'priority, which is its own from its first role on, as is its default role. An organization has at most ' +
+    `${MAX_ORGANIZATION_ROLES} roles.`,
+  auth: apiKey,
+  body: CreateOrganizationRole,
+  responses: { 201: Role },
+  errors: [organizationNotFound, slugConflict],
+  emits: ['organization_role.created'],
+  idempotency: 'replay',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { organizationId } = params;
+    const roles = await rolesOfOrganization(environmentId, organizationId, fail);
+    const { name, description, resource_type_slug: resourceType, slug = slugFor(name) } = body;
+    if (roles.rolesBySlug.has(slug)) throw fail(slugConflict);
+    const unknown = typeIssue(roles.model, 'resource_type_slug', resourceType);
+    if (unknown.length > 0) throw invalid(unknown);
+    if (roles.own.records.length >= MAX_ORGANIZATION_ROLES) {
+      throw invalid([tooMany('slug', MAX_ORGANIZATION_ROLES, 'roles of an organization')]);
+    }
+    const place = { environmentId, organizationId };
+    const role = stageOrganizationRole(unit, place, roles, { slug, name, description, resourceType });
+    return { status: 201, body: presentRole(role) };
+  },
+});
+
+const updateOrganizationRole = operation({
+  id: 'organization_roles.update',
+  method: 'PATCH',
+  path: '/authorization/organizations/{organizationId}/roles/{slug}',
+  summary: 'Update the name or the description of a role of an organization',
+  auth: apiKey,
+  body: UpdateOrganizationRole,
+  responses: { 200: Role },
+  errors: [organizationNotFound, organizationRoleNotFound, badRequest],
+  emits: ['organization_role.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail }) {
+    const { organizationId } = params;
+    const roles = await rolesOfOrganization(environmentId, organizationId, fail);
+    const role = ownRole(roles, params.slug, fail);
+    const next = stageOrganizationRoleChange(unit, { environmentId, organizationId }, roles, role, body);
+    return { status: 200, body: presentRole(next) };
+  },
+});
+
+const addOrganizationRolePermission = operation({
+  id: 'organization_roles.add_permission',
+  method: 'POST',
+  path: '/authorization/organizations/{organizationId}/roles/{slug}/permissions',
+  summary: 'Add a permission to a role of an organization',
+  description:
+    'Adding one that the role has changes nothing. The permission is of the role’s resource type or of a type below it. A ' +
+    `role has at most ${MAX_ROLE_PERMISSIONS} permissions.`,
+  auth: apiKey,
+  body: AddRolePermission,
+  responses: { 200: Role },
+  errors: [organizationNotFound, organizationRoleNotFound, badRequest],
+  emits: ['organization_role.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { organizationId } = params;
+    const roles = await rolesOfOrganization(environmentId, organizationId, fail);
+    const role = ownRole(roles, params.slug, fail);
+    const where = { field: 'slug', kept: permissionsOfRole(roles.model, role) };
+    const permissions = wantedPermissions(roles.model, role.resourceType, [body.slug], where, { fail, invalid });
+    const place = { environmentId, organizationId };
+    const next = stageOrganizationRoleChange(unit, place, roles, role, { permissions });
+    return { status: 200, body: presentRole(next) };
+  },
+});
+
+const setOrganizationRolePermissions = operation({
+  id: 'organization_roles.set_permissions',
+  method: 'PUT',
+  path: '/authorization/organizations/{organizationId}/roles/{slug}/permissions',
+  summary: 'Replace the permissions of a role of an organization',
+  description: `At most ${MAX_ROLE_PERMISSIONS}, each of the role’s resource type or of a type below it.`,
+  auth: apiKey,
+  body: SetRolePermissions,
+  responses: { 200: Role },
+  errors: [organizationNotFound, organizationRoleNotFound, badRequest],
+  emits: ['organization_role.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const { organizationId } = params;
+    const roles = await rolesOfOrganization(environmentId, organizationId, fail);
+    const role = ownRole(roles, params.slug, fail);
+    const where = { field: 'permissions' };
+    const permissions = wantedPermissions(roles.model, role.resourceType, body.permissions, where, { fail, invalid });
+    const place = { environmentId, organizationId };
+    const next = stageOrganizationRoleChange(unit, place, roles, role, { permissions });
+    return { status: 200, body: presentRole(next) };
+  },
+});
+
+const removeOrganizationRolePermission = operation({
+  id: 'organization_roles.remove_permission',
+  method: 'DELETE',
+  path: '/authorization/organizations/{organizationId}/roles/{slug}/permissions/{permissionSlug}',
+  summary: 'Remove a permission from a role of an organization',
+  auth: apiKey,
+  responses: { 200: Role },
+  errors: [organizationNotFound, organizationRoleNotFound, permissionNotHeld, badRequest],
+  emits: ['organization_role.updated'],
+  idempotency: 'none',
+  async handle({ environmentId, params, unit, fail }) {
+    const { organizationId, permissionSlug } = params;
+    const roles = await rolesOfOrganization(environmentId, organizationId, fail);
+    const role = ownRole(roles, params.slug, fail);
+    const held = permissionsOfRole(roles.model, role);
+    const permissions = held.filter(({ slug }) => slug !== permissionSlug);
+    if (permissions.length === held.length) throw fail(permissionNotHeld);
+    const place = { environmentId, organizationId };
+    const next = stageOrganizationRoleChange(unit, place, roles, role, { permissions });
+    return { status: 200, body: presentRole(next) };
+  },
+});
+
+export const organizationRoleOperations = [
+  listOrganizationRoles,
+  createOrganizationRole,
+  getOrganizationRole,
+  updateOrganizationRole,
+  addOrganizationRolePermission,
+  setOrganizationRolePermissions,
+  removeOrganizationRolePermission,
+] as const;

@@ -1,0 +1,23 @@
+/**
+ * What other areas may know of the model: resource types, permissions and roles. It imports nothing that imports users or
+ * memberships, since both import it.
+ */
+export {
+  type HolderQuery,
+  type HolderRecord,
+  listHolders,
+  recordHolder,
+  removeHolder,
+  type RoleHolder,
+} from './holder/entity.ts';
+export {
+  MEMBER_ROLE,
+  type Model,
+  ORGANIZATION_TYPE,
+  type Permission,
+  type ResourceType,
+  type Role,
+} from './model/compiled.ts';
+export { loadModel, modelHeadKey, modelVersion } from './model/load.ts';
+export { loadRoles, type OrganizationRoles } from './organization-role/load.ts';
+export { permissionsOfRoles } from './permission/claim.ts';

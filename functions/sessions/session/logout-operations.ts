@@ -1,0 +1,88 @@
+import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { type Authenticator, everybody } from '../../kernel/authentication/caller.ts';
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { declareError } from '../../kernel/errors.ts';
+import { queryObject } from '../../kernel/http/input.ts';
+import { Html, page } from '../../kernel/http/page.ts';
+import { operation } from '../../kernel/operation.ts';
+import { allEnvironments } from '../../kernel/storage/environment.ts';
+import { defaultRedirectUri, isRedirectUri } from '../../client-settings/public.ts';
+import * as z from 'zod';
+
+import { stageEndOfBrowserSessions } from '../browser-session/stage.ts';
+import { forgetTokenOfSession } from '../refresh-cookie/cookie.ts';
+import { sessionSettings } from '../settings.ts';
+import { locatorOf, sessionOf } from './find.ts';
+import { stageRevocation } from './stage.ts';
+
+const returnToNotAllowed = declareError({
+  status: 422,
+  code: 'invalid_return_to',
+  message: 'The session has ended, but return_to is not one of the environment’s redirect URIs. Register it first.',
+});
+
+/**
+ * This endpoint is not authenticated: knowing a session's id is enough to end it, and allows nothing else. The
+ * environment is the session's own; if no session has the id, that of a stage with only one environment.
+ */
+const sessionInQuery: Authenticator = {
+  security: [],
+  authenticate: async (request) => {
+    const sessionId = queryObject(request.rawQuery).session_id ?? '';
+    const environmentId = (await locatorOf(sessionId))?.environmentId ?? (await onlyEnvironment());
+    if (environmentId === undefined) return everybody.authenticate(request);
+    const actor = { id: clientIdOf(environmentId), source: 'api' as const, name: null };
+    return { environmentId, actor, proof: sessionId };
+  },
+};
+
+async function onlyEnvironment(): Promise<string | undefined> {
+  const living = (await allEnvironments()).filter(({ deletedAt }) => deletedAt === undefined);
+  return living.length === 1 ? living[0]?.id : undefined;
+}
+
+export const logout = operation({
+  id: 'sessions.logout',
+  method: 'GET',
+  path: '/user_management/sessions/logout',
+  summary: 'End a session in the browser',
+  description:
+    'Ends the session that `session_id` (the access token’s `sid`) names and redirects to `return_to`, which must be one ' +
+    'of the redirect URIs or `logout_uri` of the session settings; without it to `logout_uri`, else to the default ' +
+    'redirect URI, else to the hosted page that says so. A session that has ended, or never was, is answered the same. ' +
+    'The refresh token that this browser keeps of the session in a cookie is removed.',
+  auth: sessionInQuery,
+  browser: true,
+  credentials: true,
+  query: z.object({ session_id: z.string().min(1).max(100), return_to: z.string().max(2_048).optional() }),
+  responses: { 200: Html, 302: null },
+  errors: [returnToNotAllowed],
+  emits: ['session.revoked'],
+  idempotency: 'none',
+  async handle({ environmentId, query, unit, fail, request }) {
+    const { session_id: sessionId, return_to: returnTo } = query;
+    const [locator, location] = await Promise.all([locatorOf(sessionId), destination(environmentId, returnTo)]);
+    if (locator !== undefined) {
+      const session = await sessionOf(environmentId, locator.userId, sessionId);
+      if (session !== undefined) stageRevocation(unit, session);
+      // Also for a session that has ended already: else this browser would be signed in again without a prompt.
+      stageEndOfBrowserSessions(unit, environmentId, locator.userId);
+    }
+    const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, clientIdOf(environmentId), sessionId);
+    if (location === undefined) throw fail(returnToNotAllowed, { keeps: true, cookies });
+    if (location !== '') return { status: 302, headers: { location }, cookies };
+    if (environmentId !== '') return { status: 302, headers: { location: signedOutPage(environmentId) }, cookies };
+    return { status: 200, ...page({ title: 'You are signed out', body: '<p>You can close this window.</p>' }) };
+  },
+});
+
+/** The hosted page that confirms it, in the environment's own design. */
+const signedOutPage = (environmentId: string): string => `/hosted/signed-out?client_id=${clientIdOf(environmentId)}`;
+
+/** The address to redirect to: an empty text for the page, undefined if the address is not allowed. */
+async function destination(environmentId: string, returnTo: string | undefined): Promise<string | undefined> {
+  if (environmentId === '') return '';
+  const { logout_uri: own } = await settingsOf(environmentId, sessionSettings);
+  if (returnTo === undefined) return own ?? (await defaultRedirectUri(environmentId)) ?? '';
+  return returnTo === own || (await isRedirectUri(environmentId, returnTo)) ? returnTo : undefined;
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+
+/** Maximum lifetime in seconds of an access token in any environment: former signing keys stay published this long. */
+export const LONGEST_ACCESS_TOKEN_SECONDS = 3_600;
+
+/**
+ * Maximum live sessions of a user, so that one transaction can revoke all of them: the largest is the first proof of an
+ * address, which also removes ten factors and ten identities, opens a session and may accept an invitation.
+ */
+export const MOST_SESSIONS = 20;
+
+const YEAR_SECONDS = 365 * 86_400;
+const MONTH_SECONDS = 30 * 86_400;
+
+const seconds = (least: number, most: number, usual: number) => z.number().int().min(least).max(most).default(usual);
+
+/** The environment's settings for sessions, in seconds. */
+export const SessionSettings = z
+  .object({
+    max_lifetime_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
+      'The longest lifetime of a session, even if it is used.',
+    ),
+    inactivity_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe('After how long without a refresh it ends.'),
+    access_token_seconds: seconds(60, LONGEST_ACCESS_TOKEN_SECONDS, 300).describe(
+      'How long an access token is valid, and so how long who only checks the token may still believe a revoked session.',
+    ),
+    max_sessions: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_SESSIONS)
+      .default(20)
+      .describe('Live sessions of one user; one more revokes the oldest.'),
+    logout_uri: z
+      .url({ protocol: /^https?$/ })
+      .max(2_048)
+      .nullable()
+      .default(null)
+      .describe('Where a logout leads that names no `return_to`; else to the default redirect URI.'),
+  })
+  .meta({ id: 'SessionSettings' });
+
+/** The section of an environment's settings. */
+export const sessionSettings = { name: 'sessions', schema: SessionSettings };

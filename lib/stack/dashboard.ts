@@ -1,0 +1,212 @@
+import { Duration, type Stack } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+
+import { METRICS } from '../../functions/kernel/metrics.ts';
+import type { Topology } from '../topology/model.ts';
+import { metric } from './alarms.ts';
+import { arnOf, functionNameOf, logGroupNameOf, mailSetOf, named } from './names.ts';
+import type { Queues } from './queues.ts';
+import type { StageSettings } from './settings.ts';
+
+/** CloudWatch's grid has this many columns. */
+const FULL = 24;
+const [HALF, THIRD] = [FULL / 2, FULL / 3];
+const HEIGHT = 6;
+
+/** What the dashboard shows. */
+export interface Shown {
+  topology: Topology;
+  settings: StageSettings;
+  apiId: string;
+  recordsTableName: string;
+  queues: Queues;
+  alarmNames: readonly string[];
+}
+
+/**
+ * Adds the dashboard of a stage: its alarms, sign-ins, requests, errors, latency, deliveries, mail, and how long queues wait.
+ * Its metrics are AWS's own or those of alarms, and the rest are queries over the log, so that it adds no metric that is paid
+ * for. CloudWatch charges USD 3 a month for it, nothing for the first three of an account with up to 50 metrics, and
+ * USD 0.005 for each GB of log that its queries read when it is opened.
+ */
+export function addDashboard(stack: Stack, shown: Shown): void {
+  new cloudwatch.Dashboard(stack, 'Dashboard', {
+    dashboardName: named(shown.settings.stage, 'overview'),
+    defaultInterval: Duration.hours(24),
+    widgets: [
+      [alarmsOf(stack, shown)],
+      [signIns(shown), ...requestGraphs(shown)],
+      [slowOperations(shown), failedOperations(shown)],
+      [waits(shown), deliveries(shown), mail(shown)],
+      [deadLetters(shown), limitsOfAws(shown), table(shown)],
+      [recentErrors(shown)],
+    ],
+  });
+}
+
+function alarmsOf(stack: Stack, { settings, alarmNames }: Shown): cloudwatch.IWidget {
+  const alarms = alarmNames.map((name) =>
+    cloudwatch.Alarm.fromAlarmArn(stack, `Shown-${name}`, arnOf('cloudwatch', `alarm:${named(settings.stage, name)}`)),
+  );
+  return new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms, width: FULL, height: 3 });
+}
+
+const graph = (title: string, left: cloudwatch.IMetric[], label: string, width = THIRD) =>
+  new cloudwatch.GraphWidget({ title, left, width, height: HEIGHT, leftYAxis: { label, min: 0, showUnits: false } });
+
+/** A query over the log of all functions of the stage. */
+const query = (
+  { settings: { stage } }: Shown,
+  title: string,
+  lines: readonly string[],
+  { view = cloudwatch.LogQueryVisualizationType.TABLE, width = HALF } = {},
+) =>
+  new cloudwatch.LogQueryWidget({
+    title,
+    logGroupNames: [logGroupNameOf(stage)],
+    queryLines: [...lines],
+    view,
+    width,
+    height: HEIGHT,
+  });
+
+/** The relay counts them as it passes their events on (`functions/events/relay/relay.ts`). */
+const signIns = (shown: Shown) =>
+  query(
+    shown,
+    'Sign-ins, and attempts that failed',
+    [
+      'filter message = "figures" and ispresent(signIns)',
+      'stats sum(signIns) as signed_in, sum(signInsFailed) as failed by bin(15m)',
+    ],
+    { view: cloudwatch.LogQueryVisualizationType.LINE, width: THIRD },
+  );
+
+function requestGraphs({ apiId }: Shown): cloudwatch.IWidget[] {
+  const of = (name: string, statistic: string, label: string) =>
+    metric('AWS/ApiGateway', name, { ApiId: apiId }, statistic, 5).with({ label });
+  return [
+    graph('Requests', [of('Count', 'Sum', 'all'), of('4xx', 'Sum', '4xx'), of('5xx', 'Sum', '5xx')], 'in 5 minutes'),
+    graph('Latency', [of('Latency', 'p50', 'p50'), of('Latency', 'p90', 'p90'), of('Latency', 'p99', 'p99')], 'ms'),
+  ];
+}
+
+const slowOperations = (shown: Shown) =>
+  query(shown, 'Slowest operations', [
+    'filter message = "request" and ispresent(operation)',
+    'stats count() as requests, pct(milliseconds, 50) as p50, pct(milliseconds, 99) as p99 by operation',
+    'sort p99 desc',
+    'limit 20',
+  ]);
+
+const failedOperations = (shown: Shown) =>
+  query(shown, 'Operations answered 5xx', [
+    'filter message = "request" and status >= 500',
+    'stats count() as responses, latest(request_id) as last_request by operation, status',
+    'sort responses desc',
+    'limit 20',
+  ]);
+
+function waits({ topology, settings, queues }: Shown): cloudwatch.IWidget {
+  const [relay] = topology.functions.filter(({ source }) => source.kind === 'stream');
+  const behind =
+    relay === undefined
+      ? []
+      : [
+          new cloudwatch.MathExpression({
+            expression: 'relay / 1000',
+            label: 'events before the bus',
+            usingMetrics: {
+              relay: metric(
+                'AWS/Lambda',
+                'IteratorAge',
+                { FunctionName: functionNameOf(settings.stage, relay.name) },
+                'Maximum',
+                5,
+              ),
+            },
+            period: Duration.minutes(5),
+          }),
+        ];
+  const ages = topology.queues.map(({ name }) =>
+    metric('AWS/SQS', 'ApproximateAgeOfOldestMessage', { QueueName: queues.of(name).queueName }, 'Maximum', 5).with({
+      label: name,
+    }),
+  );
+  return graph('How long the oldest waits', [...behind, ...ages], 'seconds');
+}
+
+const deliveries = (shown: Shown) =>
+  query(
+    shown,
+    'Attempts at webhooks',
+    [
+      'filter message = "figures" and (ispresent(deliveriesSucceeded) or ispresent(deliveriesDead))',
+      'stats sum(deliveriesSucceeded) as delivered, sum(deliveriesFailed) as failed, sum(deliveriesDead) as given_up by bin(15m)',
+    ],
+    { view: cloudwatch.LogQueryVisualizationType.LINE, width: THIRD },
+  );
+
+const mail = (shown: Shown) =>
+  query(
+    shown,
+    'Mail and SMS',
+    [
+      'filter message = "figures" and (ispresent(messages_sent) or ispresent(messages_failed) or ispresent(messages_undelivered))',
+      'stats sum(messages_sent) as sent, sum(messages_failed) as given_up, sum(messages_undelivered) as undelivered by bin(15m)',
+    ],
+    { view: cloudwatch.LogQueryVisualizationType.LINE, width: THIRD },
+  );
+
+function deadLetters({ queues }: Shown): cloudwatch.IWidget {
+  const held = queues.deadLetters.map(({ queueName }) =>
+    metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: queueName }, 'Maximum', 5),
+  );
+  return graph('Dead letters', held, 'messages');
+}
+
+/** What AWS or the owners of mailboxes hold against the stage. The metrics of Lambda are those of the account. */
+function limitsOfAws({ settings: { stage } }: Shown): cloudwatch.IWidget {
+  const ofSet = (name: string, label: string) =>
+    metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 60).with({ label });
+  return new cloudwatch.GraphWidget({
+    title: 'Lambda of the account, and mail that came back',
+    left: [
+      metric('AWS/Lambda', 'ConcurrentExecutions', {}, 'Maximum', 5).with({ label: 'executions at once' }),
+      metric('AWS/Lambda', 'Throttles', {}, 'Sum', 5).with({ label: 'throttled' }),
+      metric('Gatehouse', METRICS[0], { stage }, 'Sum', 5).with({ label: 'undelivered messages' }),
+    ],
+    right: [ofSet('Reputation.BounceRate', 'share bounced'), ofSet('Reputation.ComplaintRate', 'share complained of')],
+    leftYAxis: { min: 0, showUnits: false },
+    rightYAxis: { min: 0, showUnits: false },
+    width: THIRD,
+    height: HEIGHT,
+  });
+}
+
+function table({ recordsTableName: TableName }: Shown): cloudwatch.IWidget {
+  const of = (name: string, label: string) => metric('AWS/DynamoDB', name, { TableName }, 'Sum', 5).with({ label });
+  return graph(
+    'Table of records',
+    [
+      of('ConsumedReadCapacityUnits', 'read units'),
+      of('ConsumedWriteCapacityUnits', 'write units'),
+      of('ReadThrottleEvents', 'throttled reads'),
+      of('WriteThrottleEvents', 'throttled writes'),
+    ],
+    'in 5 minutes',
+  );
+}
+
+const recentErrors = (shown: Shown) =>
+  query(
+    shown,
+    'Last errors',
+    [
+      'filter level = "error"',
+      'fields @timestamp, area, operation, message, error.name, error.message, request_id',
+      'sort @timestamp desc',
+      'limit 20',
+    ],
+    { width: FULL },
+  );

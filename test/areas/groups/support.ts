@@ -1,0 +1,82 @@
+import { call, idle } from '../../support/service.ts';
+import { addMembership, addUser } from '../../support/users.ts';
+
+/** A group as callers see it. */
+export interface Group {
+  id: string;
+  organization_id: string;
+  name: string;
+  description: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A page of a list. */
+export interface List<T> {
+  data: T[];
+  list_metadata: { before: string | null; after: string | null };
+}
+
+/** An event of GET /events. */
+export interface SentEvent {
+  event: string;
+  data: Record<string, unknown>;
+  context?: { previous_attributes?: Record<string, unknown> };
+}
+
+/** Makes an organization. @returns its id */
+export const newOrganization = async (name = 'Acme'): Promise<string> =>
+  (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
+
+/** Makes a group. */
+export async function newGroup(organizationId: string, name = 'Support', more: object = {}): Promise<Group> {
+  const { status, body } = await call<Group>('POST', `/organizations/${organizationId}/groups`, { name, ...more });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+/** Makes a user with a membership. @returns the membership's id */
+export const newMember = async (organizationId: string, status?: 'active' | 'inactive' | 'pending'): Promise<string> =>
+  addMembership(await addUser(), organizationId, status);
+
+/** The path of a group's members. */
+export const membersPath = ({ organization_id, id }: Group): string =>
+  `/organizations/${organization_id}/groups/${id}/organization-memberships`;
+
+export const addMember = (group: Group, organization_membership_id: string) =>
+  call<Record<string, unknown>>('POST', membersPath(group), { organization_membership_id });
+
+export const removeMember = (group: Group, membership: string) => call('DELETE', `${membersPath(group)}/${membership}`);
+
+/** All of a list, page by page. */
+export async function all<T extends { id: string }>(path: string, limit = 100): Promise<T[]> {
+  const found: T[] = [];
+  const first = `${path}${path.includes('?') ? '&' : '?'}order=asc&limit=${limit}`;
+  let next: string | undefined = first;
+  while (next !== undefined) {
+    const page: List<T> = await read(next);
+    found.push(...page.data);
+    next = page.list_metadata.after === null ? undefined : `${first}&after=${page.list_metadata.after}`;
+  }
+  return found;
+}
+
+async function read<T>(path: string): Promise<T> {
+  const { status, body } = await call<T>('GET', path);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+/** The ids of a group's members. */
+export const memberIds = async (group: Group): Promise<string[]> =>
+  (await all<{ id: string }>(membersPath(group))).map(({ id }) => id);
+
+/** The ids of a membership's groups. */
+export const groupIdsOf = async (membership: string): Promise<string[]> =>
+  (await all<{ id: string }>(`/user_management/organization_memberships/${membership}/groups`)).map(({ id }) => id);
+
+/** The events of some names, once nothing is under way. */
+export async function eventsNamed(...names: string[]): Promise<SentEvent[]> {
+  await idle();
+  return (await call<{ data: SentEvent[] }>('GET', `/events?events=${names.join('&events=')}&limit=100`)).body.data;
+}

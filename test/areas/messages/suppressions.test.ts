@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import type { FeedbackKind } from '../../../lib/local/messages/feedback.ts';
+import { receiver } from '../../support/receiver.ts';
+import { addFault, advance, type Answer, call, idle, messages, reportMail, reset, sdk } from '../../support/service.ts';
+import { otherEnvironment } from '../authentication/inside.ts';
+import { parsed, subscribe } from '../webhooks/steps.ts';
+
+interface Suppression {
+  id: string;
+  email: string;
+  reason: string;
+  detail: string | null;
+  email_id: string;
+  expires_at: string;
+  created_at: string;
+  updated_at: string;
+}
+interface List {
+  data: Suppression[];
+  list_metadata: { before: string | null; after: string | null };
+}
+
+const PATH = '/x/messages/suppressions';
+const EMAIL = 'grace@navy.example';
+
+beforeEach(() => reset());
+
+const codesTo = async (email: string): Promise<number> => (await messages(email)).length;
+const sendCode = (email: string) => sdk().userManagement.createMagicAuth({ email });
+
+const list = async (query = '', apiKey?: string): Promise<List> => {
+  await idle();
+  const answer = await call<List>('GET', `${PATH}${query}`, undefined, apiKey === undefined ? {} : { apiKey });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+
+/** Sends a mail and lets it come back. @returns the address's suppression, where it led to one */
+async function comesBack(kind: FeedbackKind, email = EMAIL): Promise<Suppression | undefined> {
+  await sendCode(email);
+  const [mail] = await messages(email);
+  if (mail === undefined) throw new Error('No mail was sent');
+  await reportMail(mail.id, kind);
+  return (await list(`?email=${encodeURIComponent(email)}`)).data[0];
+}
+
+const suppressed = async (email = EMAIL): Promise<Suppression> => {
+  const found = await comesBack('bounce', email);
+  if (found === undefined) throw new Error('The address was not suppressed');
+  return found;
+};
+
+const lift = (id: string, apiKey?: string): Promise<Answer<Record<string, unknown>>> =>
+  call('DELETE', `${PATH}/${id}`, undefined, apiKey === undefined ? {} : { apiKey });
+
+describe('a mail that comes back', () => {
+  test('permanently suppresses its address: listed, shown, and mailed no more until it is lifted', async () => {
+    const found = await suppressed();
+    expect(found).toMatchObject({ object: 'email_suppression', email: EMAIL, reason: 'bounce', detail: 'NoEmail' });
+    expect(found.email_id).toMatch(/^message_/);
+    expect(Date.parse(found.expires_at) - Date.parse(found.created_at)).toBeGreaterThan(179 * 86_400_000);
+    expect((await list()).data).toEqual([found]);
+    expect((await call('GET', `${PATH}/${found.id}`)).body).toEqual(found);
+    const before = await codesTo(EMAIL);
+    // The response shows nothing of the suppression: it would say to anyone whether an address was mailed.
+    await sendCode(EMAIL.toUpperCase());
+    expect(await codesTo(EMAIL)).toBe(before);
+    expect((await lift(found.id)).status).toBe(204);
+    expect((await list()).data).toEqual([]);
+    expect((await call('GET', `${PATH}/${found.id}`)).status).toBe(404);
+    await advance(61);
+    await sendCode(EMAIL);
+    expect(await codesTo(EMAIL)).toBe(before + 1);
+  });
+
+  test('from a full mailbox suppresses nothing', async () => {
+    expect(await comesBack('transient_bounce')).toBeUndefined();
+    const before = await codesTo(EMAIL);
+    await sendCode(EMAIL);
+    expect(await codesTo(EMAIL)).toBe(before + 1);
+  });
+
+  test('is reported by events, of the mail and of the address, and so is a mail that was not sent', async () => {
+    const hooks = await receiver();
+    await subscribe(hooks.url, [
+      'email.bounced',
+      'email.complained',
+      'email.suppressed',
+      'email_suppression.created',
+      'email_suppression.updated',
+      'email_suppression.deleted',
+    ]);
+    const found = await suppressed();
+    const [mail] = await messages(EMAIL);
+    if (mail === undefined) throw new Error('No mail was sent');
+    await reportMail(mail.id, 'complaint');
+    await idle();
+    await sendCode(EMAIL);
+    await idle();
+    await lift(found.id);
+    const received = (await hooks.until(6)).map(parsed) as unknown as {
+      event: string;
+      data: object;
+      context: object;
+    }[];
+    const named = (name: string) => received.filter(({ event }) => event === name);
+    const email = { object: 'email', email: EMAIL, template: 'magic-auth', suppression_id: found.id };
+    expect(named('email.bounced')).toMatchObject([
+      { data: { ...email, id: found.email_id, bounce_type: 'permanent', bounce_sub_type: 'NoEmail', status: '5.1.1' } },
+    ]);
+    expect(named('email.complained')).toMatchObject([{ data: { ...email, complaint_type: 'abuse' } }]);
+    expect(named('email_suppression.created')).toMatchObject([{ data: found }]);
+    expect(named('email_suppression.updated')).toMatchObject([
+      {
+        data: { id: found.id, reason: 'complaint', detail: 'abuse' },
+        context: { previous_attributes: { reason: 'bounce', detail: 'NoEmail', expires_at: found.expires_at } },
+      },
+    ]);
+    expect(named('email.suppressed')).toMatchObject([{ data: email }]);
+    expect(named('email.suppressed')[0]?.data).not.toMatchObject({ id: found.email_id });
+    expect(named('email_suppression.deleted')).toMatchObject([{ data: { id: found.id, reason: 'complaint' } }]);
+    expect(received).toHaveLength(6);
+  });
+
+  test('is reported once, however often the queue brings the report and whatever the table does', async () => {
+    await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], count: 3 });
+    await sendCode(EMAIL);
+    const [mail] = await messages(EMAIL);
+    await Promise.all(Array.from({ length: 8 }, () => reportMail(mail?.id ?? '', 'bounce')));
+    expect((await list()).data).toHaveLength(1);
+  });
+});
+
+describe('the list of suppressions', () => {
+  test('is paged, newest first, and leaves out what has expired', async () => {
+    const emails = Array.from({ length: 5 }, (_, at) => `p${at}@navy.example`);
+    for (const email of emails.slice(0, 2)) await suppressed(email);
+    await advance(100 * 86_400);
+    for (const email of emails.slice(2)) await suppressed(email);
+    expect((await list()).data.map(({ email }) => email)).toEqual([...emails].reverse());
+    const first = await list('?limit=2');
+    const second = await list(`?limit=2&after=${first.list_metadata.after}`);
+    expect([...first.data, ...second.data].map(({ email }) => email)).toEqual([...emails].reverse().slice(0, 4));
+    await advance(90 * 86_400);
+    expect((await list()).data.map(({ email }) => email)).toEqual(emails.slice(2).reverse());
+    const rest = await list(`?limit=2&after=${second.data[1]?.id}`);
+    expect(rest.data).toEqual([]);
+    expect((await list(`?email=${emails[0]}`)).data).toEqual([]);
+  });
+
+  test('finds an address in any case, and names the member of one that is none', async () => {
+    const found = await suppressed();
+    expect((await list('?email=GRACE@Navy.example')).data).toEqual([found]);
+    expect((await list('?email=ada@navy.example')).data).toEqual([]);
+    for (const email of ['none', '', '🔑@x', 'a@b\uffff.example', `${'x'.repeat(5_000)}@navy.example`]) {
+      const answer = await call('GET', `${PATH}?email=${encodeURIComponent(email)}`);
+      expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'email' }] } });
+    }
+  });
+});
+
+describe('another environment', () => {
+  test('sees no suppression, lifts none, and still mails the address', async () => {
+    const found = await suppressed();
+    const { apiKey } = await otherEnvironment();
+    expect((await list('', apiKey)).data).toEqual([]);
+    expect((await list(`?email=${EMAIL}`, apiKey)).data).toEqual([]);
+    const foreign = await call('GET', `${PATH}/${found.id}`, undefined, { apiKey });
+    const missing = await call('GET', `${PATH}/email_suppression_01KF0000000000000000000000`, undefined, { apiKey });
+    expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
+    expect((await lift(found.id, apiKey)).status).toBe(404);
+    expect((await list(`?after=${found.id}`, apiKey)).data).toEqual([]);
+    expect((await list()).data).toEqual([found]);
+    const before = await codesTo(EMAIL);
+    const { status } = await call('POST', '/user_management/magic_auth', { email: EMAIL }, { apiKey });
+    expect(status).toBe(201);
+    expect(await codesTo(EMAIL)).toBe(before + 1);
+  });
+});
+
+describe('lifting a suppression', () => {
+  test('is possible three times in 30 days for an address, and says when again', async () => {
+    for (let time = 1; time <= 3; time += 1) {
+      const { id } = await suppressed();
+      expect((await lift(id)).status).toBe(204);
+      await advance(61);
+    }
+    const { id } = await suppressed();
+    const refused = await lift(id);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limit_exceeded' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(29 * 86_400);
+    const other = await suppressed('ada@navy.example');
+    expect((await lift(other.id)).status).toBe(204);
+    await advance(30 * 86_400);
+    expect((await lift(id)).status).toBe(204);
+  });
+
+  test('at the same time succeeds once', async () => {
+    const { id } = await suppressed();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => lift(id)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(statuses.every((status) => [204, 404, 429, 503].includes(status))).toBe(true);
+  });
+});
+
+describe('the control that lets a mail come back', () => {
+  test('rejects a message that was not captured and a kind that is none', async () => {
+    const post = (body: object) => call('POST', '/_local/feedback', body);
+    expect((await post({ message_id: 'message_none', kind: 'bounce' })).status).toBe(404);
+    expect((await post({ message_id: 'message_none', kind: 'explode' })).status).toBe(422);
+    expect((await post({ kind: 'bounce' })).status).toBe(422);
+  });
+});

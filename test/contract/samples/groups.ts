@@ -1,0 +1,50 @@
+import { writeUser } from '../../support/user-rows.ts';
+import type { Api, AreaSamples } from './sample.ts';
+
+const organization = async ({ create }: Api): Promise<Record<string, string>> => ({
+  organizationId: String((await create('/organizations', { name: 'Acme' })).id),
+});
+
+/** By environment: the organization of the group that was made last, to which the member of a body belongs. */
+const latest = new Map<string, string>();
+
+const group = async (api: Api): Promise<Record<string, string>> => {
+  const { organizationId = '' } = await organization(api);
+  latest.set(api.environmentId, organizationId);
+  const { id } = await api.create(`/organizations/${organizationId}/groups`, { name: 'Support' });
+  return { organizationId, groupId: String(id) };
+};
+
+const membershipIn = async (api: Api, organizationId: string): Promise<string> => {
+  const user_id = await writeUser(api.environmentId);
+  const membership = { user_id, organization_id: organizationId };
+  return String((await api.create('/user_management/organization_memberships', membership)).id);
+};
+
+const member = async (api: Api): Promise<Record<string, string>> => {
+  const { organizationId = '', groupId = '' } = await group(api);
+  const omId = await membershipIn(api, organizationId);
+  const path = `/organizations/${organizationId}/groups/${groupId}/organization-memberships`;
+  await api.send('POST', path, { body: JSON.stringify({ organization_membership_id: omId }) });
+  return { organizationId, groupId, omId };
+};
+
+const one = '/organizations/{organizationId}/groups/{groupId}';
+
+export const groupSamples: AreaSamples = {
+  params: {
+    '/organizations/{organizationId}/groups': organization,
+    [one]: group,
+    [`${one}/organization-memberships`]: group,
+    [`${one}/organization-memberships/{omId}`]: member,
+    '/user_management/organization_memberships/{omId}/groups': async (api) => ({
+      omId: await membershipIn(api, (await organization(api)).organizationId ?? ''),
+    }),
+  },
+  bodies: {
+    'group_members.create': async (api) => {
+      const organizationId = latest.get(api.environmentId) ?? String((await group(api)).organizationId);
+      return { organization_membership_id: await membershipIn(api, organizationId) };
+    },
+  },
+};

@@ -1,0 +1,321 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+
+import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
+import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
+import { clock } from '../../../functions/kernel/clock.ts';
+import { composeMessage } from '../../../functions/kernel/messages/compose.ts';
+import { messages } from '../../../functions/kernel/messages/entity.ts';
+import { recipientHash } from '../../../functions/kernel/messages/recipient.ts';
+import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
+import { forgetSettings } from '../../../functions/kernel/settings.ts';
+import { environments } from '../../../functions/kernel/storage/environment.ts';
+import { Unit } from '../../../functions/kernel/storage/unit.ts';
+import { closeChannels } from '../../../functions/messages/channels.ts';
+import { feedback, send } from '../../../functions/messages/handler.ts';
+import { addresses, findAddress, listSuppressions } from '../../../functions/messages/suppression/entity.ts';
+import { startKeys } from '../../../lib/local/keys/server.ts';
+import { startTable } from '../../support/table.ts';
+import { type Providers, startProviders } from './providers.ts';
+
+// The worker that records what SES reports, with reports that no control of the local service makes.
+let here: string;
+let there: string;
+let providers: Providers;
+const stops: (() => Promise<unknown>)[] = [];
+let printed: string[];
+
+beforeAll(async () => {
+  const table = await startTable();
+  providers = await startProviders();
+  const keys = await startKeys({ now: clock.now });
+  process.env.AWS_ENDPOINT_URL_KMS = keys.url;
+  const kms = new KMSClient({});
+  const { KeyMetadata } = await kms.send(new CreateKeyCommand({}));
+  Object.assign(process.env, {
+    GATEHOUSE_KMS_KEY: KeyMetadata?.KeyId,
+    GATEHOUSE_MAIL_FROM: 'Gatehouse <no-reply@gatehouse.example>',
+    GATEHOUSE_MAIL_SET: 'gatehouse-test-mail',
+    GATEHOUSE_LOG_LEVEL: 'info',
+  });
+  forgetSettings();
+  stops.push(
+    async () => kms.destroy(),
+    () => table.stop(),
+    () => providers.stop(),
+    () => keys.close(),
+  );
+});
+afterAll(async () => {
+  await closeChannels();
+  for (const stop of stops) await stop();
+});
+beforeEach(async () => {
+  printed = [];
+  providers.handed.length = 0;
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => (printed.push(String(text)), true));
+  [here, there] = [await environment(), await environment()];
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  clock.reset();
+});
+
+async function environment(): Promise<string> {
+  const { record, write } = newEnvironment('Acme');
+  await commit(record.id, write);
+  return record.id;
+}
+
+async function commit(environmentId: string, ...writes: Parameters<Unit['stage']>[0][]): Promise<void> {
+  const unit = new Unit(environmentId, systemActor);
+  for (const write of writes) unit.stage(write);
+  expect(await unit.commit()).toEqual({ kind: 'committed' });
+}
+
+const ADDRESS = 'grace.hopper@navy.example';
+
+async function queued(environmentId: string, to = ADDRESS): Promise<string> {
+  const write = await composeMessage({
+    environmentId,
+    channel: 'email',
+    to,
+    template: itContactInvitation,
+    values: {
+      organizationName: 'Foo Corp',
+      intents: ['sso'],
+      setupUrl: 'https://auth.example.com/setup',
+      expiresAt: '2030-01-01T00:00:00.000Z',
+    },
+  });
+  await commit(environmentId, write);
+  return write.params.Item?.id as string;
+}
+
+const item = (body: unknown) =>
+  ({
+    Records: [{ messageId: 'item', body: JSON.stringify(body), attributes: { ApproximateReceiveCount: '1' } }],
+  }) as never;
+
+async function deliver(environmentId: string, id: string): Promise<void> {
+  await send(item({ environment_id: environmentId, id }), {} as never);
+}
+
+/** A mail that SES took. @returns the ids of the row and of SES */
+async function sent(environmentId = here, to = ADDRESS): Promise<{ id: string; providerId: string }> {
+  const id = await queued(environmentId, to);
+  await deliver(environmentId, id);
+  const providerId = (await messages.get(environmentId, id))?.providerId;
+  if (providerId === undefined) throw new Error('SES took no mail');
+  return { id, providerId };
+}
+
+interface Told {
+  environmentId?: string;
+  id: string;
+  providerId: string;
+  to?: string;
+  detail?: object;
+}
+
+const bounced = (bounceType: string, bounceSubType = 'General', status = '5.1.1') => ({
+  eventType: 'Bounce',
+  bounce: { bounceType, bounceSubType, bouncedRecipients: [{ emailAddress: 'x@x.example', action: 'failed', status }] },
+});
+const complained = (complaintFeedbackType?: string) => ({
+  eventType: 'Complaint',
+  complaint: { complainedRecipients: [], ...(complaintFeedbackType && { complaintFeedbackType }) },
+});
+
+const eventOf = ({ environmentId = here, id, providerId, to = ADDRESS, detail = bounced('Permanent') }: Told) => ({
+  version: '0',
+  id: 'event',
+  source: 'aws.ses',
+  'detail-type': 'Email Bounced',
+  detail: {
+    ...detail,
+    mail: {
+      messageId: providerId,
+      destination: [to],
+      headers: [{ name: 'Subject', value: 'Set up' }],
+      tags: {
+        'ses:configuration-set': ['gatehouse-test-mail'],
+        gatehouse_environment: [environmentId],
+        gatehouse_message: [id],
+      },
+    },
+  },
+});
+
+/** One delivery of a report; true when the queue may forget it. */
+async function report(body: unknown): Promise<boolean> {
+  const { batchItemFailures } = await feedback(item(body), {} as never);
+  return batchItemFailures.length === 0;
+}
+
+const suppressed = async (environmentId = here) =>
+  (await listSuppressions(environmentId, { scan: 'asc', limit: 100 })).records;
+const rowOf = (id: string, environmentId = here) => messages.get(environmentId, id);
+
+describe('a mail', () => {
+  test('carries what SES needs to say whose it is, and its row is kept for complaints that come late', async () => {
+    const { id } = await sent();
+    expect(providers.handed[0]?.body).toMatchObject({
+      ConfigurationSetName: 'gatehouse-test-mail',
+      EmailTags: [
+        { Name: 'gatehouse_environment', Value: here },
+        { Name: 'gatehouse_message', Value: id },
+      ],
+    });
+    const row = await rowOf(id);
+    expect(row?.expiresAt).toBe(clock.seconds() + 30 * 86_400);
+    expect(JSON.stringify(row)).not.toContain('grace');
+  });
+});
+
+describe('a report of SES', () => {
+  test('of a permanent bounce suppresses the address in any case, and no further mail leaves', async () => {
+    const first = await sent();
+    expect(await report(eventOf(first))).toBe(true);
+    expect(await rowOf(first.id)).toMatchObject({ state: 'sent', bounce: 'permanent' });
+    expect(await suppressed()).toMatchObject([{ email: ADDRESS, reason: 'bounce', messageId: first.id }]);
+    providers.handed.length = 0;
+    const next = await queued(here, 'Grace.Hopper@NAVY.example');
+    await deliver(here, next);
+    expect(providers.handed).toHaveLength(0);
+    expect(await rowOf(next)).toMatchObject({ state: 'failed', failure: 'suppressed' });
+    expect(printed.filter((line) => line.includes('messages_undelivered'))).toEqual([]);
+  });
+
+  test.each(['Transient', 'Undetermined', 'SomethingNew'])('of a %s bounce suppresses nothing', async (type) => {
+    const first = await sent();
+    expect(await report(eventOf({ ...first, detail: bounced(type, 'MailboxFull', '4.2.2') }))).toBe(true);
+    expect((await rowOf(first.id))?.bounce).toBe(type === 'Transient' ? 'transient' : 'undetermined');
+    expect(await suppressed()).toEqual([]);
+    await sent();
+    expect(providers.handed).toHaveLength(2);
+  });
+
+  test('that comes twice, or to ten workers at once, has one effect', async () => {
+    const first = await sent();
+    await Promise.all(Array.from({ length: 10 }, () => report(eventOf(first))));
+    await report(eventOf(first));
+    expect(await suppressed()).toHaveLength(1);
+    expect((await rowOf(first.id))?.version).toBe(4);
+  });
+
+  test('of a complaint takes the place of a bounce and holds for two years, and no bounce takes its place', async () => {
+    const [one, two] = [await sent(), await sent()];
+    await report(eventOf(one));
+    expect((await suppressed())[0]?.expiresAt).toBe(clock.seconds() + 180 * 86_400);
+    await report(eventOf({ ...one, detail: complained('abuse') }));
+    await report(eventOf(two));
+    const [found, ...others] = await suppressed();
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ reason: 'complaint', detail: 'abuse', expiresAt: clock.seconds() + 730 * 86_400 });
+    const address = await findAddress(here, recipientHash(here, ADDRESS));
+    expect(address).toMatchObject({ suppressionId: found?.id, expiresAt: found?.expiresAt });
+  });
+
+  test('that the recipient calls the mail no spam suppresses nothing', async () => {
+    const first = await sent();
+    expect(await report(eventOf({ ...first, detail: complained('not-spam') }))).toBe(true);
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test('passes on neither words of a foreign host nor kinds that are none', async () => {
+    const first = await sent();
+    const odd = bounced('Permanent', '<b>5.7.1 call +1 900</b>', '550 see https://evil.example');
+    expect(await report(eventOf({ ...first, detail: odd }))).toBe(true);
+    expect((await suppressed())[0]).not.toHaveProperty('detail');
+  });
+
+  test('that comes before the mail is marked as sent comes again', async () => {
+    const id = await queued(here);
+    const row = await rowOf(id);
+    if (row === undefined) throw new Error('it was written');
+    await commit(here, messages.revise(row, { claimedUntil: clock.now() + 60_000 }).write);
+    expect(await report(eventOf({ id, providerId: 'ses-1' }))).toBe(false);
+    clock.advance(60_001);
+    await deliver(here, id);
+    const providerId = String((await rowOf(id))?.providerId);
+    expect(await report(eventOf({ id, providerId }))).toBe(true);
+    expect(await suppressed()).toHaveLength(1);
+  });
+
+  test('that cannot be read goes to the dead letters instead of being lost', async () => {
+    const first = await sent();
+    const { detail, ...rest } = eventOf(first);
+    for (const body of [
+      {},
+      rest,
+      { ...rest, source: 'evil', detail },
+      { ...rest, detail: { mail: detail.mail } },
+      1,
+      null,
+    ]) {
+      expect(await report(body)).toBe(false);
+    }
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test('shows no address in the log', async () => {
+    const first = await sent();
+    await report(eventOf(first));
+    await report(eventOf({ ...first, providerId: 'other' }));
+    const next = await queued(here);
+    await deliver(here, next);
+    expect(printed.join('')).toContain('report of no mail that was sent');
+    expect(printed.join('')).toContain('suppressed');
+    expect(printed.join('')).not.toContain('grace');
+  });
+});
+
+describe('a forged report suppresses nothing', () => {
+  test.each([
+    ['of a mail of another environment', (told: Told) => ({ ...told, environmentId: there })],
+    ['of a message that never was', (told: Told) => ({ ...told, id: 'message_01KF0000000000000000000000' })],
+    ['under an id that SES never gave', (told: Told) => ({ ...told, providerId: 'ses-999' })],
+    ['of an address that was never mailed', (told: Told) => ({ ...told, to: 'victim@navy.example' })],
+    ['of an environment that never was', (told: Told) => ({ ...told, environmentId: 'environment_none' })],
+    ['with an id that is no key', (told: Told) => ({ ...told, id: 'x'.repeat(2_000) })],
+    ['without an address', (told: Told) => ({ ...told, to: '' })],
+  ])('%s', async (_, forge) => {
+    const first = await sent();
+    await sent(there, 'victim@navy.example');
+    expect(await report(eventOf(forge(first)))).toBe(true);
+    expect([...(await suppressed(here)), ...(await suppressed(there))]).toEqual([]);
+    expect((await rowOf(first.id))?.bounce).toBeUndefined();
+  });
+
+  test('of a mail of an environment that was deleted', async () => {
+    const first = await sent();
+    const found = await environments.get(here, here);
+    if (found === undefined) throw new Error('it was written');
+    await commit(here, environments.revise(found, { deletedAt: clock.timestamp() }).write);
+    expect(await report(eventOf(first))).toBe(true);
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test('and a true one holds in its own environment only', async () => {
+    await report(eventOf(await sent()));
+    await sent(there);
+    expect(await suppressed(there)).toEqual([]);
+    expect(providers.handed).toHaveLength(2);
+  });
+});
+
+describe('a suppression', () => {
+  test('that has expired holds no longer, although its rows are still there, and the next bounce makes another', async () => {
+    await report(eventOf(await sent()));
+    const [first] = await suppressed();
+    clock.advance(180 * 86_400_000 + 1_000);
+    expect(await suppressed()).toEqual([]);
+    expect(await addresses.get(here, recipientHash(here, ADDRESS))).toBeDefined();
+    const again = await sent();
+    await report(eventOf(again));
+    const [second] = await suppressed();
+    expect(second?.messageId).toBe(again.id);
+    expect(second?.id).not.toBe(first?.id);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib';
+import { readFileSync } from 'node:fs';
+
+import { usageOf, isFillable, MOST_SHARE, type TemplateJson } from '../../lib/stack/limits.ts';
+import { stageSettings } from '../../lib/stack/settings.ts';
+import { detailTypes } from '../../lib/stack/triggers.ts';
+import { topology } from '../../lib/topology/index.ts';
+import { resourcesOf, synthesise } from './fixture.ts';
+
+const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
+const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
+  context: { stages: Record<string, Record<string, unknown>> };
+};
+
+describe('Settings', () => {
+  const of = (context: Record<string, unknown>) => stageSettings(new App({ context }).node);
+
+  test.each([
+    ['a stage name that AWS would not take', { stage: 'Prod_1' }, /stage/],
+    ['half of a custom domain', { stage: 'dev', domain: 'api.example.com' }, /certificateArn/],
+    ['half of an adopted table', { stage: 'dev', tableArn: TABLE }, /tableStreamArn/],
+    ['CloudFront without its names', { stage: 'dev', cloudfront: true }, /originDomain/],
+    ['an address that is none', { stage: 'dev', alarmEmail: 'nobody' }, /alarmEmail/],
+    ['an unknown setting in cdk.json', { stage: 'dev', stages: { dev: { colour: 'red' } } }, /colour/],
+  ])('rejects %s and names it', (_, context, message) => {
+    expect(() => of(context)).toThrow(message);
+  });
+
+  test('takes what cdk.json says of a stage, and a flag before it', () => {
+    const stages = { qa: { protect: true, logLevel: 'warn' } };
+    expect(of({ stage: 'qa', stages })).toMatchObject({ protect: true, logLevel: 'warn' });
+    expect(of({ stage: 'qa', stages, logLevel: 'debug' })).toMatchObject({ protect: true, logLevel: 'debug' });
+  });
+
+  test('null in cdk.json means that nothing is chosen, as if it were not there', () => {
+    const stages = {
+      prod: { alarmEmail: null, mailFrom: null, domain: null, certificateArn: null, throttleRate: null },
+    };
+    expect(of({ stage: 'prod', stages })).toEqual(of({ stage: 'prod', stages: {} }));
+    expect(of({ stage: 'prod', stages, alarmEmail: 'ops@example.com' })).toMatchObject({
+      alarmEmail: 'ops@example.com',
+    });
+  });
+
+  test('a protected stage has a dashboard, a preview where it asks for one', () => {
+    expect(of({ stage: 'prod' })).toMatchObject({ protect: true, dashboard: true });
+    expect(of({ stage: 'pr-17' })).toMatchObject({ protect: false, dashboard: false });
+    expect(of({ stage: 'pr-17', dashboard: 'true' })).toMatchObject({ protect: false, dashboard: true });
+  });
+
+  test('a pattern that EventBridge would not take is rejected', () => {
+    const names = Array.from({ length: 200 }, (_, at) => `something.happened_${at}`);
+    expect(() => detailTypes(names)).toThrow(/prefixes/);
+  });
+});
+
+describe('The stages of cdk.json', () => {
+  const { stages } = context;
+
+  test('are dev, staging and prod, of which the last two are protected', () => {
+    const protects = Object.keys(stages).map((stage) => [
+      stage,
+      stageSettings(new App({ context: { stage, stages } }).node).protect,
+    ]);
+    expect(protects).toEqual([
+      ['dev', false],
+      ['staging', true],
+      ['prod', true],
+    ]);
+  });
+
+  test.each(Object.keys(stages))(
+    '%s synthesises as it is committed, without a finding of cdk-nag, within all limits',
+    (stage) => {
+      const nothing = { alarmEmail: undefined, mailFrom: undefined };
+      const made = synthesise(topology, { stage, stages, ...nothing }, { nag: true });
+      const templates = { data: made.data, service: made.service, workers: made.workers };
+      const json = Object.entries(templates).map(([name, template]) => [name, template.toJSON() as TemplateJson]);
+      const usage = usageOf(Object.fromEntries(json) as Record<string, TemplateJson>);
+      expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
+      expect(resourcesOf(made.workers, 'AWS::CloudWatch::Dashboard')).not.toEqual({});
+      expect(resourcesOf(made.service, 'AWS::ApiGatewayV2::DomainName')).toEqual({});
+    },
+  );
+});
