@@ -1,6 +1,7 @@
 /**
  * `words/plain`: texts, test titles and comments use plain technical English, the words of the RFCs, of AWS and of the contract.
- * Every idiom has the words that replace it in its message.
+ * Every idiom has the words that replace it in its message. `words/sentence`: a comment does not begin with a clause that
+ * depends on nothing.
  */
 const IDIOMS = [
   ['whoever|whomever|whom', 'the user who, the caller, the person who'],
@@ -24,25 +25,9 @@ const IDIOMS = [
 /** Shorter texts are names, codes or parts of a query. */
 const FEWEST_WORDS = 3;
 
-/**
- * The folders and files whose comments still have idioms. The list may only shrink: clean a file when you work on it, and a
- * folder leaves the list when the rule finds nothing in it.
- */
-export const COMMENTS_TO_DO = [
-  'functions/authentication/**/*.ts',
-  'functions/pages/**/*.ts',
-  'functions/client-settings/**/*.ts',
-  'functions/credentials/**/*.ts',
-  'functions/email-proofs/**/*.ts',
-  'functions/invitations/**/*.ts',
-  'functions/memberships/**/*.ts',
-  'functions/user-management/**/*.ts',
-  'functions/users/**/*.ts',
-];
-
 const TESTS = new Set(['describe', 'it', 'test']);
 
-/** Whether an expression is `test`, `it.each([...])`, `describe.each` and the like. */
+/** Reports whether an expression is `test`, `it.each([...])`, `describe.each` and the like. */
 function isTest(callee) {
   if (callee.type === 'CallExpression') return isTest(callee.callee);
   if (callee.type === 'TaggedTemplateExpression') return isTest(callee.tag);
@@ -97,15 +82,47 @@ const plain = {
   },
 };
 
-const plugins = { words: { rules: { plain } } };
+/** A comment without its markup. */
+const textOf = (comment) => proseOf(comment).replace(/^[\s*]+/, '');
 
-/** Which texts are checked where. */
-export const words = [
-  { files: ['functions/**/*.ts', 'lib/**/*.ts', 'bin/**'], plugins, rules: { 'words/plain': 'error' } },
-  {
-    files: COMMENTS_TO_DO,
-    plugins,
-    rules: { 'words/plain': ['error', { in: ['texts'] }] },
+/** "What a caller sends.": a clause without a main clause. "What is missing is an error." has one, but reads badly as well. */
+const HEADLESS = /^(?:What|Whatever|Who|Whose|Whom|Whoever|Whether|With whom)\b/;
+
+const sentence = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      headless:
+        'The first sentence of a comment has a subject and a verb, or names the thing: "Reports whether …", "True if …", "The rows of …". It does not begin with "{{ word }}".',
+    },
   },
-  { files: ['test/**/*.ts'], plugins, rules: { 'words/plain': ['error', { in: ['titles'] }] } },
+  create: (context) => ({
+    Program: () => {
+      const comments = context.sourceCode.getAllComments();
+      for (const [at, comment] of comments.entries()) {
+        const before = comments[at - 1];
+        const goesOn =
+          comment.type === 'Line' && before?.type === 'Line' && before.loc.end.line === comment.loc.start.line - 1;
+        const [word] = HEADLESS.exec(textOf(comment.value)) ?? [];
+        if (word !== undefined && !goesOn) context.report({ loc: comment.loc, messageId: 'headless', data: { word } });
+      }
+    },
+  }),
+};
+
+const plugins = { words: { rules: { plain, sentence } } };
+
+/** The rules for each part of the project. */
+export const words = [
+  {
+    files: ['functions/**/*.ts', 'lib/**/*.ts', 'bin/**'],
+    plugins,
+    rules: { 'words/plain': 'error', 'words/sentence': 'error' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    plugins,
+    rules: { 'words/plain': ['error', { in: ['titles'] }] },
+  },
 ];

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The test files that a change can break: those that import a changed file, directly or through others, and the tests of each
- * area in which a file changed or imports one. Tests of areas speak HTTP to a process of their own, so imports do not
- * lead to them.
- * @param base a revision; what differs from it counts, uncommitted and untracked files included
+ * The test files that a change can break: those that import a changed file, directly or through others, and the tests
+ * of each area in which a file changed or imports one. Tests of areas call a separate process by HTTP, so imports do
+ * not lead to them.
+ * @param base a revision; all files that differ from it count, uncommitted and untracked files included
  * @throws Error when git does not know the revision
  */
 export function affectedTests(base: string): string[] {

@@ -10,9 +10,9 @@ interface Check {
   name: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** The command that mends what it finds, where one does. */
+  /** The command that fixes its findings, if there is one. */
   mend?: string;
-  /** Whether its output is printed when it passes too. */
+  /** True if its output is printed even if it passes. */
   isShown?: boolean;
 }
 
@@ -32,7 +32,7 @@ const checks: readonly Check[] = [
   { name: 'words', args: [tool('eslint/bin/eslint.js'), '--cache', '--cache-location', tool('.cache/eslint/'), '.'] },
   { name: 'types', args: [tool('typescript-native/bin/tsc'), '-p', '.'] },
   { name: 'imports', args: importRules },
-  // The rules over what is loaded when a file runs, which read the imports in another way.
+  // The rules about modules that are loaded when a file runs, which read the imports in another way.
   { name: 'purity', args: importRules, env: { IMPORTS: 'loaded' } },
   { name: 'format', args: [tool('prettier/bin/prettier.cjs'), '--check', '--cache', '.'], mend: 'npm run format' },
   { name: 'openapi', args: ['bin/openapi.ts', '--check'], mend: 'npm run openapi' },

@@ -15,7 +15,7 @@ import { ensureSigningKey } from '../functions/sessions/public.ts';
 import { shredEnvironment } from '../functions/vault/shredding/environment.ts';
 import { aimAt, CommandError, runCommand, TARGET_USAGE, targetOptions } from './target.ts';
 
-/** How long the last call of an environment may take until its rows are in the index by which they are found. */
+/** Maximum time from an environment's last call until its rows are in the index. */
 const LAST_CALL_MS = 2_000;
 
 const USAGE = `usage: npm run environments -- create NAME [--contact EMAIL]
@@ -88,7 +88,7 @@ async function create(name: string, contactEmail: string | undefined, stage: str
   console.log(`environment  ${id}\nclient id    ${clientIdOf(id)}\nAPI key      ${key.value}\n`);
   const place = stage === undefined ? '' : ` --stage ${stage}`;
   console.log(`The API key is shown this once. Make more with "npm run keys -- create --environment ${id}${place}".`);
-  // No caller waits for them here. If this shell may not use the stage's KMS key, the first sign-in creates them.
+  // The keys are not awaited here. If this shell may not use the stage's KMS key, the first sign-in creates them.
   await ensureSigningKey(id).catch(() => undefined);
 }
 
@@ -105,7 +105,10 @@ async function list(): Promise<void> {
   );
 }
 
-/** Marks the environment, so that nothing authenticates any more, then removes its rows; can be run again when cut short. */
+/**
+ * Marks the environment as deleted, so that authentication fails, then removes its rows; it may be interrupted and run
+ * again.
+ */
 async function remove(id: string, isMeant: boolean, local: string | undefined): Promise<void> {
   const found = await environments.get(id, id);
   if (found === undefined) throw new CommandError(`There is no environment ${id}.`);
@@ -117,9 +120,10 @@ async function remove(id: string, isMeant: boolean, local: string | undefined): 
     if (current === undefined || current.deletedAt !== undefined) return;
     unit.stage(environments.revise(current, { deletedAt: clock.timestamp() }).write);
   });
-  // Until then functions may take its keys from memory, and what they write would stay behind.
+  // Until then functions may use its keys from memory, and rows that they write would stay behind.
   await delay(settings().GATEHOUSE_CREDENTIAL_CACHE_MS + LAST_CALL_MS);
-  // Keys first: after that, no backup or copy of the table can reveal what was encrypted under them.
+  // Keys are destroyed first: after that, no backup or copy of the table can reveal values that were encrypted under
+  // them.
   const shredded = await shredEnvironment(id);
   const rows = shredded.rows + (await removeEnvironment(id));
   const objects = await eraseEnvironmentAuditLogs(id);

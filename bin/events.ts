@@ -1,4 +1,7 @@
-/** `npm run events`: puts events on the bus again, of a time range or those that workers of a deployed stage gave up on. */
+/**
+ * `npm run events`: puts events on the bus again: those of a time range, or the dead letters of a deployed stage's
+ * workers.
+ */
 import { parseArgs } from 'node:util';
 
 import { redriveEvents } from '../functions/events/relay/redrive.ts';

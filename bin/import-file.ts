@@ -1,4 +1,4 @@
-/** Reads an import file in chunks, several at a time, and remembers how far it came. */
+/** Reads an import file in chunks, several in parallel, and stores its progress. */
 import {
   appendFileSync,
   createReadStream,
@@ -15,37 +15,37 @@ import { settings } from '../functions/kernel/settings.ts';
 import { isPassing } from '../functions/kernel/storage/faults.ts';
 import { importer, type LineOutcome } from '../functions/user-management/import/importer.ts';
 
-/** Lines given to the importer at once, and how many such chunks are processed at a time. */
+/** Lines passed to the importer at once, and the number of chunks in parallel. */
 const CHUNK = 60;
 const CHUNKS_AT_ONCE = 8;
-/** A table that takes no more is asked again, at longer and longer intervals: about two minutes in all. */
+/** Waits between retries while the table rejects writes: about two minutes in all. */
 const PATIENCE = 8;
 const SAVE_EVERY_MS = 1_000;
 const READ_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface Progress {
-  /** Bytes of the file before which every line is done, and the file's own. */
+  /** The position in the file before which every line is done, and the size of the file, in bytes. */
   bytes: number;
   size: number;
-  /** Lines that are done, those of earlier runs included. */
+  /** Lines that are done, including those of earlier runs. */
   lines: number;
   /** Of this run. */
   made: number;
   there: number;
   refused: number;
-  /** Of the runs before that were cut short. */
+  /** Of earlier, interrupted runs. */
   refusedBefore: number;
 }
 
-/** What is imported where. */
+/** The file and the environment of an import. */
 export interface FileImport {
   file: string;
   environmentId: string;
-  /** Whether no events of the imported records are sent. */
+  /** True if the imported records emit no events. */
   isSilent: boolean;
-  /** Begins with the first line, whatever an earlier run did. */
+  /** Starts with the first line, ignoring the progress of an earlier run. */
   isAnew?: boolean;
   /** Called with the lines that an earlier run has processed, if there was one. */
   onResume?: (lines: number) => void;
@@ -72,9 +72,9 @@ interface Chunk {
 }
 
 /**
- * Imports a file of JSON lines. A run that was cut short goes on where every line before was done; what was done behind
- * that is found to be there.
- * @throws Error when the file cannot be read, or the table takes nothing for two minutes: run it again
+ * Imports a file of JSON lines. An interrupted run continues at its stored position; records of later lines that it had
+ * already imported are found to exist.
+ * @throws Error if the file cannot be read, or the table rejects writes for two minutes: run it again
  */
 export async function importFile(job: FileImport): Promise<Progress> {
   const { file, environmentId, isSilent } = job;
@@ -120,20 +120,20 @@ function note({ file, onRefused }: FileImport, progress: Progress, chunk: Chunk,
   progress.lines = last?.number ?? progress.lines;
 }
 
-/** Keeps the rejected lines up to a line, since later lines are judged again. @returns how many those are */
+/** Keeps the rejected lines before a position, since later lines are processed again. @returns their number */
 function keepRefused(file: string, upTo: number): number {
   const kept = upTo > 0 && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  // The last may be cut short.
+  // The last line may be incomplete.
   const whole = kept.slice(0, -1).filter((one) => (JSON.parse(one) as { line: number }).line <= upTo);
   rmSync(file, { force: true });
   if (whole.length > 0) writeFileSync(file, `${whole.join('\n')}\n`);
   return whole.length;
 }
 
-/** Where records go: what is done in one place is not done in another. */
+/** The target of the import: progress in one target does not apply to another. */
 const targetOf = ({ environmentId }: FileImport): string => `${settings().GATEHOUSE_TABLE} ${environmentId}`;
 
-/** Saves where the import is, at most each second unless it is over. */
+/** Stores the progress, at most each second except at the end. */
 function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
   let savedAt = 0;
   return (isOver) => {
@@ -147,7 +147,7 @@ function saver(job: FileImport, progress: Progress): (isOver: boolean) => void {
   };
 }
 
-/** Where a run of the same file into the same environment that was cut short came to; the beginning otherwise. */
+/** The stored position of an interrupted run of the same file into the same environment; otherwise the beginning. */
 function savedPosition(job: FileImport): { bytes: number; lines: number } {
   const nothing = { bytes: 0, lines: 0 };
   try {
@@ -164,14 +164,14 @@ function savedPosition(job: FileImport): { bytes: number; lines: number } {
   }
 }
 
-/** Which kind of record a line is about, without reading it whole. */
+/** The kind of record of a line, without parsing it completely. */
 const kindOf = (line: string): string => /"object"\s*:\s*"(organization\w*)"/.exec(line)?.[1] ?? 'user';
 
-/** Runs of lines of one kind. Blank lines are passed over. */
+/** Groups of successive lines of one kind. Blank lines are skipped. */
 async function* chunksOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Chunk> {
   let chunk: Chunk | undefined;
   for await (const line of linesOf(file, start)) {
-    // Byte for byte: the encoding is the importer's to judge, and what is looked for here is ASCII.
+    // Byte by byte: the importer validates the encoding, and only ASCII is searched here.
     const text = line.content.toString('latin1');
     if (text.trim() === '') continue;
     const kind = kindOf(text);
@@ -185,7 +185,7 @@ async function* chunksOf(file: string, start: { bytes: number; lines: number }):
   if (chunk !== undefined) yield chunk;
 }
 
-/** The lines of a file from a byte on, each with the byte after it. */
+/** The lines of a file from a byte on, each with the position after it. */
 async function* linesOf(file: string, start: { bytes: number; lines: number }): AsyncGenerator<Line> {
   let [end, number] = [start.bytes, start.lines];
   const lineOf = (bytes: Buffer): Line => {
@@ -204,7 +204,7 @@ async function* linesOf(file: string, start: { bytes: number; lines: number }): 
   if (rest.length > 0) yield lineOf(rest);
 }
 
-/** Asks again while a dependency is overloaded. */
+/** Retries while a dependency is overloaded. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,4 +1,7 @@
-/** `npm run import -- FILE`: moves users, their memberships and organizations in, with their ids, times and password hashes. */
+/**
+ * `npm run import -- FILE`: imports users, their memberships and organizations, with their ids, times and password
+ * hashes.
+ */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 

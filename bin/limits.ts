@@ -14,7 +14,7 @@ const { context } = JSON.parse(readFileSync(new URL('../cdk.json', import.meta.u
   context: { stages?: Record<string, object> } & Record<string, unknown>;
 };
 const certificate = (region: string) => `arn:aws:acm:${region}:111111111111:certificate/1`;
-/** The stage that needs the most. */
+/** The stage with the highest use. */
 const stage = {
   ...context,
   stage: 'limits',

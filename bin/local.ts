@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-// Before anything else is loaded: the second start reads compiled code.
+// This comes before all other imports: the second start uses compiled code.
 enableCompileCache();
 const { runLocal } = await import('../lib/local/command.ts');
 await runLocal(process.argv.slice(2));

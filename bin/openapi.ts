@@ -24,7 +24,7 @@ if (!process.argv.includes('--check')) {
   }
 }
 
-/** The first place where two texts part, three lines of each. */
+/** The first position at which two texts differ, with three lines of each. */
 function firstDifference(old: readonly string[], fresh: readonly string[]): string {
   const at = fresh.findIndex((line, index) => line !== old[index]);
   const from = at === -1 ? fresh.length : at;

@@ -1,6 +1,4 @@
-/**
- * Which Gatehouse a command works on: the local one that is running, or a deployed stage.
- */
+/** The target of a command: the running local service, or a deployed stage. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +8,7 @@ import { isId, ulidOf } from '../functions/kernel/id-format.ts';
 import { environments } from '../functions/kernel/storage/environment.ts';
 import { stageParameters } from './stage-parameters.ts';
 
-/** What a command's target is chosen by. */
+/** The options that select a command's target. */
 export interface TargetOptions {
   /** A deployed stage; its data are found by its parameters, the rest by name, with the AWS credentials of the shell. */
   stage?: string | undefined;
@@ -28,13 +26,13 @@ export const targetOptions = {
 export const TARGET_USAGE =
   '--stage NAME means a deployed stage, else the local Gatehouse that runs on .gatehouse, or on --data FOLDER.';
 
-/** A mistake in how a command was called, or in what it was pointed at; the message says what to do. */
+/** A usage error of a command or its target; the message says what to do. */
 export class CommandError extends Error {}
 
 /**
  * Points this process at the target, through the same variables that its functions read.
- * @returns the id of the environment that a command means when it names none; undefined for a stage
- * @throws CommandError when a local Gatehouse is meant and none is running, or there is no such stage
+ * @returns the id of the environment that a command uses by default; undefined for a stage
+ * @throws CommandError if the target is local and none is running, or if there is no such stage
  */
 export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Promise<string | undefined> {
   process.env.GATEHOUSE_LOG_LEVEL = 'warn';
@@ -54,7 +52,7 @@ export async function aimAt({ stage, data = '.gatehouse' }: TargetOptions): Prom
   return environmentIdOf(running.client_id.replace(/^client_/, ''));
 }
 
-/** Where the data of a stage are; a restored table may have taken the place of its own. */
+/** The location of a stage's data; a restored table may have replaced its own. */
 async function dataOf(stage: string): Promise<Record<string, string>> {
   const found = await stageParameters(stage, ['records-table', 'keys-table', 'audit-bucket']).catch(
     (error: unknown) => {
@@ -82,7 +80,7 @@ const nameIn = (arn: string): string => arn.split(/[:/]/).at(-1) ?? '';
 
 /**
  * The environment that a command works in, by its id or its client's.
- * @throws CommandError when none is named or there is no such
+ * @throws CommandError if none is named or it does not exist
  */
 export async function environmentNamed(given: string | undefined): Promise<string> {
   if (given === undefined)
@@ -108,7 +106,8 @@ function readRunning(folder: string): { environment: Record<string, string>; cli
 }
 
 /**
- * Runs a command. Its mistakes, and errors of AWS or the system, are printed as a sentence with exit status 1; `--help` is its usage.
+ * Runs a command. Usage errors, and errors of AWS or the system, are printed as a sentence with exit status 1; `--help`
+ * prints its usage.
  */
 export async function runCommand(usage: string, command: () => Promise<void>): Promise<void> {
   if (process.argv.slice(2).some((one) => one === '--help' || one === '-h')) return console.log(usage);
@@ -120,10 +119,10 @@ export async function runCommand(usage: string, command: () => Promise<void>): P
   }
 }
 
-/** @throws what is given, when it is a fault of the command itself */
+/** @throws the given error if it is a bug of the command itself */
 function sentenceOf(given: unknown, usage: string): string {
   if (given instanceof CommandError) return given.message;
-  // ElectroDB wraps what DynamoDB said, and counts its own errors by numbers.
+  // ElectroDB wraps DynamoDB's errors, and has numbers as codes of its own.
   for (let at = given; at instanceof Error; at = at.cause) {
     const { name, message, code, $metadata } = at as Error & { code?: unknown; $metadata?: unknown };
     const isOfSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code);

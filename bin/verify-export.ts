@@ -1,9 +1,9 @@
 /**
  * `npm run verify-export -- FILE [--proof FILE] [--key PEM]`: checks an export of audit logs offline.
  *
- * FILE is the CSV; its proof is looked for at FILE.proof. With `--key`, the public key that you keep from
- * `GET /x/audit_logs/evidence_key`, a pass also says who signed; without it the proof only vouches for itself.
- * Exit status: 0 whole, 1 something is wrong and is named, 2 it could not be checked.
+ * FILE is the CSV; its proof is at FILE.proof by default. With `--key`, the public key from `GET
+ * /x/audit_logs/evidence_key`, a success also proves the identity of the signer; without it the proof uses its own key.
+ * Exit status: 0 valid, 1 invalid with a list of findings, 2 not checked.
  */
 import { createHash, createPublicKey } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * `npm run verify-receipt -- FILE [--fingerprint HEX]`: checks a receipt for the destruction of an organization's key
- * without any connection. FILE is the answer of GET /x/vault/key_destructions/{organization_id}.
+ * without any connection. FILE is the response of GET /x/vault/key_destructions/{organization_id}.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const Statement = z.object({
 
 const USAGE = 'Usage: npm run verify-receipt -- FILE [--fingerprint SHA-256-OF-THE-SIGNING-KEY]';
 
-/** @throws Error with a sentence for the person */
+/** @throws Error with a sentence for the user */
 function check(text: string, expected: string | undefined): string {
   const receipt = Receipt.parse(JSON.parse(text));
   const key = createPublicKey(receipt.public_key);

@@ -1,7 +1,7 @@
 /**
- * `npm test`: the checks, then the tests. `npm test -- PATTERN` runs only the tests of a pattern; every option of Jest is
- * passed on. `npm test -- --changed [REVISION]` runs what the change since a revision (HEAD when none is named) can break.
- * `npm run browser` runs only the tests that need Chromium.
+ * `npm test`: the checks, then the tests. `npm test -- PATTERN` runs only the tests of a pattern; every option of Jest
+ * is passed on. `npm test -- --changed [REVISION]` runs the tests that the changes since a revision (HEAD when none is
+ * named) can break. `npm run browser` runs only the tests that need Chromium.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,2 +1,2 @@
-/** What other areas may know of API keys. */
+/** The functions of API keys for other areas. */
 export { forgetEarlierHolder as revokeKeysOfEarlierHolder, forgetUser as revokeKeysOfUser } from './api-key/erasure.ts';

@@ -8,7 +8,7 @@ import { deleteStream, getStream, putStream } from './stream/operations.ts';
 
 export const auditLogsArea = area({
   name: 'audit-logs',
-  summary: 'A tamper-evident record of what users did',
+  summary: 'Audit logs: a tamper-evident record of what users did',
   refusals: messages,
   needs: ['table', 'keys', 'egress', 'bucket:audit:read', 'evidence-key'],
   operations: [
@@ -29,14 +29,15 @@ export const auditLogsArea = area({
   ],
   workers: [
     {
-      name: 'tend',
-      summary: 'Hands out what is due: hours to seal, retention, streams, exports that were left or that end',
+      name: 'schedule',
+      summary:
+        'Enqueues the work that is due: hours to seal, retention, streams, exports that are unfinished or expire',
       on: { kind: 'schedule', everyMinutes: 1 },
       needs: ['table', 'queue:audit-logs'],
       timeoutSeconds: 55,
     },
     {
-      name: 'work',
+      name: 'process',
       summary: 'Seals hours, makes exports, erases what is past its retention, delivers log streams',
       on: { kind: 'queue', queue: 'audit-logs' },
       needs: ['table', 'keys', 'egress', 'bucket:audit', 'bucket:audit-roots', 'evidence-key', 'queue:audit-logs'],

@@ -1,4 +1,4 @@
-/** What other areas may know of signing in: the engine, flows through a browser and their codes, and devices. */
+/** The functions of sign-in for other areas: the engine, flows in a browser and their codes, and devices. */
 export { type CodeGrant, issueAuthorizationCode } from './authorization-code/code.ts';
 export { decideDevice, type Decider, type DeviceRequest, deviceRequest, findDeviceRequest } from './device/request.ts';
 export { readUserCode } from './device/rules.ts';

@@ -1,2 +1,2 @@
-/** What other modules may know of an environment's clients: where a browser may be sent. */
+/** The functions of an environment's client settings for other modules: redirect URIs. */
 export { defaultRedirectUri, isRedirectUri } from './redirect-uri/match.ts';

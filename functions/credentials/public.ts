@@ -1,4 +1,4 @@
-/** What other modules may know of the credentials of users: passwords, and accounts at providers. */
+/** The functions of users' credentials for other modules: passwords, and accounts at providers. */
 export { type NewPassword, passwordFrom, passwordIssues, refuseWeakPassword } from './password/body.ts';
 export { checkPassword, ownHash } from './password/check.ts';
 export { passwordErrors } from './password/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * What other modules may know of proofs that a user reads an address: codes and links by mail, what the first proof of an
- * address removes, and how an environment's users may sign in.
+ * The functions of email proofs for other modules: codes and links by mail, the effects of the first proof of an
+ * address, and an environment's sign-in settings.
  */
 export { stageFarewell } from './email-change/stage.ts';
 export { emailAlreadyVerified } from './email-verification/errors.ts';

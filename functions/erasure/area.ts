@@ -1,10 +1,10 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 
-/** What belonged to deleted users and organizations, in all areas: no operations, one worker. */
+/** The area that erases the data of deleted users and organizations for all areas. It has no operations. */
 export const erasureArea = area({
   name: 'erasure',
-  summary: 'Removal of what belonged to deleted users and organizations',
+  summary: 'Removes the data of deleted users and organizations',
   operations: [],
   workers: [
     {
@@ -14,6 +14,13 @@ export const erasureArea = area({
       on: { kind: 'events', events: ['user.deleted', 'user.updated', 'organization.deleted'] },
       needs: ['table'],
       timeoutSeconds: 900,
+    },
+    {
+      name: 'sweep',
+      summary: 'Removes what was still written for a deleted user or organization after its rows were removed',
+      on: { kind: 'schedule', everyMinutes: 5 },
+      needs: ['table'],
+      timeoutSeconds: 120,
     },
   ],
   needs: [],

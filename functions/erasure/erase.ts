@@ -6,21 +6,21 @@ import { removeConnectionsOfEarlierHolder, removeConnectionsOfUser } from '../pi
 import { tellsOfProof } from '../email-proofs/public.ts';
 import { eraseUser } from '../memberships/public.ts';
 
-/** Removes a part of what belonged to a deleted record. May run again. */
+/** Removes a part of the data of a deleted record. May run again. */
 type Eraser = (environmentId: string, id: string) => Promise<void>;
 
-/** What is removed when a record is deleted, each by the area that knows it. */
+/** The erasures after a record's deletion, one for each area. */
 const erasers: Readonly<Record<string, readonly Eraser[]>> = {
   'user.deleted': [eraseUser, revokeKeysOfUser, removeConnectionsOfUser],
   'organization.deleted': [(environmentId, id) => eraseOwned(environmentId, ownerKey('organization', id))],
 };
 
-/** What is removed when an address is proved for the first time: what was added to the account before. */
+/** The erasures after the first proof of an address: data that was added to the account before. */
 const ofEarlierHolder: readonly Eraser[] = [revokeKeysOfEarlierHolder, removeConnectionsOfEarlierHolder];
 
 /**
- * Removes what belonged to a deleted user or organization, or to an account from before its address was proved. An area
- * whose part fails keeps no other from its own; the event is tried again then.
+ * Removes the data of a deleted user or organization, or of an account from before its address was verified. A failure
+ * in one area does not stop the others; the event is retried then.
  */
 export async function eraseDeleted(detail: BusDetail): Promise<void> {
   const { environment_id, event, data, organization_id } = detail;

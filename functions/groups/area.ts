@@ -1,9 +1,9 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
-import { endOfGroup } from './group/end.ts';
 import { groupOperations } from './group/operations.ts';
 import { groupMemberOperations } from './member/operations.ts';
+import { groupChange, groupEnd } from './sheet/work.ts';
 
 export const groupsArea = area({
   name: 'groups',
@@ -15,7 +15,7 @@ export const groupsArea = area({
     {
       name: 'work',
       summary: 'Carries changes of a group to its members',
-      on: onWork(endOfGroup),
+      on: onWork(groupChange, groupEnd),
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },
@@ -23,6 +23,12 @@ export const groupsArea = area({
       name: 'leave',
       summary: 'Takes deleted memberships out of their groups',
       on: { kind: 'events', events: ['organization_membership.deleted'] },
+      needs: ['table'],
+    },
+    {
+      name: 'settle',
+      summary: 'Looks once more at the roles of who came into a group or left it',
+      on: { kind: 'events', events: ['group.member_added', 'group.member_removed'] },
       needs: ['table'],
     },
   ],

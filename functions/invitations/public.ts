@@ -1,4 +1,4 @@
-/** What other modules may know of invitations: finding one by its token, and accepting it. */
+/** The functions of invitations for other modules: finding one by its token, and accepting it. */
 export {
   InvitationRefused,
   type RefusalReason as InvitationRefusalReason,

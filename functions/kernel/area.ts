@@ -62,7 +62,7 @@ export type Trigger =
 
 /** A function that is not triggered by a request. */
 export interface Worker {
-  /** The name of its export in the area's handler.ts; the function is called `<area>-<name>`. */
+  /** The name of its export in the area's handler.ts, `verifyDomains`: its Lambda is called `<area>-verify-domains`. */
   name: string;
   summary: string;
   on: Trigger;

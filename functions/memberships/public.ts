@@ -1,4 +1,4 @@
-/** What other modules may know of memberships: who belongs to which organization, in which roles. */
+/** The functions of memberships for other modules: the users of an organization, and their roles. */
 export { stageMembership, stageMembershipChange } from './organization-membership/stage.ts';
 export { presenceOfMembership, type OrganizationMembershipRecord } from './organization-membership/entity.ts';
 export { eraseUser } from './organization-membership/erasure.ts';
@@ -9,5 +9,5 @@ export {
   membershipsOf,
   usersOfOrganization,
 } from './organization-membership/find.ts';
-export { type MembershipRoles, rolesOfMemberships, sortRoles } from './organization-membership/roles.ts';
+export { type MembershipRoles, rolesGivenTo, rolesOfMemberships, sortRoles } from './organization-membership/roles.ts';
 export { presentMembership } from './organization-membership/schema.ts';

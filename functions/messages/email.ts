@@ -12,7 +12,7 @@ export interface OutgoingEmail {
   to: string;
   mail: Mail;
   brand: Brand;
-  /** What SES repeats when it reports what became of the mail. */
+  /** A tag that SES repeats in its reports on the mail. */
   tags: Readonly<Record<string, string>>;
 }
 

@@ -3,7 +3,7 @@ import { queueEntry, scheduleEntry } from '../kernel/http/worker.ts';
 import { messagesArea } from './area.ts';
 import { recordReport } from './feedback/record.ts';
 import { readReport } from './feedback/report.ts';
-import { resumeMessages } from './resume.ts';
+import { retryMessages } from './retry.ts';
 import { sendMessage } from './send.ts';
 
 export const http = httpEntry(messagesArea);
@@ -17,4 +17,4 @@ export const send = queueEntry<{ environment_id: string; id: string }>('messages
 export const feedback = queueEntry<unknown>('messages-feedback', (event) => recordReport(readReport(event)));
 
 /** The Lambda entry of the schedule. */
-export const resume = scheduleEntry('messages-resume', resumeMessages);
+export const retry = scheduleEntry('messages-retry', retryMessages);

@@ -48,7 +48,7 @@ export const organizationsArea = area({
   ],
   workers: [
     {
-      name: 'settleRivals',
+      name: 'failCompetingDomains',
       summary: 'Fails other organizations’ pending verification of a domain that was verified',
       on: {
         kind: 'events',
@@ -57,8 +57,8 @@ export const organizationsArea = area({
       needs: ['table'],
     },
     {
-      name: 'tend',
-      summary: 'Looks up pending domains and sweeps after deleted organizations and users',
+      name: 'verifyDomains',
+      summary: 'Looks up the DNS records of pending domains',
       on: { kind: 'schedule', everyMinutes: 5 },
       needs: ['table', 'dns'],
       timeoutSeconds: 120,

@@ -1,4 +1,4 @@
-/** What other areas may know of organizations. */
+/** The functions of organizations for other areas. */
 export { stageOrganization } from './organization/create.ts';
 export { organizationNotFound } from './organization/errors.ts';
 export { CreateOrganization } from './organization/schema.ts';
@@ -30,7 +30,7 @@ export async function findOrganization(environmentId: string, id: string): Promi
   return record && summaryOf(record);
 }
 
-/** Those of some organizations that are there, by their ids: one BatchGetItem for each hundred. */
+/** The existing ones of some organizations, by their ids: one BatchGetItem for each hundred. */
 export async function findOrganizations(
   environmentId: string,
   ids: readonly string[],
@@ -44,7 +44,7 @@ export async function listOrganizations(environmentId: string, window: Window): 
   return (await organizations.list('byCreation', { environmentId }, window)).map(summaryOf);
 }
 
-/** The organization with an `external_id`: two strongly consistent GetItems, one after the other. */
+/** The organization with an `external_id`: two strongly consistent GetItems in sequence. */
 export async function findOrganizationByExternalId(
   environmentId: string,
   externalId: string,

@@ -64,13 +64,14 @@ export const pipesArea = area({
       path: '/x/pipes/settings',
       subject: 'connected accounts',
       description:
-        '`authorization_start: confirm` (the default) asks the person who opens an authorization URL to confirm on a page of the ' +
-        'service; choose `redirect` only where your own page asks the same person in the same browser first.',
+        'With `authorization_start: confirm` (the default) an authorization URL opens a page of the service that ' +
+        'asks for confirmation. Choose `redirect` only if your own page asks the same person in the same browser ' +
+        'before.',
     }),
   ],
   workers: [
     {
-      name: 'sweep',
+      name: 'eraseIntegrations',
       summary: 'Removes the connected accounts of deleted integrations',
       on: { kind: 'schedule', everyMinutes: 1 },
       needs: ['table'],

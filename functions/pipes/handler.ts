@@ -1,8 +1,8 @@
 import { httpEntry } from '../kernel/http/entry.ts';
 import { scheduleEntry } from '../kernel/http/worker.ts';
 import { pipesArea } from './area.ts';
-import { sweepIntegrations } from './erasure/work.ts';
+import { eraseDeletedIntegrations } from './erasure/work.ts';
 
 export const http = httpEntry(pipesArea);
 
-export const sweep = scheduleEntry('pipes-sweep', sweepIntegrations);
+export const eraseIntegrations = scheduleEntry('pipes-erase-integrations', eraseDeletedIntegrations);

@@ -1,6 +1,6 @@
 /**
- * What other areas may know of the model: resource types, permissions and roles. It imports nothing that imports users or
- * memberships, since both import it.
+ * The functions of the model for other areas: resource types, permissions and roles. This area imports no area that
+ * imports users or memberships, since both import it.
  */
 export {
   type HolderQuery,

@@ -4,8 +4,8 @@ import { sha256Hex } from '../kernel/keys/hash.ts';
 const LEAST_CHARACTERS = 32;
 
 /**
- * The digests of secrets, as `GATEHOUSE_EDGE_DIGESTS` takes them.
- * @throws Error for a secret that is none: then the deployment fails, and the one before stays.
+ * The digests of secrets, in the form of `GATEHOUSE_EDGE_DIGESTS`.
+ * @throws Error for an invalid secret: then the deployment fails, and the previous one stays
  */
 export async function digestsOf(ids: readonly string[], read: (id: string) => Promise<string>): Promise<string> {
   const secrets = await Promise.all(ids.map(read));

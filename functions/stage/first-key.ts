@@ -15,7 +15,7 @@ import { log } from '../kernel/log.ts';
 import { environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 
-/** Where the first key is handed over. */
+/** The place where the first key is stored for the operator. */
 export interface SecretStore {
   read(): Promise<string>;
   write(text: string): Promise<void>;
@@ -38,12 +38,12 @@ export async function provideFirstKey(store: SecretStore): Promise<void> {
   unit.stage(newEnvironment('Default', ulidOf(environmentId)).write);
   const minted = { value, hash: hashOfKey(value), lastFour: value.slice(-4) };
   unit.stage(environmentKeyFrom(minted, environmentId, 'First key').write);
-  // A conflict is another run of this that came first.
+  // A conflict means that another run was faster.
   const { kind } = await unit.commit();
   log.info('first environment', { environment_id: environmentId, outcome: kind });
 }
 
-/** The key that was handed over; undefined for the placeholder with which the secret was created. */
+/** The stored key; undefined for the placeholder with which the secret was created. */
 function handOverIn(text: string): HandOver | undefined {
   const parsed = HandOver.safeParse(JSON.parse(text === '' ? '{}' : text));
   return parsed.success ? parsed.data : undefined;

@@ -4,7 +4,7 @@ import { settings } from '../kernel/settings.ts';
 import { digestsOf } from './edge-digests.ts';
 import { provideFirstKey } from './first-key.ts';
 
-/** What is used of the client of Secrets Manager. */
+/** The used part of the client of Secrets Manager. */
 interface SecretsManager {
   getSecretValue(input: { SecretId: string }): Promise<{ SecretString?: string }>;
   putSecretValue(input: { SecretId: string; SecretString: string }): Promise<unknown>;
@@ -22,13 +22,13 @@ export async function firstKey(): Promise<void> {
   });
 }
 
-/** What CloudFormation asks of a resource, through the CDK's provider framework. */
+/** The request of CloudFormation for a resource, through the CDK's provider framework. */
 interface Question {
   RequestType: 'Create' | 'Update' | 'Delete';
   ResourceProperties: { secrets: readonly string[] };
 }
 
-/** The Lambda entry of a resource of the template, whose attribute `digests` the functions are given. */
+/** The Lambda entry of a custom resource of the template, whose attribute `digests` is passed to the functions. */
 export async function edgeDigests({ RequestType, ResourceProperties }: Question): Promise<object> {
   if (RequestType === 'Delete') return {};
   const client = secretsManager();
@@ -38,7 +38,10 @@ export async function edgeDigests({ RequestType, ResourceProperties }: Question)
 const secretOf = async (client: SecretsManager, SecretId: string): Promise<string> =>
   (await client.getSecretValue({ SecretId })).SecretString ?? '';
 
-/** The client that the Lambda runtime brings along: functions that run once a deployment are not worth a dependency. */
+/**
+ * The client that the Lambda runtime contains: a bundled dependency is not worth it for functions that run once a
+ * deployment.
+ */
 function secretsManager(): SecretsManager {
   const load = createRequire(import.meta.url) as (name: string) => { SecretsManager: new () => SecretsManager };
   return new (load('@aws-sdk/client-secrets-manager').SecretsManager)();

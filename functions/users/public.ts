@@ -1,4 +1,4 @@
-/** What other modules may know of users: their records, and the changes of them that a unit of work stages. */
+/** The functions of users for other modules: their records, and the changes of them that a unit of work stages. */
 export {
   findUser,
   findUsersById,

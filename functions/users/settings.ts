@@ -6,11 +6,11 @@ export const UserManagementSettings = z
   .object({
     multiple_roles: z.boolean().default(true).describe('Whether a membership may have several roles at once.'),
     email_change: z.boolean().default(true).describe('Whether a user’s email address may be changed.'),
-    user_deletion: z.boolean().default(true).describe('Whether users may be deleted over the API.'),
+    user_deletion: z.boolean().default(true).describe('Whether users can be deleted with the API.'),
   })
   .meta({ id: 'XUserManagementSettings' });
 
-/** What replaces the settings. Their former member `roles` is rejected: it would be lost silently. */
+/** The body that replaces the settings. Their former member `roles` is rejected, because it would be lost silently. */
 export const UpdateUserManagementSettings = UserManagementSettings.extend({
   roles: z
     .never('is no setting any more: create roles with POST /authorization/roles')

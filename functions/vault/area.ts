@@ -14,7 +14,7 @@ import { getReceipt, getSigningKey, listReceipts } from './shredding/operations.
 
 export const vaultArea = area({
   name: 'vault',
-  summary: 'Encrypted objects and data keys, under keys of their contexts',
+  summary: 'Encrypted objects and data keys; the key depends on the context',
   refusals: bareErrors,
   needs: [
     'table',
@@ -55,7 +55,7 @@ export const vaultArea = area({
       needs: ['table', 'key-table', 'organization-key-deletion'],
     },
     {
-      name: 'tend',
+      name: 'signReceipts',
       summary: 'Signs the receipts of destroyed keys that are due',
       on: { kind: 'schedule', everyMinutes: 1 },
       needs: ['table', 'key-table', 'evidence-key'],

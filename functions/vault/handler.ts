@@ -5,7 +5,7 @@ import { EventContextActor } from '../kernel/events/catalogue/context.ts';
 import { httpEntry } from '../kernel/http/entry.ts';
 import { eventEntry, scheduleEntry } from '../kernel/http/worker.ts';
 import { vaultArea } from './area.ts';
-import { shred as shredKey, signReceipts } from './shredding/work.ts';
+import { shred as shredKey, signReceipts as signDueReceipts } from './shredding/work.ts';
 
 export const http = httpEntry(vaultArea);
 
@@ -16,4 +16,4 @@ export const shred = eventEntry('vault-shred', async ({ environment_id, organiza
   if (organization_id !== undefined) await shredKey(environment_id, organization_id, actor);
 });
 
-export const tend = scheduleEntry('vault-tend', signReceipts);
+export const signReceipts = scheduleEntry('vault-sign-receipts', signDueReceipts);

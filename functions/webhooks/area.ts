@@ -11,7 +11,7 @@ import {
 
 export const webhooksArea = area({
   name: 'webhooks',
-  summary: 'Endpoints that events are posted to, signed, with retries',
+  summary: 'Webhook endpoints: events are posted to them, signed, with retries',
   operations: [
     listWebhookEndpoints,
     createWebhookEndpoint,
@@ -32,14 +32,14 @@ export const webhooksArea = area({
       needs: ['table:read', 'queue:deliveries'],
     },
     {
-      name: 'delivery',
+      name: 'deliver',
       summary: 'Posts an event to an endpoint and records the attempt',
       on: { kind: 'queue', queue: 'deliveries' },
       needs: ['table', 'keys', 'egress', 'queue:deliveries'],
       concurrency: 100,
     },
     {
-      name: 'due',
+      name: 'retry',
       summary: 'Enqueues retries that are due',
       on: { kind: 'schedule', everyMinutes: 1 },
       needs: ['table', 'queue:deliveries'],

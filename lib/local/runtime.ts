@@ -27,7 +27,7 @@ export interface RuntimeOptions {
   topology: Topology;
   load: LoadModule;
   foreignTable: string | undefined;
-  /** Whether the table's consumed capacity is counted. */
+  /** True if the table's consumed capacity is counted. */
   measures: boolean;
   /** The public address of the gateway. */
   baseUrl: string;

@@ -23,9 +23,9 @@ export interface LocalOptions {
   host?: string | undefined;
   /** In memory if absent. */
   dataFolder?: string | undefined;
-  /** Whether the stage's general rate limit applies; default true. */
+  /** False if the stage's general rate limit is off; default true. */
   limits?: boolean;
-  /** Whether the table's consumed capacity is counted (`/_local/counters`). */
+  /** True if the table's consumed capacity is counted (`/_local/counters`). */
   measures?: boolean;
   topology: Topology;
   load: LoadModule;

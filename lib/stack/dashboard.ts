@@ -13,7 +13,7 @@ const FULL = 24;
 const [HALF, THIRD] = [FULL / 2, FULL / 3];
 const HEIGHT = 6;
 
-/** What the dashboard shows. */
+/** The content of the dashboard. */
 export interface Shown {
   topology: Topology;
   settings: StageSettings;
@@ -24,9 +24,9 @@ export interface Shown {
 }
 
 /**
- * Adds the dashboard of a stage: its alarms, sign-ins, requests, errors, latency, deliveries, mail, and how long queues wait.
- * Its metrics are AWS's own or those of alarms, and the rest are queries over the log, so that it adds no metric that is paid
- * for. CloudWatch charges USD 3 a month for it, nothing for the first three of an account with up to 50 metrics, and
+ * Adds the dashboard of a stage: its alarms, sign-ins, requests, errors, latency, deliveries, mail, and waits of
+ * queues. Its metrics are AWS's own or those of alarms, and the rest are queries over the log, so that it adds no paid
+ * metric. CloudWatch charges USD 3 a month for it, nothing for the first three of an account with up to 50 metrics, and
  * USD 0.005 for each GB of log that its queries read when it is opened.
  */
 export function addDashboard(stack: Stack, shown: Shown): void {
@@ -70,7 +70,7 @@ const query = (
     height: HEIGHT,
   });
 
-/** The relay counts them as it passes their events on (`functions/events/relay/relay.ts`). */
+/** The relay counts events when it passes them on (`functions/events/relay/relay.ts`). */
 const signIns = (shown: Shown) =>
   query(
     shown,
@@ -165,7 +165,7 @@ function deadLetters({ queues }: Shown): cloudwatch.IWidget {
   return graph('Dead letters', held, 'messages');
 }
 
-/** What AWS or the owners of mailboxes hold against the stage. The metrics of Lambda are those of the account. */
+/** Limits and complaints of AWS and of mailbox owners. The metrics of Lambda are those of the account. */
 function limitsOfAws({ settings: { stage } }: Shown): cloudwatch.IWidget {
   const ofSet = (name: string, label: string) =>
     metric('AWS/SES', name, { 'ses:configuration-set': mailSetOf(stage) }, 'Maximum', 60).with({ label });

@@ -59,7 +59,7 @@ export function projected(topology: Topology): Topology {
     { ...model('http'), name: `${area}-http`, area, source: { kind: 'http', paths } },
     { ...model('events'), name: `${area}-react`, area, source: { kind: 'events', events: [`${area}.created`] } },
     ...(at % 2 === 0
-      ? [{ ...model('schedule'), name: `${area}-tend`, area, source: { kind: 'schedule', everyMinutes: 5 } as const }]
+      ? [{ ...model('schedule'), name: `${area}-sweep`, area, source: { kind: 'schedule', everyMinutes: 5 } as const }]
       : []),
   ]);
   return { ...topology, functions: [...topology.functions, ...added] };

@@ -57,7 +57,7 @@ function pathsOf({ path, freeText }: Operation): string[] {
 
 function workerFunction(area: Area, worker: Worker): FunctionDescription {
   return {
-    name: `${area.name}-${worker.name}`,
+    name: `${area.name}-${kebabCase(worker.name)}`,
     area: area.name,
     entry: { file: `functions/${area.name}/handler.ts`, export: worker.name },
     summary: worker.summary,
@@ -68,6 +68,11 @@ function workerFunction(area: Area, worker: Worker): FunctionDescription {
     memoryMb: worker.memoryMb ?? 512,
     ...(worker.concurrency === undefined ? {} : { concurrency: worker.concurrency }),
   };
+}
+
+/** `verifyDomains` becomes `verify-domains`. */
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function variablesFor(needs: readonly Need[]): string[] {

@@ -1,15 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { existsSync, globSync } from 'node:fs';
-
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
 let eslint: ESLint;
-let toDo: readonly string[];
 beforeAll(async () => {
   const path = '../../eslint.words.mjs';
-  const { words, COMMENTS_TO_DO } = (await import(path)) as { words: object[]; COMMENTS_TO_DO: readonly string[] };
-  toDo = COMMENTS_TO_DO;
+  const { words } = (await import(path)) as { words: object[] };
   eslint = new ESLint({
     overrideConfigFile: true,
     overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } }, ...words],
@@ -62,28 +58,4 @@ describe('the rule on words', () => {
   ])('accepts %s', async (_, file, text) => {
     expect(await idiomsIn(file, text)).toEqual([]);
   });
-
-  test('every place on the list of comments to do exists and still has an idiom', async () => {
-    const clean: string[] = [];
-    for (const place of toDo) {
-      const files = globSync(place);
-      expect([place, files.length > 0 && files.every((file) => existsSync(file))]).toEqual([place, true]);
-      const strict = new ESLint({
-        overrideConfigFile: true,
-        overrideConfig: [
-          { files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } },
-          { plugins: (await plugins()) as never, rules: { 'words/plain': ['error', { in: ['comments'] }] } },
-        ],
-      });
-      const found = await strict.lintFiles(files.filter((file) => file.endsWith('.ts')));
-      if (found.every(({ messages }) => messages.length === 0)) clean.push(place);
-    }
-    expect(clean).toEqual([]);
-  });
 });
-
-async function plugins(): Promise<object> {
-  const path = '../../eslint.words.mjs';
-  const { words } = (await import(path)) as { words: readonly { plugins: object }[] };
-  return words[0]?.plugins ?? {};
-}

@@ -25,7 +25,7 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'feature-flags-http': 110,
   'messages-feedback': 80,
   'messages-http': 100,
-  'messages-resume': 160,
+  'messages-retry': 160,
   'messages-send': 160,
   'mfa-http': 230,
   'organizations-http': 240,

@@ -17,7 +17,7 @@ export interface DeliveryFigures {
 
 const LIMIT_MS = 10_000;
 const WARM_UP = 3;
-const STAGES = ['events-relay', 'webhooks-dispatch', 'webhooks-delivery'];
+const STAGES = ['events-relay', 'webhooks-dispatch', 'webhooks-deliver'];
 
 /** Changes something and waits for its webhook, again and again. @throws Error when one does not arrive */
 export async function measureDelivery(connection: Connection, changes: number): Promise<DeliveryFigures> {

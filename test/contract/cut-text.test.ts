@@ -17,7 +17,7 @@ const LETTER = '𐐨';
 
 beforeEach(() => reset());
 
-test('an API key whose last characters hold an emoji is stored, and shown by whole characters', async () => {
+test('an API key with an emoji in its last characters is stored, and its masked form has only whole characters', async () => {
   const user = await addUser('grace@example.com');
   const made = await call('POST', '/data-integrations', {
     provider: 'with-keys',
@@ -36,13 +36,13 @@ test('an API key whose last characters hold an emoji is stored, and shown by who
   expect([status, connection.api_key_last_4]).toEqual([200, `${FACE}xyz`]);
 });
 
-test('a provider’s client secret with an emoji near its end is stored, and shown by whole characters', async () => {
+test('a provider’s client secret with an emoji near its end is stored, and its masked form has only whole characters', async () => {
   const body = { client_id: 'a', client_secret: `abcdefghij${FACE}xyz` };
   const answer = await call('PUT', '/x/social/providers/GoogleOAuth', body);
   expect([answer.status, answer.body.client_secret_last_four]).toEqual([200, `${FACE}xyz`]);
 });
 
-test('an organization is found by a word that is longer than the search index keeps', async () => {
+test('an organization is found by a word that is longer than the words of the search index', async () => {
   const name = `${'a'.repeat(63)}${LETTER}${LETTER}`;
   expect((await call('POST', '/organizations', { name })).status).toBe(201);
   for (const search of [name, cutText(name, 0, 64), 'aaa']) {
@@ -54,7 +54,7 @@ test('an organization is found by a word that is longer than the search index ke
   }
 });
 
-test('a member whose long name ends in an emoji is named by whole characters', async () => {
+test('an error truncates a member name that ends in an emoji at a whole character', async () => {
   const name = `${'a'.repeat(95)}${FACE.repeat(10)}`;
   const twice = await call<{ message: string }>('POST', '/organizations', undefined, {
     rawBody: `{"name":"x","${name}":1,"${name}":2}`,
@@ -63,7 +63,7 @@ test('a member whose long name ends in an emoji is named by whole characters', a
   expect(twice.body.message).toContain(`${'a'.repeat(95)}${FACE.repeat(5)} twice`);
 });
 
-test('a user agent that is too long is kept by whole characters', async () => {
+test('a user agent that is too long is truncated at a whole character', async () => {
   const account = { email: 'ada@example.com', password: 'correct horse 9 battery' };
   const user = await call<{ id: string }>('POST', '/user_management/users', { ...account, email_verified: true });
   const { clientId, apiKey } = await service();
@@ -82,7 +82,7 @@ test('a user agent that is too long is kept by whole characters', async () => {
   expect(listed.body.data[0]?.user_agent).toBe(`${'x'.repeat(511)}${FACE}`);
 });
 
-test('what a provider says is kept by whole characters, and half of one that it sends is replaced', () => {
+test('a provider’s error text is truncated at a whole character, and half of a surrogate pair in it is replaced', () => {
   const [error, description] = [`${'e'.repeat(199)}${FACE}`, `${'d'.repeat(499)}${FACE}${HALF}`];
   const failure = new ProviderFailure('refused', error, description);
   expect([failure.providerError, failure.providerDescription]).toEqual([error, `${'d'.repeat(499)}${FACE}`]);
@@ -94,7 +94,7 @@ test('what a provider says is kept by whole characters, and half of one that it 
   expect(profile.name).toBe(`${'n'.repeat(199)}${FACE}`);
 });
 
-test('a subject and a name of a key are cut by whole characters', () => {
+test('a mail subject and a key name are truncated at a whole character', () => {
   expect(oneLine(`${FACE}${FACE}${FACE}`, 2)).toBe(`${FACE}…`);
   expect(oneLine(`a${HALF}`, 2)).toBe('a\ufffd');
   expect(keyName({ a: `${'v'.repeat(197)}${FACE}` })).toBe(`a=${'v'.repeat(197)}${FACE}`);

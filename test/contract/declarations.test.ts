@@ -26,23 +26,23 @@ const everything: Seen[] = [
   { kind: 'event', name: 'organization.created' },
 ];
 
-describe('what is declared', () => {
-  test('is all seen when each error was answered by its operation and each event delivered', () => {
+describe('a declared error or event', () => {
+  test('counts as tested once its operation has returned the error, or the event was delivered', () => {
     expect(unseenDeclarations([notesArea], everything)).toEqual([]);
   });
 
-  test.each(everything.map((_, at) => at))('is reported when it was never seen: %i', (at) => {
+  test.each(everything.map((_, at) => at))('is reported if no test has caused it: %i', (at) => {
     expect(unseenDeclarations([notesArea], everything.toSpliced(at, 1))).toHaveLength(1);
   });
 
-  test('is not seen in the answer of another operation or of another status', () => {
+  test('does not count as tested by the response of another operation or another status', () => {
     const others = [answer('POST', '/plain-notes', 409, 'text_taken'), answer('POST', '/notes', 400, 'text_taken')];
     expect(unseenDeclarations([notesArea], [...everything.slice(1), ...others])).toEqual([
       'notes.create never answered 409 text_taken',
     ]);
   });
 
-  test('is known by its status where bodies carry no code', () => {
+  test('is recognized by its status if bodies have no code', () => {
     const bare = { ...notesArea, refusals: bareErrors };
     expect(unseenDeclarations([bare], [...everything.slice(1), answer('POST', '/notes', 409, 'Some text.')])).toEqual(
       [],
@@ -50,7 +50,7 @@ describe('what is declared', () => {
   });
 });
 
-describe('a run', () => {
+describe('a test run', () => {
   const file = process.env.GATEHOUSE_DECLARATIONS ?? '';
   let folder: string;
   beforeEach(() => {
@@ -71,7 +71,7 @@ describe('a run', () => {
     return reporter.getLastError();
   };
 
-  test('notes answers by their code and events by their name', () => {
+  test('records responses by their code and events by their name', () => {
     recordAnswer('POST', '/notes', 409, { code: 'text_taken', message: 'm' });
     recordAnswer('POST', '/sso/token', 400, { error: 'invalid_grant', error_description: 'd' });
     recordAnswer('GET', '/docs', 200, '<html>');
@@ -87,13 +87,13 @@ describe('a run', () => {
     ]);
   });
 
-  test('of everything fails when something declared was never seen', () => {
+  test('of all tests fails if a declared error or event was never caused', () => {
     writeFileSync(join(folder, 'seen.jsonl'), '');
     const isComplete = unseenDeclarations(areas, []).length === 0;
     expect(judged({}) === undefined).toBe(isComplete);
   });
 
-  test('of some tests, or one that failed already, is not judged', () => {
+  test('of some tests, or one that failed already, is not checked', () => {
     expect(judged({ testPathPatterns: { patterns: ['kernel'] } })).toBeUndefined();
     expect(judged({ testNamePattern: 'refuses' })).toBeUndefined();
     expect(judged({ shard: {} })).toBeUndefined();

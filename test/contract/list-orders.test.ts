@@ -18,7 +18,7 @@ const defaults = Object.entries(document.paths).flatMap(([path, { get }]) => {
   return order === undefined || path.startsWith('/x/') ? [] : [[path, usual] as const];
 });
 
-test('lists without an order have the direction that the contract states, the list of events that of pollers', () => {
+test('without `order`, lists have the direction that the contract states, and events start with the oldest', () => {
   const others = Object.fromEntries(defaults.filter(([, order]) => order !== 'desc'));
   expect(others).toEqual({
     '/events': 'asc',
@@ -33,7 +33,7 @@ test('lists without an order have the direction that the contract states, the li
   });
 });
 
-test('every list object has cursors, null where the list is given whole', async () => {
+test('every list object has cursors, which are null if the list has no pages', async () => {
   const lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
     const { content } =
       ((get?.responses ?? {}) as Record<string, { content?: Record<string, { schema: JsonSchema }> }>)[200] ?? {};
@@ -58,7 +58,7 @@ test('every list object has cursors, null where the list is given whole', async 
   }
 });
 
-describe('a list whose stated order is normal', () => {
+describe('a list whose default order is normal', () => {
   const actions = ['a.one', 'b.two', 'c.three', 'd.four', 'e.five'];
   beforeAll(async () => {
     await reset();
@@ -86,14 +86,14 @@ describe('a list whose stated order is normal', () => {
     return seen;
   };
 
-  test('is read to its end with `before` when no order is named, and with `after` when desc or asc is', async () => {
+  test('can be read to its end with `before` by default, and with `after` if order is desc or asc', async () => {
     expect(await walk('', 'before')).toEqual(actions.toReversed());
     expect(await walk('&order=normal', 'before')).toEqual(actions.toReversed());
     expect(await walk('&order=desc', 'after')).toEqual(actions.toReversed());
     expect(await walk('&order=asc', 'after')).toEqual(actions);
   });
 
-  test('is read to its end by the official SDK, which names the order itself', async () => {
+  test('can be read to its end by the official SDK, which sends the order itself', async () => {
     const seen: number[] = [];
     let after: string | null | undefined;
     while (after !== null) {

@@ -67,7 +67,7 @@ const nameOf = ({ operation, path }: (typeof members)[number]): string =>
   `${operation.method} ${operation.path} ${path}`;
 
 describe('null in a body', () => {
-  test('is absence for every optional member of every operation that does not take it, and is kept for all that do', () => {
+  test('means absence for every optional member that is not nullable, and is kept for nullable ones, in every operation', () => {
     const wrong = members.filter(({ operation, takesNull, withNull, without }) => {
       const read = JSON.stringify(withoutNulls(operation.body as z.ZodType, withNull));
       return read !== JSON.stringify(takesNull ? withNull : without);
@@ -76,7 +76,7 @@ describe('null in a body', () => {
     expect(members.length).toBeGreaterThan(400);
   });
 
-  test('is taken by the members that the contract names, and by settings that it resets', () => {
+  test('is accepted for the members that the contract names, and resets settings', () => {
     const provider = ['authorization_url', 'token_url', 'refresh_token_url', 'request_scope_separator', 'pkce_enabled'];
     const integration = ['description', 'scopes', ...provider.map((name) => `custom_provider.${name}`)];
     const user = ['first_name', 'last_name', 'name', 'metadata', 'external_id', 'password', 'email_verified'];
@@ -102,15 +102,15 @@ describe('null in a body', () => {
     expect(sorted(found)).toEqual(sorted(expected));
   });
 
-  test('is shown by the document for every optional member', () => {
+  test('is documented for every optional member', () => {
     expect(members.filter(({ isShown }) => !isShown).map(nameOf)).toEqual([]);
   });
 });
 
-describe('a client that sends null for whatever it was not given', () => {
+describe('a client that sends null for every member without a value', () => {
   beforeEach(() => reset());
 
-  test('makes a schema of audit logs and sends an event', async () => {
+  test('can create an audit log schema and send an event', async () => {
     const schema = { actor: { metadata: {} }, targets: [{ type: 'doc', metadata: null }], metadata: null };
     const made = await call('POST', '/audit_logs/actions/doc.read/schemas', schema);
     expect(made.status).toBe(201);
@@ -129,7 +129,7 @@ describe('a client that sends null for whatever it was not given', () => {
     expect([sent.status, sent.body]).toEqual([200, { success: true }]);
   });
 
-  test('defines an integration with a custom provider', async () => {
+  test('can define an integration with a custom provider', async () => {
     const made = await call('POST', '/data-integrations', {
       provider: 'custom',
       ownership: null,
@@ -160,7 +160,7 @@ describe('metadata', () => {
   test.each([
     ['/organizations', { name: 'Acme' }],
     ['/user_management/users', { email: 'ada@example.com' }],
-  ])('of %s leaves out what is null in it', async (path, body) => {
+  ])('of %s leaves out keys whose value is null', async (path, body) => {
     const made = await call<{ id: string; metadata: object }>('POST', path, { ...body, metadata: { a: '1', b: null } });
     expect([made.status, made.body.metadata]).toEqual([201, { a: '1' }]);
     const changed = await call('PUT', `${path}/${made.body.id}`, { metadata: { a: null, c: '3' } });
@@ -172,7 +172,7 @@ describe('metadata', () => {
   });
 });
 
-test('a name that an update gives as null stays as it is', async () => {
+test('a name that is null in an update is unchanged', async () => {
   await reset();
   const names = { first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace' };
   const user = await call<{ id: string }>('POST', '/user_management/users', { email: 'ada@example.com', ...names });

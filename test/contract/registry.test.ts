@@ -43,7 +43,7 @@ async function refused(described: Described, work: () => Promise<Answered>): Pro
 const json = (body: unknown) => (body === undefined ? {} : { body: JSON.stringify(body) });
 
 describe.each(named(keyed))('%s', (_, described) => {
-  test('answers 401 without a key that works, and the same whatever is wrong with it', async () => {
+  test('responds with 401 without a valid key, and the response is the same for every kind of invalid key', async () => {
     const { revoked, unknown, here: valid } = target.keys;
     const wrong = [
       'Bearer',
@@ -74,7 +74,7 @@ describe.each(named(keyed))('%s', (_, described) => {
   const statusWith = async (key: string): Promise<Answered> =>
     target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
 
-  test('answers 403 to a key that is limited to other areas, or to reading', async () => {
+  test('responds with 403 to a key that is limited to other areas, or to reading', async () => {
     const asElsewhere = await refused(described, () => statusWith(target.keys.elsewhere));
     expect(asElsewhere.status).toBe(403);
     const asReader = await statusWith(target.keys.readOnly);
@@ -83,7 +83,7 @@ describe.each(named(keyed))('%s', (_, described) => {
   });
 });
 
-test('codes, links and tokens that let their reader act are for keys that may act', () => {
+test('responses with codes, links and tokens are not available to read-only keys', () => {
   expect(
     operations
       .filter(({ operation }) => operation.revealing)
@@ -103,7 +103,7 @@ test('codes, links and tokens that let their reader act are for keys that may ac
   ]);
 });
 
-test('a key that is limited to reading may call no read whose answer shows a secret', () => {
+test('a read-only key may not call a read whose response contains a secret', () => {
   const shown = operations.filter(({ operation: { method, responses, revealing } }) => {
     const schemas = Object.values(responses).filter((schema) => schema !== null);
     const text = JSON.stringify(schemas.map((schema) => z.toJSONSchema(schema, { unrepresentable: 'any' })));
@@ -124,7 +124,7 @@ describe.each(named(withParams))('%s', (_, described) => {
     Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replace(/.{4}$/, '0000')]));
   const declares404 = operation.errors.some(({ status }) => status === 404);
 
-  test('answers a record of another environment like one that never was', async () => {
+  test('responds to an id of another environment in the same way as to an unknown id', async () => {
     const params = (await paramsOf(described, here)) ?? {};
     const body = await bodyOf(described, there);
     const asForeign = await there.send(operation.method, targetOf(described, params), json(body));
@@ -139,7 +139,7 @@ describe.each(named(withParams))('%s', (_, described) => {
   });
 
   if (operation.method === 'GET' && operation.auth.security.length > 0) {
-    test('answers a record of its own environment as declared', async () => {
+    test('returns a record of its own environment as declared', async () => {
       const params = await paramsOf(described, here);
       const answered = await here.send('GET', targetOf(described, params ?? {}));
       expectDeclared(described, answered);
@@ -157,14 +157,14 @@ describe.each(named(withParams))('%s', (_, described) => {
     ['3,000 bytes', '%F0%9F%94%91'.repeat(750)],
     ['what is no UTF-8', '%ff'],
     ['half an escape', '%'],
-  ])('does not fail on %s in its path', async (_what, text) => {
+  ])('does not respond with 5xx to %s in its path', async (_what, text) => {
     const path = operation.path.replace(/\{\w+\}/g, () => text);
     const answered = await here.send(operation.method, path, json(await bodyOf(described, here)));
     expect(answered.status).toBeLessThan(500);
   });
 });
 
-test('every path that names a record has a sample of one, so that a foreign one is tried', () => {
+test('every path with a record id has a sample record, so that ids of other environments are tested', () => {
   const given = withParams.filter(({ operation }) => operation.auth.security.length > 0);
   const lacking = given.filter((described) => !hasParams(described));
   const mend = ({ name, area, operation: { path } }: Described): string =>
@@ -172,7 +172,7 @@ test('every path that names a record has a sample of one, so that a foreign one 
   expect(lacking.map(mend)).toEqual([]);
 });
 
-test('the check that nothing was written sees a call that writes', async () => {
+test('the check that nothing was written detects a write', async () => {
   const writes = await target.writesOf(async () => {
     await here.create('/organizations', { name: 'Acme' });
   });
@@ -189,7 +189,7 @@ describe.each(named(withBody))('%s', (_, described) => {
   const send = (address: string, body: BadBody['body'] | undefined): Promise<Answered> =>
     here.send(operation.method, address, body === undefined ? {} : { body });
 
-  test('rejects what is no JSON object, is too deep, too large or ambiguous, and writes nothing', async () => {
+  test('rejects a body that is not a JSON object, too deep, too large or ambiguous, and writes nothing', async () => {
     const valid = (await bodyOf(described, here)) ?? {};
     await expectNothingWritten(async (address) => {
       for (const { what, body } of badTexts(valid)) {
@@ -200,7 +200,7 @@ describe.each(named(withBody))('%s', (_, described) => {
     });
   });
 
-  test('rejects members that are missing or of the wrong kind, by their names, and writes nothing', async () => {
+  test('rejects missing members and members of the wrong type by their names, and writes nothing', async () => {
     const valid = (await bodyOf(described, here)) ?? {};
     if (operation.body === undefined) return;
     const bad = badMembers(operation.body, valid);
@@ -212,7 +212,7 @@ describe.each(named(withBody))('%s', (_, described) => {
     });
   });
 
-  test('does not fail on texts of any kind that its schema lets through', async () => {
+  test('does not respond with 5xx to any kind of text that its schema accepts', async () => {
     const valid = (await bodyOf(described, here)) ?? {};
     for (const member of Object.keys(valid)) {
       for (const text of ODD_TEXTS) {
@@ -226,12 +226,12 @@ describe.each(named(withBody))('%s', (_, described) => {
     }
   });
 
-  test('has a sample that its schema takes', async () => {
+  test('has a sample that matches its schema', async () => {
     const valid = await bodyOf(described, here);
     expect(operation.body?.safeParse(valid)).toMatchObject({ success: true });
   });
 
-  test('takes members that it does not know', async () => {
+  test('ignores unknown members', async () => {
     const valid = await bodyOf(described, here);
     expect(operation.body?.safeParse({ ...valid, 'x-unknown-member': [{}] })).toMatchObject({ success: true });
   });
@@ -244,7 +244,7 @@ describe.each(named(withQuery))('%s', (_, described) => {
     return `${own}${own.includes('?') ? '&' : '?'}${members}`;
   };
 
-  test('rejects query members of the wrong kind by their names, and ignores the others', async () => {
+  test('rejects query members of the wrong type by their names, and ignores unknown ones', async () => {
     const names = Object.keys((operation.query as { shape?: object }).shape ?? {});
     const own = Object.fromEntries(new URLSearchParams(targetOf(described, {}).split('?', 2)[1] ?? ''));
     for (const name of names) {
@@ -262,7 +262,7 @@ describe.each(named(withQuery))('%s', (_, described) => {
   });
 
   test.each(['x-unknown=1', '__proto__=1', 'constructor[prototype]=1', 'a=%ff', '&&==', 'a[]=1&a[]=2'])(
-    'does not fail on %s in its query',
+    'does not respond with 5xx to %s in its query',
     async (members) => {
       const answered = await here.send(operation.method, address(members), json(await bodyOf(described, here)));
       expectDeclared(described, answered);
@@ -276,7 +276,7 @@ const lists = withQuery.filter(
     operation.method === 'GET' && parameters.length === 0 && operation.auth.security.length > 0,
 );
 describe.each(named(lists))('%s', (_, described) => {
-  test('answers as declared', async () => {
+  test('responds as declared', async () => {
     const made = await paramsOf(described, here);
     const target =
       made === undefined

@@ -32,7 +32,7 @@ describe('over the wire', () => {
     expect(await call('GET', '/organizations')).toMatchObject({ body: { data: [] } });
   });
 
-  test("no key, a wrong one and an unknown path are answered in the service's own words", async () => {
+  test("the responses to a missing key, a wrong key and an unknown path have the service's own format", async () => {
     expect(await prompt('GET', '/organizations', undefined, { apiKey: null })).toMatchObject({
       status: 401,
       body: { code: 'unauthorized' },
@@ -40,6 +40,17 @@ describe('over the wire', () => {
     expect((await prompt('GET', '/organizations', undefined, { apiKey: 'sk_env_wrong' })).status).toBe(401);
     expect((await prompt('GET', '/nothing/here')).status).toBe(404);
     expect((await prompt('PATCH', '/organizations')).status).toBe(405);
+  });
+
+  test('a response without a body is never JSON: 202 has an empty text, 204 has no content', async () => {
+    const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
+    const gone = await prompt('DELETE', `/organizations/${body.id}`);
+    expect(gone).toMatchObject({ status: 202, body: undefined });
+    expect(gone.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'content-length': '0' });
+    const uri = await call<{ id: string }>('POST', '/user_management/cors_origins', { origin: 'https://a.example' });
+    const removed = await prompt('DELETE', `/x/cors_origins/${uri.body.id}`);
+    expect(removed).toMatchObject({ status: 204, body: undefined });
+    expect(removed.headers).not.toHaveProperty('content-type');
   });
 
   test('the document and the pages are served to anyone', async () => {

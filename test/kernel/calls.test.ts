@@ -19,16 +19,16 @@ async function removeNote(id: string): Promise<void> {
   await commit(notes.remove(note), release({ environmentId: here().id, kind: 'note.text', value: note.text }, id));
 }
 
-describe('a key', () => {
+describe('an API key', () => {
   const statusWith = async (authorization?: string) =>
     (await call(handler, 'GET', '/notes', { headers: authorization === undefined ? {} : { authorization } })).status;
 
-  test('opens its environment, whatever the case of the scheme', async () => {
+  test('authenticates its environment, whatever the case of the scheme', async () => {
     expect(await statusWith(`Bearer ${here().key}`)).toBe(200);
     expect(await statusWith(`bearer ${here().key}`)).toBe(200);
   });
 
-  test('that is missing, malformed, mistyped, unknown or of another kind answers 401', async () => {
+  test('that is missing, malformed, mistyped, unknown or of another kind results in 401', async () => {
     const unknown = mintKey('sk_env_', newUlid()).value;
     const other = mintKey('sk_org_', here().id.slice(-26)).value;
     const refused = [
@@ -43,7 +43,7 @@ describe('a key', () => {
     for (const authorization of [...refused, `Bearer ${other}`]) expect(await statusWith(authorization)).toBe(401);
   });
 
-  test('stops working once it is revoked, within the time for which it is remembered', async () => {
+  test('stops working after its revocation, within the time for which it is cached', async () => {
     expect(await statusWith(`Bearer ${here().key}`)).toBe(200);
     const credential = await credentials.get(here().id, hashOfKey(here().key));
     if (credential === undefined) throw new Error('The key has no row');
@@ -60,7 +60,7 @@ describe('a key', () => {
     expect(await statusWith(`Bearer ${here().key}`)).toBe(401);
   });
 
-  test('reaches nothing of another environment: a foreign record is answered as a missing one', async () => {
+  test('cannot access another environment: its records look like missing ones', async () => {
     const foreign = idOf(await create('mine', { key: there().key }));
     const asForeign = await send('GET', `/notes/${foreign}`);
     const asMissing = await send('GET', '/notes/note_01KF0000000000000000000000');
@@ -77,7 +77,7 @@ describe('a key', () => {
 });
 
 describe('a repeated call', () => {
-  test('with the same key and body answers what the first one did, and does nothing', async () => {
+  test('with the same key and body returns the first response, and has no effect', async () => {
     const first = await create('once', { idempotencyKey: 'k1' });
     const second = await create('once', { idempotencyKey: 'k1' });
     expect(first.status).toBe(201);
@@ -88,14 +88,14 @@ describe('a repeated call', () => {
     expect(await rowsHere('event')).toHaveLength(1);
   });
 
-  test('of a single write without an event does nothing either', async () => {
+  test('of a single write without an event has no effect either', async () => {
     const id = idOf(await create('counted'));
     const answers = [1, 2].map(() => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' }));
     for (const answer of answers) expect(await answer).toMatchObject({ status: 200, json: { count: 1 } });
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 1 });
   });
 
-  test('with another body answers 409 and does nothing', async () => {
+  test('with another body returns 409 and has no effect', async () => {
     await create('once', { idempotencyKey: 'k1' });
     expect(await create('twice', { idempotencyKey: 'k1' })).toMatchObject({
       status: 409,
@@ -104,7 +104,7 @@ describe('a repeated call', () => {
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
-  test('by another caller, to another path or with another key is another call', async () => {
+  test('by another caller, to another path or with another key is a new call', async () => {
     const answers = [
       await create('once', { idempotencyKey: 'k1' }),
       await create('once', { idempotencyKey: 'k1', key: there().key }),
@@ -114,7 +114,7 @@ describe('a repeated call', () => {
     expect(new Set(answers.map(idOf)).size).toBe(3);
   });
 
-  test('with another key of the same environment, or of another record, is another call', async () => {
+  test('with another API key of the same environment, or for another record, is a new call', async () => {
     const other = newEnvironmentKey(here().id, 'other');
     await commit(other.write);
     const [first, second] = [idOf(await create('first')), idOf(await create('second'))];
@@ -125,7 +125,7 @@ describe('a repeated call', () => {
     expect(await count(first, other.value)).toMatchObject({ status: 200, json: { id: first, count: 2 } });
   });
 
-  test('answers what the first one did even where it would be rejected by now, for a day', async () => {
+  test('returns the first response for a day, even if the call would be rejected by now', async () => {
     const id = idOf(await create('once'));
     const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
     await count();
@@ -137,7 +137,7 @@ describe('a repeated call', () => {
     expect((await count()).status).toBe(404);
   });
 
-  test('returns a first response of 380 KB as it was', async () => {
+  test('returns a first response of 380 KB unchanged', async () => {
     // Each control is one byte of the note's row and six of the response.
     const id = idOf(await send('POST', '/plain-notes', { text: '\u0001'.repeat(63_000) }));
     const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
@@ -146,7 +146,7 @@ describe('a repeated call', () => {
     expect(second).toMatchObject({ status: 200, text: first.text, headers: { 'idempotent-replayed': 'true' } });
   });
 
-  test('is rejected, not done again, where the first response is larger than a row can hold', async () => {
+  test('is rejected, not executed again, if the first response is too large for a row', async () => {
     const id = idOf(await send('POST', '/plain-notes', { text: '\u0001'.repeat(70_000) }));
     const count = () => send('POST', `/notes/${id}/count`, undefined, { idempotencyKey: 'k1' });
     expect(await count()).toMatchObject({ status: 200, json: { count: 1 } });
@@ -156,7 +156,7 @@ describe('a repeated call', () => {
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 1 });
   });
 
-  test('that names a record which is gone is done anew, and remembered anew', async () => {
+  test('whose record was deleted is executed again, and its new response is stored', async () => {
     const first = idOf(await create('once', { idempotencyKey: 'k1' }));
     await removeNote(first);
     const second = await create('once', { idempotencyKey: 'k1' });
@@ -170,7 +170,7 @@ describe('a repeated call', () => {
     expect(await rowsHere('idempotency')).toHaveLength(1);
   });
 
-  test('of several at once, whose record is gone, is done anew once: all are given the same answer', async () => {
+  test('whose record was deleted is executed only once by parallel repetitions, which get the same response', async () => {
     const first = idOf(await create('once', { idempotencyKey: 'k1' }));
     await removeNote(first);
     const answers = await Promise.all(Array.from({ length: 8 }, () => create('once', { idempotencyKey: 'k1' })));
@@ -180,7 +180,7 @@ describe('a repeated call', () => {
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
-  test('with another body is rejected also where the record is gone', async () => {
+  test('with another body is rejected even if the record was deleted', async () => {
     await removeNote(idOf(await create('once', { idempotencyKey: 'k1' })));
     expect(await create('twice', { idempotencyKey: 'k1' })).toMatchObject({
       status: 409,
@@ -188,13 +188,13 @@ describe('a repeated call', () => {
     });
   });
 
-  test('that names a record which is gone is rejected where another call has taken its place', async () => {
+  test('whose record was deleted is rejected if another call has created its successor', async () => {
     await removeNote(idOf(await create('once', { idempotencyKey: 'k1' })));
     await create('once');
     expect(await create('once', { idempotencyKey: 'k1' })).toMatchObject({ status: 409, json: { code: 'text_taken' } });
   });
 
-  test('of several at once runs once: all are given the same answer', async () => {
+  test('is executed only once by parallel repetitions, which get the same response', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => create('once', { idempotencyKey: 'k1' })));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.every(({ status }) => status === 201)).toBe(true);
@@ -202,7 +202,7 @@ describe('a repeated call', () => {
     expect(await rowsHere('event')).toHaveLength(1);
   });
 
-  test('after a rejection is tried anew, since nothing was done', async () => {
+  test('after a rejection is executed again, since the first one had no effect', async () => {
     await create('taken');
     expect((await create('taken', { idempotencyKey: 'k1' })).status).toBe(409);
     expect((await create('free', { idempotencyKey: 'k1' })).status).toBe(201);
@@ -216,14 +216,14 @@ describe('a repeated call', () => {
     expect(await rowsHere('note')).toHaveLength(2);
   });
 
-  test('is not remembered where the operation says so', async () => {
+  test('is not stored if the operation declares that', async () => {
     const first = await send('POST', '/plain-notes', { text: 'a' }, { idempotencyKey: 'k1' });
     const second = await send('POST', '/plain-notes', { text: 'a' }, { idempotencyKey: 'k1' });
     expect(idOf(second)).not.toBe(idOf(first));
     expect(await rowsHere('idempotency')).toEqual([]);
   });
 
-  test('leaves a row that says nothing without the credential and the key of the call', async () => {
+  test('stores a row that is unreadable without the credential and the key of the call', async () => {
     await create('a text to look for', { idempotencyKey: 'a key to look for' });
     const [row] = await rowsHere('idempotency');
     const text = JSON.stringify(row);

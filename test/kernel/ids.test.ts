@@ -7,14 +7,14 @@ import { firstUlidAt, isId, timeOf, ulidOf } from '../../functions/kernel/id-for
 afterEach(() => clock.reset());
 
 describe('ids', () => {
-  test('have their prefix, sort by creation and are never the same twice', () => {
+  test('have their prefix, sort by creation and are unique', () => {
     const ids = Array.from({ length: 5_000 }, () => newId('org'));
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => isId('org', id))).toBe(true);
   });
 
-  test('show when they were made, by the clock of the kernel', () => {
+  test('contain their creation time, by the clock of the kernel', () => {
     clock.advance(3_600_000);
     const before = clock.now();
     const time = timeOf(newId('org_domain'));
@@ -40,15 +40,15 @@ describe('ids', () => {
     'org_01KF00000000000000000000000',
     'org_01KF0000000000000000000000\n',
     '',
-  ])('of another shape are distinguished: %j', (text) => {
+  ])('with another format are rejected: %j', (text) => {
     expect(isId('org', text)).toBe(false);
   });
 
-  test('with a prefix of two words give their ULID', () => {
+  test('with a prefix of two words are parsed', () => {
     expect(ulidOf('org_domain_01KF0000000000000000000000')).toBe('01KF0000000000000000000000');
   });
 
-  test('lie between the first of their millisecond and the first of the next', () => {
+  test('are between the first of their millisecond and the first of the next', () => {
     const ulid = newUlid();
     const time = timeOf(ulid);
     expect(firstUlidAt(time) <= ulid).toBe(true);

@@ -9,7 +9,7 @@ describe('An internet address', () => {
     ['2001:db8::1:8080', '2001:db8::1:8080'],
     ['::ffff:198.51.100.10', '198.51.100.10'],
     ['0:0:0:0:0:FFFF:c633:640a', '198.51.100.10'],
-  ])('%s has one spelling', (text, address) => {
+  ])('%s has one canonical spelling', (text, address) => {
     expect(internetAddress(text)).toBe(address);
   });
 
@@ -26,7 +26,7 @@ describe('An internet address', () => {
     '[2001:db8::1]:443',
     'fe80::1%eth0',
     '1.2.3.4, 5.6.7.8',
-  ])('%j is none', (text) => {
+  ])('%j is not an address', (text) => {
     expect(internetAddress(text)).toBeUndefined();
   });
 });

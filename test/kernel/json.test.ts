@@ -12,7 +12,7 @@ describe('JSON', () => {
     ' { "a" : { "a" : 1 } , "b" : { "a" : 2 } } ',
     '[]',
     '{"":1}',
-  ])('reads what JSON.parse reads: %s', (text) => {
+  ])('is parsed like by JSON.parse: %s', (text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
@@ -28,7 +28,7 @@ describe('JSON', () => {
     '{"\\u00":1}',
     '{"a\n":1}',
     '\uFEFF{}',
-  ])('rejects what is none: %j', (text) => {
+  ])('is rejected if invalid: %j', (text) => {
     expect(() => parseJson(text)).toThrow(JsonError);
   });
 
@@ -37,7 +37,7 @@ describe('JSON', () => {
     ['', 'a text of a megabyte that has no end'],
     ['\\', 'one that ends in the middle of an escape'],
     ['"', 'one that ends'],
-  ])('is read in one go, %j at its end: %s', (end) => {
+  ])('is parsed in linear time with %j at its end: %s', (end) => {
     const text = `"${'\\"'.repeat(500_000)}${end}`;
     if (end === '"') expect(parseJson(text)).toHaveLength(500_000);
     else expect(() => parseJson(text)).toThrow(JsonError);
@@ -65,24 +65,24 @@ describe('JSON', () => {
     },
   );
 
-  test('rejects half of a surrogate pair, and takes a whole one and its escape as text', () => {
+  test('rejects half of a surrogate pair, and accepts a whole one and its escape', () => {
     for (const text of ['"\\ud800"', '{"\\uDFFF":1}', '["a","\\uD83D x"]'])
       expect(() => parseJson(text)).toThrow('surrogate');
     expect(parseJson('["\\uD83D\\uDD11","🔑","\\\\ud800"]')).toEqual(['🔑', '🔑', '\\ud800']);
   });
 
-  test('takes reserved names and braces within text', () => {
+  test('accepts reserved names and braces within text', () => {
     expect(parseJson('{"a":"__proto__ {[\\"{","b":"\\\\"}')).toEqual({ a: '__proto__ {["{', b: '\\' });
   });
 
-  test('rejects nesting beyond its limit, however deep, without running out of stack', () => {
+  test('rejects nesting beyond its limit without a stack overflow', () => {
     expect(parseJson(nested(MAX_DEPTH))).toBeDefined();
     expect(() => parseJson(nested(MAX_DEPTH + 1))).toThrow('deeper');
     expect(() => parseJson('['.repeat(1_000_000))).toThrow('deeper');
     expect(() => parseJson(nested(MAX_DEPTH + 1, '{"a":', '}'))).toThrow('deeper');
   });
 
-  test('reads a body of one MiB without a stall', () => {
+  test('parses a body of one MiB without blocking', () => {
     const body = JSON.stringify({ name: '\\"{['.repeat(200_000) });
     const hostile = `{${'"a":"'.repeat(200_000)}`;
     const startedAt = performance.now();
@@ -100,7 +100,7 @@ describe('bytes', () => {
   });
 
   test.each([[[0xff]], [[0xc0, 0xaf]], [[0xed, 0xa0, 0x80]], [[0xe2, 0x82]], [[0x22, 0x80, 0x22]]])(
-    'that are none are rejected: %j',
+    'that are not UTF-8 are rejected: %j',
     (bytes) => {
       expect(() => decodeUtf8(new Uint8Array(bytes))).toThrow(JsonError);
     },

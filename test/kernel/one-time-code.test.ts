@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newCode } from '../../functions/kernel/one-time-code/code.ts';
 
 describe('a one-time code', () => {
-  test('has six digits, of which none is missing or likelier than the others', () => {
+  test('has six digits, each equally likely', () => {
     const codes = Array.from({ length: 5_000 }, newCode);
     for (const code of codes) expect(code).toMatch(/^\d{6}$/);
     // About twelve of them meet by chance.

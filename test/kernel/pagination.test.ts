@@ -62,7 +62,7 @@ describe.each(['asc', 'desc', 'normal'] as const)('pages in the order %s', (orde
     }
   });
 
-  test('have no cursor where there is nothing further that way', async () => {
+  test('have no cursor in a direction without further records', async () => {
     const only = await pageOfIds(records(3), { order, limit: 3 });
     expect(only.list_metadata).toEqual({ before: null, after: null });
     expect((await pageOfIds([], { order, limit: 3 })).list_metadata).toEqual({ before: null, after: null });
@@ -79,14 +79,14 @@ describe.each(['asc', 'desc', 'normal'] as const)('pages in the order %s', (orde
     expect(again.list_metadata[backBy(order)]).toBeNull();
   });
 
-  test('start beyond a cursor whose record is gone', async () => {
+  test('start after a cursor whose record was deleted', async () => {
     const rest = records(6).filter(({ id }) => id !== idOf(3));
     const { data } = await pageOfIds(rest, { order, limit: 10, [onwardsBy(order)]: idOf(3) });
     expect(data).toEqual(order === 'asc' ? [idOf(4), idOf(5)] : [idOf(2), idOf(1), idOf(0)]);
   });
 });
 
-test('after wins where both cursors are given', async () => {
+test('after is used if both cursors are given', async () => {
   const { data } = await pageOfIds(records(6), { order: 'asc', limit: 10, after: idOf(3), before: idOf(2) });
   expect(data).toEqual([idOf(4), idOf(5)]);
 });
@@ -94,7 +94,7 @@ test('after wins where both cursors are given', async () => {
 describe('the query of a list', () => {
   const query = z.object(pageMembers('org', 'normal'));
 
-  test("has ten records and the list's own order when nothing is asked", () => {
+  test("has ten records and the list's own order by default", () => {
     expect(query.parse({})).toEqual({ limit: 10, order: 'normal' });
   });
 
@@ -111,7 +111,7 @@ describe('the query of a list', () => {
     expect(query.safeParse(members).success).toBe(false);
   });
 
-  test('takes the bounds', () => {
+  test('accepts the minimum and maximum limit', () => {
     expect(query.parse({ limit: '1' }).limit).toBe(1);
     expect(query.parse({ limit: '100' }).limit).toBe(100);
   });

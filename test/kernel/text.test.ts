@@ -5,7 +5,7 @@ import { cutText, lastFour } from '../../functions/kernel/text.ts';
 const FACE = '😀';
 const [HIGH, LOW] = ['\ud83d', '\ude00'];
 
-describe('a text that is cut', () => {
+describe('truncated text', () => {
   test.each([
     ['abcdef', 0, 3, 'abc'],
     ['abcdef', 2, undefined, 'cdef'],
@@ -29,7 +29,7 @@ describe('a text that is cut', () => {
     expect(cutText(text, start, end)).toBe(expected);
   });
 
-  test('is well-formed wherever it is cut, and never longer than asked for', () => {
+  test('is well-formed at any length, and never longer than requested', () => {
     const text = `a${FACE}\uffff${HIGH}b${LOW}${LOW}${FACE}${HIGH}${HIGH}c`;
     const characters = [...text.toWellFormed()];
     for (let start = -12; start <= 12; start += 1) {
@@ -51,6 +51,6 @@ test.each([
   [FACE, ''],
   [`${FACE}${FACE}`, FACE],
   [`abcdefghij${FACE}xyz`, `${FACE}xyz`],
-])('of the secret %s no more than half is shown: %s', (secret, shown) => {
+])('of the secret %s shows at most half: %s', (secret, shown) => {
   expect(lastFour(secret)).toBe(shown);
 });

@@ -79,7 +79,7 @@ async function readWhole(): Promise<void> {
   for await (const _ of readBlob('audit', 'key')) continue;
 }
 
-describe('a dependency that takes requests and never responds ends', () => {
+describe('if a dependency accepts requests and never responds,', () => {
   test.each([
     ['a read of the table', () => environments.get('e', 'e'), 2, 5_000],
     ['a key of KMS', () => envelopes().seal({ environmentId: 'e', purpose: 'p' }, 'id', 'text'), 2, 5_000],
@@ -87,7 +87,7 @@ describe('a dependency that takes requests and never responds ends', () => {
     ['a message of SQS', () => enqueue('deliveries', [{ body: {} }]), 3, 5_000],
     ['a write of S3', () => putBlob('audit', 'key', 'text', { contentType: 'text/plain' }), 3, 60_000],
     ['a read of S3', readWhole, 3, 60_000],
-  ])('%s with a failure that passes, after its attempts', async (_, call, attempts, limitMs) => {
+  ])('%s fails with a transient error, after its attempts', async (_, call, attempts, limitMs) => {
     const { error, ms } = await ending(call(), 300_000);
     expect(isPassing(error)).toBe(true);
     expect(endpoint.requests).toBe(attempts);
@@ -95,7 +95,7 @@ describe('a dependency that takes requests and never responds ends', () => {
     expect(ms).toBeLessThan(attempts * limitMs + 3_000);
   });
 
-  test('a put of the bus with its events reported as not taken, after three attempts', async () => {
+  test('a put on the bus reports its events as not accepted, after three attempts', async () => {
     const { value } = await ending(putEvents([event, event]), 300_000);
     expect(value).toEqual([0, 1]);
     expect(endpoint.requests).toBe(3);
@@ -104,7 +104,7 @@ describe('a dependency that takes requests and never responds ends', () => {
   test.each([
     ['a mail', () => sendEmail({ to: 'ada@example.com', mail, brand, tags: {} })],
     ['an SMS', () => sendSms('+15555550100', 'text')],
-  ])('%s after one attempt, as something to be tried again later', async (_, call) => {
+  ])('%s fails after one attempt, as retryable', async (_, call) => {
     const { error, ms } = await ending(call(), 300_000);
     expect(error).toMatchObject({ name: 'TimeoutError' });
     expect(isFinal(error)).toBe(false);
@@ -115,7 +115,7 @@ describe('a dependency that takes requests and never responds ends', () => {
   test.each([
     ['a read of the table', () => environments.get('e', 'e')],
     ['a read of S3', readWhole],
-  ])('%s also when it falls silent within its response', async (_, call) => {
+  ])('%s also fails if it stops within its response', async (_, call) => {
     endpoint.mode = 'half a response';
     // The sockets' own timers are real, and not moved here.
     const { error } = await ending(call(), 5_000_000);

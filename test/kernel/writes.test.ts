@@ -9,22 +9,22 @@ import { idOf, notesService } from './notes/service.ts';
 
 const { here, send, create, rowsHere, commit } = notesService();
 
-describe('what a call writes', () => {
-  test('is there as a whole, with its event, or not at all', async () => {
+describe('the unit of work of a call', () => {
+  test('is committed completely with its event, or not at all', async () => {
     await create('taken');
     expect(await create('taken')).toMatchObject({ status: 409, json: { code: 'text_taken' } });
     expect(await rowsHere('note')).toHaveLength(1);
     expect(await rowsHere('event')).toHaveLength(1);
   });
 
-  test('is not lost when others write the same record: the call is applied to what is there by then', async () => {
+  test('is applied again to the current record after a concurrent write', async () => {
     const id = idOf(await create('counted'));
     const answers = await Promise.all(Array.from({ length: 4 }, () => send('POST', `/notes/${id}/count`)));
     expect(answers.map(({ json }) => (json as { count: number }).count).toSorted()).toEqual([1, 2, 3, 4]);
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
   });
 
-  test('is not lost when others write the same record within the same millisecond', async () => {
+  test('is applied again after a concurrent write within the same millisecond', async () => {
     const id = idOf(await create('counted'));
     const standing = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     try {
@@ -36,7 +36,7 @@ describe('what a call writes', () => {
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 4 });
   });
 
-  test('is given up after six applications, with 503 and nothing changed', async () => {
+  test('fails with 503 after six attempts, and changes nothing', async () => {
     const id = idOf(await create('contested'));
     between.runs = 0;
     between.work = async (environmentId) => {
@@ -52,7 +52,7 @@ describe('what a call writes', () => {
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 0 });
   });
 
-  test('is rejected when it can never be one transaction', async () => {
+  test('is rejected if it is too large for a transaction', async () => {
     expect((await send('POST', '/notes/copies', { copies: 90 })).status).toBe(204);
     expect((await send('POST', '/notes/copies', { copies: 91 })).status).toBe(500);
     expect(await rowsHere('note')).toHaveLength(90);
@@ -91,7 +91,7 @@ describe('what a call writes', () => {
   test.each([
     ['a lone write', '/plain-notes'],
     ['a transaction', '/notes'],
-  ])('counts once when the answer of %s is lost and the client of the table tries again', async (_, path) => {
+  ])('is committed once if the response to %s is lost and the client retries', async (_, path) => {
     let sent = 0;
     const answer = await onTheWay(
       async (pass, attempt) => {
@@ -106,7 +106,7 @@ describe('what a call writes', () => {
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
-  test('is applied again when it was lost before it got there, and a rival wrote the record by then', async () => {
+  test('is applied again if the request was lost, and a concurrent call wrote the record', async () => {
     const id = idOf(await create('counted'));
     const answer = await onTheWay(
       async (pass, attempt) => {
@@ -123,7 +123,7 @@ describe('what a call writes', () => {
   test.each([
     ['a lone write', '/plain-notes', 'TransactionConflictException'],
     ['a transaction', '/notes', 'TransactionCanceledException'],
-  ])('is applied again when %s meets another’s transaction', async (_, path, name) => {
+  ])('is applied again if %s conflicts with another transaction', async (_, path, name) => {
     const answer = await onTheWay(
       async (pass, attempt) => {
         if (attempt > 2) return pass();
@@ -139,7 +139,7 @@ describe('what a call writes', () => {
     expect(await rowsHere('note')).toHaveLength(1);
   });
 
-  test('is not rejected for what it read too early: with its own record its unique value is tried again', async () => {
+  test('is applied again, not rejected, if a stale read caused the conflict of a unique value', async () => {
     const answer = await onTheWay(
       async (pass, attempt) => {
         if (attempt > 1) return pass();
@@ -156,7 +156,7 @@ describe('what a call writes', () => {
     ['ThrottlingError', 503],
     ['ProvisionedThroughputExceeded', 503],
     ['ValidationError', 500],
-  ])('is not tried again when its transaction was cancelled for %s, but answered %i', async (Code, status) => {
+  ])('is not applied again if its transaction was cancelled for %s, and returns %i', async (Code, status) => {
     let sent = 0;
     const answer = await onTheWay(
       async (_pass, attempt) => {

@@ -93,7 +93,7 @@ describe('Bundles', () => {
 
   test('a worker leaves the operations of its area behind', () => {
     const of = (name: string) => bundles.find((bundle) => bundle.name === name)?.bytes ?? NaN;
-    expect(of('organizations-tend')).toBeLessThan(of('organizations-http') - 50_000);
+    expect(of('organizations-verify-domains')).toBeLessThan(of('organizations-http') - 50_000);
     // Neither the entities of files of which they take something else.
     expect(of('events-relay')).toBeLessThan(300_000);
     expect(of('webhooks-dispatch')).toBeLessThan(300_000);

@@ -19,12 +19,15 @@ const ApiKeyEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Who is listed with it: an organization's id, or a user's. */
+    /** The holder that lists it: an organization's id, or a user's. */
     holderId: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', required: true, readOnly: true },
     /** Absent on a key of the organization itself. */
     userId: { type: 'string', readOnly: true },
-    /** The user's, when the key was made: under another one it is invalid. Absent is 0, as for an organization's key. */
+    /**
+     * The user's epoch when the key was made: under another one it is invalid. Absent is 0, as for an organization's
+     * key.
+     */
     ownershipEpoch: { type: 'number', readOnly: true },
     name: { type: 'string', required: true },
     /** SHA-256 of the value in hex. */
@@ -64,9 +67,9 @@ export async function keysWithin(
 }
 
 /**
- * Stores the time of the last use of a key: one conditional UpdateItem, which does nothing when the key is gone or has
- * ended, was stamped since `before`, or has another value. It does not change the record's version, so it never conflicts with a
- * change.
+ * Stores the time of the last use of a key: one conditional UpdateItem, which does nothing if the key was deleted or
+ * has expired, was stamped since `before`, or has another value. It does not change the record's version, so it never
+ * conflicts with a change.
  * @param before ISO 8601: a stamp from then on is recent enough.
  */
 export async function stampUse(

@@ -13,9 +13,9 @@ export const validateApiKey = operation({
   path: '/api_keys/validations',
   summary: 'Validate the value of an API key',
   description:
-    'Answers the key that the value belongs to, or null for a value that is malformed, unknown, expired or revoked. ' +
-    'An end or a revocation counts from the moment it was answered; the keys of a deleted organization stop within five ' +
-    'seconds. `last_used_at` is kept to the minute.',
+    'Returns the API key that has this value, or null if the value is malformed, unknown, expired or revoked. ' +
+    'Expiration and revocation take effect with their response; the keys of a deleted organization stop working ' +
+    'within five seconds. `last_used_at` is accurate to the minute.',
   auth: apiKey,
   body: ValidateApiKey,
   responses: { 200: ApiKeyValidation },
@@ -51,10 +51,10 @@ export const expireApiKey = operation({
   id: 'api_keys.expire',
   method: 'POST',
   path: '/api_keys/{id}/expire',
-  summary: 'End an API key, now or at a moment',
+  summary: 'Expire an API key, now or at a given time',
   description:
-    'Without `expires_at` the key ends now; with a moment in the future it ends then; null clears a planned end. A key ' +
-    'that has ended stays ended.',
+    'Without `expires_at` the key expires now, else at that time; null removes the expiration. An expired key ' +
+    'cannot be made valid again.',
   auth: apiKey,
   body: ExpireApiKey,
   bodyOptional: true,

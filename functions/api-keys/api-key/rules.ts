@@ -1,13 +1,13 @@
-/** Whether a key has ended: from the very millisecond of its end on. */
+/** Reports whether a key has expired: from the exact millisecond on. */
 export const hasEnded = (endsAt: string | undefined, now: number): boolean =>
   endsAt !== undefined && Date.parse(endsAt) <= now;
 
-/** What a request to expire a key comes to. */
+/** The result of a request to expire a key. */
 export type Expiry = { kind: 'already-expired' } | { kind: 'not-in-the-future' } | { kind: 'set'; endsAt?: string };
 
 /**
- * The end of a key by a request: absent ends it now, a moment schedules its end, null clears the schedule. A key that
- * has ended stays expired: its holder has already been rejected.
+ * The expiry of a key by a request: absent expires it now, a time schedules its expiry, null clears the schedule. An
+ * expired key stays expired: its holder has already been rejected.
  */
 export function expiryOf(current: string | undefined, wanted: string | null | undefined, now: number): Expiry {
   if (hasEnded(current, now)) return { kind: 'already-expired' };

@@ -30,7 +30,7 @@ export const UserApiKey = keyOf(UserOwner).meta({ id: 'UserApiKey' });
 export const OrganizationApiKeyList = listOf(OrganizationApiKey).meta({ id: 'OrganizationApiKeyList' });
 export const UserApiKeyList = listOf(UserApiKey).meta({ id: 'UserApiKeyList' });
 
-/** The one answer that shows a value. */
+/** The only response that shows a value. */
 export const OrganizationApiKeyWithValue = keyOf(OrganizationOwner)
   .extend({ value: secret })
   .meta({ id: 'OrganizationApiKeyWithValue' });

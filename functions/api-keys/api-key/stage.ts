@@ -8,14 +8,14 @@ import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { hasEnded } from './rules.ts';
 import { CUSTOMER_KEY_PREFIX } from './validate.ts';
 
-/** What a caller wants a key to be. */
+/** The data of a new key. */
 export interface WantedKey {
   name: string;
   permissions?: string[] | undefined;
   expires_at?: string | undefined;
 }
 
-/** A new key with its value, which is not kept. Keys go with their organization, users' keys included. */
+/** A new key with its value, which is not stored. Keys are erased with their organization, users' keys included. */
 export function newKey(
   environmentId: string,
   owner: { organizationId: string; userId?: string; ownershipEpoch?: number },

@@ -13,24 +13,24 @@ import { hasEnded } from './rules.ts';
  */
 export const CUSTOMER_KEY_PREFIX = 'sk_api_';
 
-/** How often a key's use is written down at most. */
+/** Minimum interval in ms between two stamps of a key's use. */
 const STAMP_EVERY_MS = 60_000;
 
-/** What never changes of a key that was found valid here, and when its use was last written down. */
+/** The immutable part of a key that this instance found valid, and the time of the last stamp of its use. */
 interface Seen extends KeyHolder {
   stampedAt: number;
 }
 
-/** By environment and hash: what was seen of a true value says nothing of a guess at it. */
+/** By environment and hash: a result for a genuine value must not apply to a guess. */
 const seen = new Memory<Seen>(10_000);
 
 /**
- * The key of a value, or undefined for one that is malformed, unknown, ended, revoked, or whose holder is gone.
+ * The key of a value, or undefined if it is malformed, unknown, expired, revoked, or its holder was deleted.
  *
- * One strongly consistent GetItem: the value names its row, the row's hash is compared in constant time. Nothing of the
- * row is remembered, so an end or a revocation counts at once. In addition read and at the same time go, for a key that
- * this instance has seen before, the look at its holder (each five seconds) and the stamp of its use (each
- * minute); for one it has not, they follow the read.
+ * One strongly consistent GetItem: the value names its row, and the row's hash is compared in constant time. The row is
+ * not cached, so an expiry or a revocation takes effect at once. For a key that this instance has seen before, the
+ * check of its holder (every five seconds) and the stamp of its use (every minute) run in parallel; otherwise they
+ * follow the read.
  */
 export async function validate(environmentId: string, value: string): Promise<ApiKeyRecord | undefined> {
   const read = readKey(CUSTOMER_KEY_PREFIX, value);
@@ -56,8 +56,8 @@ export async function validate(environmentId: string, value: string): Promise<Ap
 }
 
 /**
- * Writes down a key's use unless that was done within the last minute; a failure costs the stamp, not the answer. It is
- * waited for: what a Lambda function leaves running when it answers is frozen with it.
+ * Stamps a key's use unless that was done within the last minute; a failure does not fail the response. The write is
+ * awaited, because Lambda freezes work that is running after the response.
  */
 async function stamp(environmentId: string, key: { id: string; hash: string }, known: Seen): Promise<void> {
   const now = clock.now();

@@ -4,22 +4,22 @@ import { findOrganization } from '../../organizations/public.ts';
 import { membershipOf } from '../../memberships/public.ts';
 import { findUser } from '../../users/public.ts';
 
-/** Whose key it is: an organization's, or a user's within it. */
+/** The holder of a key: an organization, or a user within it. */
 export interface KeyHolder {
   organizationId: string;
   userId?: string | undefined;
-  /** The user's, when the key was made; absent is 0. */
+  /** The user's epoch when the key was made; absent is 0. */
   ownershipEpoch?: number | undefined;
 }
 
-/** Holders that were there a moment ago. Those that were not are not kept: an answer "gone" is always fresh. */
+/** Holders that existed a moment ago. Missing ones are not cached: a negative result is always current. */
 const alive = new Memory<true>(10_000);
 
 /**
- * Whether an organization is there, and a user's key's user too, an active member of it and the one who made the key: the
- * first proof of an address may transfer an account to another person. Checked at most once in five
- * seconds (GATEHOUSE_CREDENTIAL_CACHE_MS) for each holder and instance: the bound within which the keys of a deleted one
- * stop, however long the removal of their rows takes.
+ * Reports whether an organization exists and, for a user's key, whether the user exists, is an active member of it and
+ * made the key: the first proof of an address may transfer an account to another person. Checked at most once in five
+ * seconds (GATEHOUSE_CREDENTIAL_CACHE_MS) for each holder and instance: the keys of a deleted holder stop working
+ * within that time, however long the removal of their rows takes.
  */
 export async function isAlive(environmentId: string, holder: KeyHolder): Promise<boolean> {
   const { organizationId, userId, ownershipEpoch = 0 } = holder;

@@ -14,36 +14,39 @@ const PREFIX = 'auth_code_';
 const LIFE_MS = 600_000;
 const REMEMBERED_SECONDS = 86_400;
 
-/** What a code carries sealed. */
+/** The encrypted part of a code. */
 export interface CodeSecrets {
   oauthTokens?: OAuthTokens | undefined;
   identity?: PendingSecrets['identity'];
-  /** Of the sign-in, where it is not complete: there is no user yet. */
+  /** The state of an incomplete sign-in, which has no user yet. */
   invitationToken?: string | undefined;
 }
 
-/** What an authorization code stands for. */
+/** The sign-in of an authorization code. */
 export interface CodeGrant {
   environmentId: string;
-  /** The sign-in that ends here. */
+  /** The sign-in flow that ends here. */
   flow: AuthorizationRequest;
-  /** As the unit leaves it; absent where the provider told no email, so that the exchange asks for one. */
+  /** The user as the unit leaves it; absent if the provider returned no email, so that the exchange asks for one. */
   user?: UserRecord | undefined;
-  /** The account at the provider, where there is no user. */
+  /** The account at the provider, if there is no user. */
   identity?: PendingSecrets['identity'];
   /** Checked: the user is an active member. */
   organizationId?: string | undefined;
   method: Method;
   provider?: string | undefined;
   oauthTokens?: OAuthTokens | undefined;
-  /** When the user proved who it is, in milliseconds since the epoch; now, where absent. */
+  /** The time of the authentication, in milliseconds since the epoch; default now. */
   authenticatedAt?: number | undefined;
 }
 
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `authorization-code ${environmentId} ${id}`;
 
-/** Ends a sign-in with a code: good for one exchange within ten minutes, bound to its client, redirect URI and challenge. */
+/**
+ * Ends a sign-in with a code: valid for one exchange within ten minutes, bound to its client, redirect URI and
+ * challenge.
+ */
 export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: CodeGrant): Promise<{ code: string }> {
   const { environmentId, flow, user, organizationId, method, provider, oauthTokens, identity, authenticatedAt } = grant;
   const { invitationToken } = flow;
@@ -72,18 +75,18 @@ export async function issueAuthorizationCode(unit: Pick<Unit, 'stage'>, grant: C
   return { code: value };
 }
 
-/** The sign-in of a code, used or not: one GetItem; undefined for one that is unknown or of another environment. */
+/** Reads the sign-in of a code, used or not: one GetItem; undefined if it is unknown or of another environment. */
 export async function findCode(environmentId: string, code: string): Promise<AuthorizationCodeRecord | undefined> {
   const key = readKey(PREFIX, code);
   if (key === undefined || environmentIdOf(key.ulid) !== environmentId) return undefined;
   return authorizationCodes.get(environmentId, key.hash);
 }
 
-/** Whether a code can still be exchanged. */
+/** Reports whether a code can still be exchanged. */
 export const isFresh = ({ validUntil, sessionId }: AuthorizationCodeRecord): boolean =>
   sessionId === undefined && validUntil > clock.now();
 
-/** Uses a code up for a session: of parallel exchanges one commits, the others meet a used code. */
+/** Uses a code for a session: of parallel exchanges one commits, the others find it used. */
 export function stageUse(unit: Pick<Unit, 'stage'>, record: AuthorizationCodeRecord, sessionId: string): void {
   unit.stage(authorizationCodes.revise(record, { sessionId, sealed: undefined }).write);
 }
@@ -97,7 +100,7 @@ function sealSecrets(
   return isAny ? derivedSeal([code], sealInfo(own), JSON.stringify(secrets)) : undefined;
 }
 
-/** What came with a sign-in that the table alone must not be able to read. */
+/** Data of a sign-in that a copy of the table must not reveal. */
 export function secretsOf(record: AuthorizationCodeRecord, code: string): CodeSecrets {
   if (record.sealed === undefined) return {};
   const opened = derivedOpen([code], sealInfo(record), record.sealed as Uint8Array);

@@ -7,25 +7,25 @@ const AuthorizationCodeEntity = entity({
   model: model('authorization-code'),
   attributes: {
     ...recordAttributes,
-    /** The row outlives the code by a day, so that a second exchange is known for what it is. */
+    /** The row outlives the code by a day, so that a second exchange is recognized. */
     ...expiringAttributes,
-    /** Until when it can be exchanged, in milliseconds since the epoch. */
+    /** The end of its validity, in milliseconds since the epoch. */
     validUntil: { type: 'number', required: true },
-    /** Absent of a sign-in through a provider that told no email: its account is sealed. */
+    /** Absent for a sign-in through a provider that returned no email: its account is encrypted. */
     userId: { type: 'string' },
-    /** The user's `credentialEpoch`: what ends reset links and the like ends this, too. */
+    /** The user's `credentialEpoch`: changes that invalidate reset links also invalidate the code. */
     credentialEpoch: { type: 'number', required: true },
     redirectUri: { type: 'string', required: true },
     codeChallenge: { type: 'string' },
     organizationId: { type: 'string' },
-    /** How the user signed in. */
+    /** The user's sign-in method. */
     method: { type: 'string', required: true },
     provider: { type: 'string' },
-    /** When, in milliseconds since the epoch. */
+    /** The time of the authentication, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true },
-    /** {@link CodeSecrets}, sealed under the code. */
+    /** {@link CodeSecrets}, encrypted under the code. */
     sealed: { type: 'any' },
-    /** The session that the exchange opened: there is one when the code is used up. */
+    /** The session that the exchange opened: present if the code is used. */
     sessionId: { type: 'string' },
   },
   indexes: { primary: recordKey('authorization-code') },

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 
-/** RFC 7636 sections 4.1 and 4.2: what a verifier and an S256 challenge are made of. */
+/** RFC 7636 sections 4.1 and 4.2: the characters of a verifier and an S256 challenge. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** Whether a text can be the S256 challenge of a verifier: 32 bytes in base64url. */
+/** Reports whether a text is a well-formed S256 challenge: 32 bytes in base64url. */
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
 
-/** The S256 challenge of a verifier; undefined for what cannot be one. */
+/** The S256 challenge of a verifier; undefined for an invalid verifier. */
 export const challengeOf = (verifier: string): string | undefined =>
   VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : undefined;
 
-/** What an exchange shows beside its code. */
+/** The proofs that an exchange presents with its code. */
 export interface Shown {
   client: 'confidential' | 'public';
   verifier: string | undefined;
   redirectUri: string | undefined;
 }
 
-/** Why a code's exchange is refused before the code is even looked at as used or fresh. */
+/** The reasons for rejecting an exchange before the code's state is checked. */
 export type ExchangeFault = 'secret_required' | 'verifier_required' | 'challenge_missing' | 'mismatch';
 
 /**
- * Whether an exchange shows what its code asks for. A code with a challenge always needs its verifier, secret or not; one
- * without always needs the secret, and takes no verifier: else whoever stole a code could choose how it is redeemed
- * (PKCE downgrade, RFC 9700 section 4.8.2).
+ * Decides whether an exchange has the proofs that its code requires. A code with a challenge always requires its
+ * verifier, with or without a secret; one without a challenge always requires the secret, and accepts no verifier:
+ * otherwise an attacker with a stolen code could choose the method (PKCE downgrade, RFC 9700 section 4.8.2).
  * @param isSame Compares in constant time.
  */
 export function exchangeFault(

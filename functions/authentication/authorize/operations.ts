@@ -12,7 +12,9 @@ import { type AuthorizationParameters, redirectTo, startFlow } from '../login-fl
 import { parametersOf, type Refused } from './rules.ts';
 import { AuthorizeQuery } from './schema.ts';
 
-/** Told to whoever opened the address, and not at the redirect URI: it may be anybody's (RFC 6749 section 4.1.2.1). */
+/**
+ * Shown to the browser, and not sent to the redirect URI, which may belong to an attacker (RFC 6749 section 4.1.2.1).
+ */
 const unknownRedirectUri = declareError({
   status: 400,
   code: 'invalid_request',
@@ -24,11 +26,11 @@ export const authorize = operation({
   id: 'authentication.authorize',
   method: 'GET',
   path: '/user_management/authorize',
-  summary: 'Begin a sign-in in the browser',
+  summary: 'Start a sign-in in the browser',
   description:
-    'Sends the browser to the hosted pages or a provider; `code` and `state` come back at `redirect_uri`, or `error` and ' +
-    '`error_description`. Unregistered redirect URIs are never redirected to. Callers that accept only JSON get ' +
-    '200 with the URL in `location`.',
+    'Redirects the browser to the hosted pages or to a provider. Afterwards `redirect_uri` receives `code` and ' +
+    '`state`, or `error` and `error_description`. The service never redirects to a URI that is not registered. ' +
+    'Clients that accept only JSON get 200 with the URL in `location`.',
   auth: clientInQuery,
   query: AuthorizeQuery,
   responses: { 200: null, 302: null },
@@ -55,7 +57,7 @@ function refusal({ redirect_uri, state }: AuthorizeQuery, { error, description }
   return redirectTo({ redirectUri: redirect_uri, state, issuer }, { error, error_description: description });
 }
 
-/** Where a sign-in begins: at the hosted pages, or on the way to the provider that the application names. */
+/** The start of a sign-in: at the hosted pages, or at the provider that the application names. */
 function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: string }): string {
   const path = provider === 'hosted' ? `/hosted/${screenHint}` : '/x/social/start';
   const url = new URL(`${settings().GATEHOUSE_BASE_URL}${path}`);
@@ -63,6 +65,6 @@ function startOf({ provider, screenHint, id }: AuthorizationParameters & { id: s
   return url.href;
 }
 
-/** A browser that goes somewhere follows a redirect; a script that asks for JSON could not, and reads the address. */
+/** A navigating browser follows a redirect; a script that requests JSON could not, and gets the address. */
 const wantsRedirect = ({ headers }: IncomingRequest): boolean =>
   headers.accept === undefined || !/^application\/json\b/.test(headers.accept);

@@ -3,7 +3,7 @@ import type { AuthorizationParameters } from '../login-flow/flow.ts';
 import { IDENTITY_PROVIDERS } from '../../credentials/public.ts';
 import type { AuthorizeQuery } from './schema.ts';
 
-/** Why a request is refused, as the application learns it at its redirect URI (RFC 6749 section 4.1.2.1). */
+/** The reasons for rejecting a request, which the application gets at its redirect URI (RFC 6749 section 4.1.2.1). */
 export interface Refused {
   error: 'invalid_request' | 'unsupported_response_type' | 'unauthorized_client' | 'invalid_connection';
   description: string;
@@ -11,7 +11,7 @@ export interface Refused {
 
 const invalid = (description: string): Refused => ({ error: 'invalid_request', description });
 
-/** What is asked for, once the redirect URI is known to be the application's own; or why not. */
+/** Parses the request after the redirect URI was checked; or gives the reason for rejection. */
 export function parametersOf(query: AuthorizeQuery, provider: string | undefined): AuthorizationParameters | Refused {
   const fault = faultOf(query, provider);
   if (fault !== undefined || provider === undefined) return fault ?? invalid('provider is required.');
@@ -41,7 +41,7 @@ function faultOf(query: AuthorizeQuery, provider: string | undefined): Refused |
   return challengeFault(query) ?? wayFault(query, provider) ?? hintFault(query, provider);
 }
 
-/** RFC 7636 section 4.3, without the `plain` method, which protects nothing that is worth the name. */
+/** RFC 7636 section 4.3, without the `plain` method, which protects nothing. */
 function challengeFault({ code_challenge: challenge, code_challenge_method: method }: AuthorizeQuery) {
   if (challenge === undefined) {
     return method === undefined ? undefined : invalid('code_challenge_method needs a code_challenge.');

@@ -10,16 +10,16 @@ const DeviceAuthorizationEntity = entity({
     ...expiringAttributes,
     userCode: { type: 'string', required: true },
     status: { type: ['pending', 'approved', 'denied', 'used'] as const, required: true },
-    /** From where and by what it was asked, for the person who decides. */
+    /** The address and user agent of the device, for the user who decides. */
     ipAddress: { type: 'string' },
     userAgent: { type: 'string' },
-    /** Until when it can be decided and asked for, in seconds; the row stays an hour longer, to tell what became of it. */
+    /** The end of its validity, in seconds; the row stays an hour longer, to report the result. */
     validUntil: { type: 'number', required: true },
-    /** Seconds between two questions; grows with each that comes too soon. */
+    /** Seconds between two polls; increased after each one that comes too soon. */
     interval: { type: 'number', required: true },
-    /** When the device asked last, in milliseconds since the epoch. */
+    /** The time of the device's last poll, in milliseconds since the epoch. */
     polledAt: { type: 'number' },
-    /** Who approved, and how they had signed in. */
+    /** The approving user, with the sign-in. */
     userId: { type: 'string' },
     credentialEpoch: { type: 'number' },
     organizationId: { type: 'string' },
@@ -30,8 +30,8 @@ const DeviceAuthorizationEntity = entity({
 });
 
 /**
- * Where a user code leads. Whoever types one knows no environment, so these rows belong to the stage: the one kind whose key
- * names none. They hold nothing but the way.
+ * Finds the device of a user code. A typed code names no environment, so these rows belong to the stage: the only kind
+ * whose key has no environment. They contain only the reference.
  */
 const DeviceUserCodeEntity = entity({
   model: model('device-user-code'),

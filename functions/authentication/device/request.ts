@@ -15,10 +15,10 @@ import { cutText } from '../../kernel/text.ts';
 const PREFIX = 'device_';
 const REMEMBERED_SECONDS = 3_600;
 
-/** A device that waits for somebody's decision. */
+/** A device that waits for a decision. */
 export type DeviceRequest = DeviceAuthorizationRecord;
 
-/** Lets a device ask. A user code that is taken meets a conflict, and another one is drawn. */
+/** Starts a device authorization. If the user code exists already, the write conflicts, and another one is made. */
 export function stageDeviceRequest(
   unit: Pick<Unit, 'stage'>,
   environmentId: string,
@@ -50,7 +50,10 @@ export function stageDeviceRequest(
 
 const isAlive = ({ validUntil }: DeviceRequest): boolean => validUntil > clock.seconds();
 
-/** The device whose code somebody typed, of any environment: two GetItems. The caller limits guesses (`device-code.address`). */
+/**
+ * Finds the device of a typed code, in any environment: two GetItems. The caller limits guesses
+ * (`device-code.address`).
+ */
 export async function findDeviceRequest(typed: string): Promise<DeviceRequest | undefined> {
   const userCode = readUserCode(typed);
   if (userCode === undefined) return undefined;
@@ -60,13 +63,13 @@ export async function findDeviceRequest(typed: string): Promise<DeviceRequest | 
   return request?.status === 'pending' && isAlive(request) ? request : undefined;
 }
 
-/** As {@link findDeviceRequest}, of one environment: another one's is not found. */
+/** Like {@link findDeviceRequest}, for one environment: a device of another one is not found. */
 export async function deviceRequest(environmentId: string, userCode: string): Promise<DeviceRequest | undefined> {
   const request = await findDeviceRequest(userCode);
   return request?.environmentId === environmentId ? request : undefined;
 }
 
-/** Who decided, having signed in: all that was asked of them was asked before. */
+/** The deciding user with a complete sign-in. */
 export interface Decider {
   user: UserRecord;
   organizationId?: string | undefined;
@@ -75,8 +78,8 @@ export interface Decider {
 }
 
 /**
- * Notes a decision, once: who comes second meets a conflict and finds no request any more.
- * @throws Error when user and device are of different environments.
+ * Stores a decision, once: a second call conflicts and then finds no request.
+ * @throws Error if user and device are of different environments
  */
 export function decideDevice(
   unit: Pick<Unit, 'stage'>,
@@ -93,14 +96,14 @@ export function decideDevice(
   unit.stage(deviceAuthorizations.revise(request, changes).write);
 }
 
-/** How a device's question is answered (RFC 8628 section 3.5). */
+/** The response to a device's poll (RFC 8628 section 3.5). */
 export type Poll =
   | { kind: 'unknown' | 'expired' | 'denied' | 'waiting' | 'too_soon' }
   | { kind: 'approved'; request: DeviceRequest & { userId: string } };
 
 /**
- * Answers a device's question and notes when it was asked. An approval is used up by it.
- * All of it is staged: the caller commits even where it refuses.
+ * Responds to a device's poll and stores its time. An approval can be used once. Everything is staged: the caller
+ * commits even if it rejects.
  */
 export async function pollDevice(unit: Pick<Unit, 'stage'>, environmentId: string, deviceCode: string): Promise<Poll> {
   const key = readKey(PREFIX, deviceCode);

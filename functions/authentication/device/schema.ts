@@ -13,7 +13,7 @@ export const DeviceAuthorizationResponse = z
     verification_uri_complete: z.string(),
     /** Seconds. */
     expires_in: z.number(),
-    /** Least seconds between two polls. */
+    /** Minimum seconds between two polls. */
     interval: z.number(),
   })
   .meta({ id: 'DeviceAuthorizationResponse' });

@@ -21,7 +21,7 @@ import {
 } from './errors.ts';
 import type { AuthenticateResponse } from './schema.ts';
 
-/** How a sign-in that ends without a session is answered. */
+/** The errors for sign-ins that end without a session. */
 export const REFUSALS = {
   invitation_invalid: invitationInvalid,
   invitation_cannot_be_used_for_email: invitationForAnother,
@@ -32,7 +32,7 @@ export const REFUSALS = {
 } as const satisfies Record<Refusal, unknown>;
 
 /**
- * Goes as far with a sign-in as it gets: to a session and its tokens, or to the continuation that it waits for.
+ * Continues a sign-in as far as possible: to a session and its tokens, or to a continuation.
  * @throws Failure 403 of a continuation, whose pending token is committed with it
  */
 export async function conclude(context: GrantContext, attempt: Attempt): Promise<AuthenticateResponse> {
@@ -42,7 +42,7 @@ export async function conclude(context: GrantContext, attempt: Attempt): Promise
   return openSession(context, { ...outcome, method, provider, authenticatedAt, oauthTokens, sessions: read?.sessions });
 }
 
-/** The continuation that a sign-in waits for, or why it ends. */
+/** Throws the error of a continuation or a rejection. */
 export function refusalOf({ fail }: GrantContext, outcome: Waiting | Refused): Failure {
   if (outcome.kind === 'refused') {
     const { code, retryAfterSeconds } = outcome;
@@ -52,24 +52,24 @@ export function refusalOf({ fail }: GrantContext, outcome: Waiting | Refused): F
   return fail(continuations[code], { keeps: true, members: { ...members, pending_authentication_token: token } });
 }
 
-/** What a session is opened for. */
+/** The data of a new session. */
 export interface Opening {
   user: UserRecord;
   membership?: OrganizationMembershipRecord | undefined;
-  /** The membership's, where it was read on the way. */
+  /** The membership's, if it was read already. */
   organization?: OrganizationSummary | undefined;
   method: Method;
   provider?: string | undefined;
   /** Milliseconds since the epoch. */
   authenticatedAt?: number | undefined;
   oauthTokens?: OAuthTokens | undefined;
-  /** The user's, where they were asked for after the user's row was read. */
+  /** The user's sessions, if they were read after the user's row. */
   sessions?: Promise<readonly SessionRecord[]> | undefined;
-  /** Told the session in the same unit. */
+  /** Called with the session in the same unit. */
   onSession?: (session: SessionRecord) => void;
 }
 
-/** Opens a session, in one transaction with the user's row, and answers its tokens. */
+/** Opens a session, in one transaction with the user's row, and returns its tokens. */
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
   const { membership, organization, method, provider, authenticatedAt, oauthTokens } = opening;
@@ -100,7 +100,7 @@ interface Opened {
 }
 
 /**
- * The answer of a session that was opened or refreshed.
+ * The response for a new or refreshed session.
  * @throws Failure `token_too_big`
  */
 export async function answer(

@@ -46,7 +46,7 @@ export async function authorizationCodeGrant(
   const method = record.method as Method;
   if (!isOpen(settings, method)) throw fail(methodRefused);
   const sessions = sessionRows(environmentId, known.id);
-  // An exchange that ends before it needs them must not end the process.
+  // If the exchange fails before it awaits them, a rejection must not end the process.
   sessions.catch(() => undefined);
   const { user, membership: joined } = await withInvitation(context, known, method, body.invitation_token);
   const place = joined === undefined ? await placeIn(record) : { membership: joined };
@@ -63,7 +63,7 @@ export async function authorizationCodeGrant(
   });
 }
 
-/** Accepts an invitation that came with the exchange; its token was mailed, and so proves the address. */
+/** Accepts an invitation of the exchange; its token was mailed, which proves the address. */
 async function withInvitation(
   { environmentId, unit, fail }: GrantContext,
   known: UserRecord,
@@ -79,7 +79,7 @@ async function withInvitation(
   return { user, membership: accepted.membership };
 }
 
-/** The organization and the membership with which the sign-in ended, as they are now: read side by side. */
+/** Reads the organization and the membership of the sign-in again, in parallel. */
 async function placeIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
   if (userId === undefined || organizationId === undefined) return undefined;
   const [membership, organization] = await Promise.all([
@@ -90,8 +90,8 @@ async function placeIn({ environmentId, userId, organizationId }: AuthorizationC
 }
 
 /**
- * A code that comes twice was stolen from one of the two: the session that it opened ends (RFC 6749 section 4.1.2). Whoever
- * comes has shown the secret or the verifier by now, so a code alone, found in a log, ends nobody's session.
+ * A code that is used twice was stolen: the session that it opened is revoked (RFC 6749 section 4.1.2). The caller has
+ * presented the secret or the verifier at this point, so a code found in a log cannot end a session.
  */
 async function refuseReplay(
   { environmentId, unit, fail }: GrantContext,

@@ -12,12 +12,12 @@ import type { SignInSettings } from '../../email-proofs/public.ts';
 import { invalidGrant } from './errors.ts';
 import type { Authenticate, AuthenticateResponse } from './schema.ts';
 
-/** A page of a registered origin whose browser may keep the refresh token in a cookie. */
+/** A page of a registered origin, whose browser may keep the refresh token in a cookie. */
 export interface BrowserPage {
   origin: string;
   clientId: string;
   request: IncomingRequest;
-  /** Whether the response's body has no refresh token, which then no script ever sees. */
+  /** True if the response's body has no refresh token, so that scripts cannot read it. */
   isCookieOnly: boolean;
 }
 
@@ -30,10 +30,11 @@ interface Asked {
 }
 
 /**
- * The page that calls, where cookies are read and set for it. A browser sends them with whatever request any page makes it send,
- * so the request must show that it comes from a page of the client: by an `Origin` that the called environment registered, which
- * no page can change, and by a JSON body, for which browsers ask first (a form needs no preflight, nor does a body of no type).
- * @returns undefined for back ends, native apps and pages of other origins, which get and send tokens in bodies alone
+ * The calling page, if cookies are read and set for it. A browser sends them with any request of any page, so the
+ * request must prove that it comes from a page of the client: by an `Origin` that the called environment registered,
+ * which no page can change, and by a JSON body, for which browsers send a preflight (a form or a body without type
+ * needs none).
+ * @returns undefined for back ends, native apps and pages of other origins, which send and get tokens only in bodies
  */
 export async function browserPageOf({
   caller,
@@ -48,11 +49,11 @@ export async function browserPageOf({
   return { origin, clientId, request, isCookieOnly: mode === 'cookie' };
 }
 
-/** The refresh token that the page's browser keeps. */
+/** The refresh token in the page's browser. */
 export const tokenKeptBy = ({ request, clientId }: BrowserPage): string | undefined =>
   refreshTokenInCookie(request, clientId);
 
-/** A page's response to a session that was opened or refreshed: its browser keeps the refresh token. */
+/** The response to a page for a new or refreshed session: its browser keeps the refresh token. */
 export function replyToPage(
   { request, origin, clientId, isCookieOnly }: BrowserPage,
   session: SessionRecord,
@@ -63,7 +64,7 @@ export function replyToPage(
   return { body: isCookieOnly ? rest : answered, cookies };
 }
 
-/** What a failure of a grant is to a page: a kept token that opens nothing any more is removed from its browser. */
+/** The error of a grant for a page: an invalid stored token is removed from its browser. */
 export function failureToPage({ request, clientId }: BrowserPage, body: Authenticate, error: unknown): unknown {
   const isKept = body.grant_type === 'refresh_token' && body.refresh_token === undefined;
   if (!isKept || !(error instanceof Failure) || error.declared.code !== invalidGrant.code) return error;

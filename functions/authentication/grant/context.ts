@@ -8,7 +8,7 @@ import type { BrowserPage } from './browser.ts';
 import type { tooManyRequests } from './errors.ts';
 import { type AuthenticateError, quotaExceeded } from './errors.ts';
 
-/** What a grant works with. */
+/** The arguments of a grant. */
 export interface GrantContext {
   environmentId: string;
   settings: SignInSettings;
@@ -16,14 +16,14 @@ export interface GrantContext {
   unit: Unit;
   fail: (error: AuthenticateError, details?: FailureDetails) => Failure;
   invalid: (issues: readonly Issue[]) => Failure;
-  /** The page that calls, where its browser may keep the refresh token. */
+  /** The calling page, if its browser may keep the refresh token. */
   page: BrowserPage | undefined;
-  /** Told the session that was opened or refreshed. */
+  /** Called with the new or refreshed session. */
   onSession: (session: SessionRecord) => void;
 }
 
 /**
- * Counts an attempt before anything of it is looked at.
+ * Counts an attempt before it is processed.
  * @throws Failure 429 with Retry-After, in the form of the grant
  */
 export async function countAttempt(

@@ -22,7 +22,7 @@ export async function resume(context: GrantContext, token: string, steps: readon
   return { pending, attempt: { ...attempt, read: readAhead(environmentId, attempt.user) } };
 }
 
-/** The code that was mailed to an address that nobody had proved before. */
+/** The code that verifies an address for the first time. */
 export async function emailVerificationGrant(
   context: GrantContext,
   body: EmailVerification,
@@ -43,7 +43,7 @@ export async function emailVerificationGrant(
   return conclude(context, { ...attempt, proofs: { ...attempt.proofs, emailVerified: true } });
 }
 
-/** The code of a second factor: of the challenge that was made with the continuation, or of a factor enrolled since. */
+/** The code of a second factor: of the challenge of the continuation, or of a factor that was enrolled since. */
 export async function totpGrant(context: GrantContext, body: Totp): Promise<AuthenticateResponse> {
   const { origin, unit, fail } = context;
   const steps = ['mfa_challenge', 'mfa_enrollment'] as const;
@@ -61,7 +61,7 @@ export async function totpGrant(context: GrantContext, body: Totp): Promise<Auth
   return conclude(context, { ...attempt, proofs: { ...attempt.proofs, mfa: true } });
 }
 
-/** The organization that a user chose. */
+/** The organization that the user chose. */
 export async function organizationSelectionGrant(
   context: GrantContext,
   body: OrganizationSelection,

@@ -10,10 +10,10 @@ import { countAttempt, type GrantContext } from './context.ts';
 import { continuations, invalidPendingToken, signUpNotAllowed } from './errors.ts';
 import type { AuthenticateResponse, EmailCompletion } from './schema.ts';
 
-/** In the place of a session's id: the code opened none, so that a second use ends none. */
+/** Replaces a session's id: the code opened no session, so a second use ends none. */
 const ASKED = 'email-completion';
 
-/** Uses a code up whose provider told no email, and asks for one. */
+/** Uses a code whose provider returned no email, and asks for one. */
 export async function askForEmail(
   { environmentId, origin, unit, fail }: GrantContext,
   record: AuthorizationCodeRecord,
@@ -43,8 +43,8 @@ export async function askForEmail(
 }
 
 /**
- * The email that a provider did not tell. It is proved by a code before anything is linked, also where a user has it
- * already: who only says an address gets nobody's account.
+ * The email that a provider did not return. It is verified by a code before any account is linked, even if a user has
+ * it already: entering an address gives no access to its account.
  */
 export async function emailCompletionGrant(
   context: GrantContext,

@@ -1,4 +1,4 @@
-/** What a grant may tell. */
+/** The events of grants. */
 export const grantEvents = [
   'authentication.password_succeeded',
   'authentication.password_failed',

@@ -13,7 +13,7 @@ import { invalidLinkCode, invalidOneTimeCode, methodNotAllowed, signUpNotAllowed
 import { codeError } from './one-time-code.ts';
 import type { AuthenticateResponse, MagicAuth } from './schema.ts';
 
-/** A code that was mailed: proves the address, and makes a user of somebody new where the environment allows it. */
+/** A mailed code: verifies the address, and makes a new user if the environment allows it. */
 export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;
   if (!settings.methods.magic_auth) throw fail(methodNotAllowed);
@@ -43,13 +43,13 @@ export async function magicAuthGrant(context: GrantContext, body: MagicAuth): Pr
   });
 }
 
-/** The user with an address and, asked for already, what the rest of the sign-in needs to know: of nobody, too. */
+/** The user of an address, with the prefetched data of the rest of the sign-in; the same reads without a user. */
 async function whoReads(environmentId: string, email: string) {
   const known = await getUserByEmail(environmentId, email);
   return { known, read: readAhead(environmentId, known) };
 }
 
-/** A user of somebody who proved an address that nobody has. An invitation lets in whom a sign-up would not. */
+/** Makes a user for a verified address. An invitation allows it even if sign-up is disabled. */
 async function signUp(
   { environmentId, settings, unit, fail }: GrantContext,
   email: string,
@@ -61,7 +61,7 @@ async function signUp(
   return stageUser(unit, { environmentId, email, emailVerified: true });
 }
 
-/** Uses up the code of a sign-in that this one takes over, with the provider's tokens that it brought. */
+/** Uses the code of the sign-in that this one continues, with its provider tokens. */
 async function linked(
   { environmentId, unit, fail }: GrantContext,
   user: UserRecord,
@@ -75,5 +75,5 @@ async function linked(
   return secretsOf(record, code).oauthTokens;
 }
 
-/** In the place of a session's id: the code opened none, so that a second use ends none. */
+/** Replaces a session's id: the code opened no session, so a second use ends none. */
 const LINKED = 'linked';

@@ -1,7 +1,7 @@
 import type { AuthenticateError } from './errors.ts';
 import { codeExpired, codeTriedTooOften, codeUsed, invalidOneTimeCode } from './errors.ts';
 
-/** How a one-time code did that did not do. */
+/** The reason why a one-time code was not accepted. */
 type Wrong = 'invalid' | 'expired' | 'too_many_attempts' | 'used';
 
 const ERRORS = {
@@ -11,5 +11,5 @@ const ERRORS = {
   used: codeUsed,
 } as const satisfies Record<Wrong, AuthenticateError>;
 
-/** How a wrong one-time code is answered. */
+/** The error for a rejected one-time code. */
 export const codeError = (outcome: Wrong) => ERRORS[outcome];

@@ -9,8 +9,8 @@ import { invalidCredentials, passwordOff } from './errors.ts';
 import type { AuthenticateResponse, Password } from './schema.ts';
 
 /**
- * An email and a password. Who is unknown, has no password or gives a wrong one is answered alike, at the same cost: the
- * same reads, one hash, one event.
+ * An email and a password. An unknown user, one without a password and a wrong password have the same response at the
+ * same cost: the same reads, one hash, one event.
  */
 export async function passwordGrant(context: GrantContext, body: Password): Promise<AuthenticateResponse> {
   const { environmentId, settings, origin, unit, fail } = context;

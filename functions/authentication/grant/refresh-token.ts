@@ -17,8 +17,8 @@ interface Subject {
 }
 
 /**
- * A refresh token for its successor. User, membership and what the environment asks of everybody are judged anew; the
- * session stays the one that it is, in another organization where one is named.
+ * Exchanges a refresh token for its successor. User, membership and the environment's requirements are checked again;
+ * the session stays the same, in another organization if one is named.
  */
 export async function refreshTokenGrant(context: GrantContext, body: RefreshToken): Promise<AuthenticateResponse> {
   const { environmentId, origin, unit, fail } = context;
@@ -42,8 +42,8 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
 }
 
 /**
- * The token that is to be refreshed: the body's, else the one that the page's browser keeps.
- * @throws Failure where there is neither
+ * The refresh token of the request: the body's, else the one in the page's browser.
+ * @throws Failure if there is neither
  */
 function presentedToken({ page, fail }: GrantContext, { refresh_token: told }: RefreshToken): string {
   if (told !== undefined) return told;
@@ -56,7 +56,7 @@ function presentedToken({ page, fail }: GrantContext, { refresh_token: told }: R
   return kept;
 }
 
-/** What is read of whom a refresh is for. */
+/** The records of the user that a refresh reads. */
 type Reads = Promise<
   [
     user: UserRecord | undefined,
@@ -77,13 +77,15 @@ interface Ahead {
   reads: Reads;
 }
 
-/** Reads, beside the session, what its token says that the refresh is for; the session decides whether it is. */
+/**
+ * Reads, in parallel with the session, the records that its token names; the session decides whether they are right.
+ */
 function readAhead(environmentId: string, refreshToken: string, asked: string | undefined): Ahead | undefined {
   const hints = hintsOfRefreshToken(refreshToken);
   if (hints === undefined) return undefined;
   const organizationId = asked ?? hints.organizationId;
   const reads = readAll(environmentId, hints.userId, organizationId);
-  // Looked at when the token has turned out to be genuine: until then nobody minds a failure.
+  // Awaited after the token was verified: before that a failure does not matter.
   reads.catch(() => undefined);
   return { organizationId, reads };
 }
@@ -105,7 +107,8 @@ async function judge(
   if (factors?.length === 0) throw fail(enrolmentRequired);
   if (organizationId === undefined) return { user, membership: undefined };
   if (membership?.status === 'active' && organization !== undefined) {
-    // Whatever ends the membership at the same time holds the user too: else it would not see a session that moves in.
+    // A concurrent removal of the membership also changes the user: otherwise it would miss a session that switches its
+    // organization.
     const isMove = organizationId !== session.organizationId;
     return { user: isMove ? holdUser(unit, user) : user, membership, organization };
   }

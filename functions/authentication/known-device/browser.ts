@@ -3,19 +3,19 @@ import { setCookie } from '../../kernel/http/cookies.ts';
 import { ulidOf } from '../../kernel/id-format.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 
-/** The browser of a request, as a device that users sign in by. */
+/** The browser of a request, as a device with which users sign in. */
 export interface BrowserDevice {
-  /** Stands in `Origin.deviceId`: made of the cookie's hash, so that no row holds what the browser sends. */
+  /** The value for `Origin.deviceId`: derived from the cookie's hash, so that no row contains the cookie. */
   deviceId: string;
-  /** The Set-Cookie header that lets the browser be the same device the next time. */
+  /** The Set-Cookie header that identifies the browser as the same device next time. */
   cookie: string;
-  /** Whether the browser had a cookie already. */
+  /** True if the browser had a cookie already. */
   isNamed: boolean;
 }
 
 /**
- * Names the browser of a request by its device cookie, of which each environment has one. The cookie is random and proves
- * nothing by itself: who is known by it is said by the table, for each user apart. A browser without one is a new device.
+ * Identifies the browser of a request by its device cookie; each environment has one. The cookie is random and not a
+ * credential: the table stores for each user which devices are known. A browser without a cookie is a new device.
  */
 export function browserDevice(environmentId: string, request: IncomingRequest): BrowserDevice {
   const binding = { purpose: 'device', id: ulidOf(environmentId) } as const;

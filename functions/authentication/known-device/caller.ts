@@ -3,14 +3,19 @@ import { NOBODY, soughtUser } from '../../users/public.ts';
 import type { Origin } from '../sign-in/origin.ts';
 import { isKnownDevice } from './entity.ts';
 
-/** Who asks for a code or link, or tries one, at an email address; a back end is told apart by what it says of its users. */
+/**
+ * The client that requests or tries a code or link at an email address; a back end's users are distinguished by the
+ * data that it forwards.
+ */
 export function callerAt(environmentId: string, email: string, origin: Origin): Caller {
   const { countedAddress: address, deviceId } = origin;
   if (deviceId === undefined) return { address };
   return { address, reserve: () => knownBrowser(environmentId, email, origin) };
 }
 
-/** The key of the caller's device, where the user with the address has signed in by it: the same reads for every address. */
+/**
+ * The key of the caller's device, if the user of the address has signed in with it: the same reads for every address.
+ */
 async function knownBrowser(environmentId: string, email: string, origin: Origin): Promise<string | undefined> {
   const user = await soughtUser(environmentId, email);
   const isKnown = await isKnownDevice(environmentId, user?.id ?? NOBODY, origin);

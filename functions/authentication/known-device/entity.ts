@@ -13,7 +13,7 @@ import {
 } from '../../kernel/storage/record.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
-/** A device by which a user has signed in. Its id is a hash of both, so the row tells nobody which device it was. */
+/** A device with which a user has signed in. Its id is a hash of both, so the row does not reveal the device. */
 const KnownDeviceEntity = entity({
   model: model('known-device'),
   attributes: { ...recordAttributes, ...ownedAttributes, ...expiringAttributes },
@@ -22,10 +22,10 @@ const KnownDeviceEntity = entity({
 
 const knownDevices = collection(KnownDeviceEntity);
 
-/** Days for which a device is remembered after the last sign-in by it. */
+/** Days for which a device is known after its last sign-in. */
 const REMEMBERED_SECONDS = 180 * 86_400;
 
-/** What tells one device from another. */
+/** The identification of a device. */
 export interface Device {
   client: 'public' | 'confidential';
   deviceId?: string | undefined;
@@ -33,22 +33,22 @@ export interface Device {
 }
 
 /**
- * The id of a device's row; undefined where nothing tells the device from others, which is then always a new one. A user agent
- * is a public text: it counts only where a back end that gives no `device_id` vouches for it.
+ * The id of a device's row; undefined if the device cannot be identified, which then always counts as new. A user agent
+ * is public: it only counts if a confidential back end that sends no `device_id` forwards it.
  */
 function idOf(userId: string, { client, deviceId, userAgent }: Device): string | undefined {
   if (deviceId === undefined && (userAgent === null || client === 'public')) return undefined;
   return sha256Hex(JSON.stringify([userId, deviceId === undefined ? ['agent', userAgent] : ['device', deviceId]]));
 }
 
-/** Whether a user has signed in by this device: one strongly consistent GetItem. */
+/** Reports whether a user has signed in with this device: one strongly consistent GetItem. */
 export async function isKnownDevice(environmentId: string, userId: string, device: Device): Promise<boolean> {
   const id = idOf(userId, device);
   const known = id === undefined ? undefined : await knownDevices.get(environmentId, id);
   return (known?.expiresAt ?? 0) > clock.seconds();
 }
 
-/** The write that remembers a device, whether or not it is known. */
+/** The write that stores a device, whether or not it exists. */
 export function rememberDevice(environmentId: string, userId: string, device: Device): Write | undefined {
   const id = idOf(userId, device);
   if (id === undefined) return undefined;

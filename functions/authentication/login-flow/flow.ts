@@ -8,15 +8,15 @@ import { type LoginFlowRecord, loginFlows } from './entity.ts';
 
 const PREFIX = 'login_flow_';
 
-/** Seconds within which a sign-in is finished. */
+/** Seconds within which a sign-in must be finished. */
 const LIFE_SECONDS = 3_600;
 
-/** What an application asked for at GET /user_management/authorize, checked. */
+/** A checked request of an application to GET /user_management/authorize. */
 export interface AuthorizationParameters {
   /** Registered in the environment. */
   redirectUri: string;
   state?: string | undefined;
-  /** Told with the answer as `iss`, so that a client of several servers knows whose it is (RFC 9207). */
+  /** Returned with the response as `iss`, so that a client of several servers can identify it (RFC 9207). */
   issuer?: string | undefined;
   /** S256 (RFC 7636 section 4.2). */
   codeChallenge?: string | undefined;
@@ -29,19 +29,19 @@ export interface AuthorizationParameters {
   loginHint?: string | undefined;
   screenHint: 'sign-in' | 'sign-up';
   invitationToken?: string | undefined;
-  /** Languages of the pages, the best first, apart by spaces (OpenID Connect Core section 3.1.2.1). */
+  /** Languages of the pages in order of preference, separated by spaces (OpenID Connect Core section 3.1.2.1). */
   uiLocales?: string | undefined;
   prompt?: string | undefined;
-  /** Seconds since the last proof of who it is; 0 asks again in any case. */
+  /** Maximum age in seconds of the authentication; 0 always requires a new one. */
   maxAge?: number | undefined;
-  /** Where a device is approved in the end, instead of going back to an application. */
+  /** Set if the sign-in ends with the approval of a device, instead of a redirect to an application. */
   device?: { userCode: string } | undefined;
 }
 
-/** A sign-in on its way through a browser: what was asked for, and the token that finds it again. */
+/** A sign-in in progress in a browser: its request, and the token that finds it. */
 export interface AuthorizationRequest extends AuthorizationParameters {
   environmentId: string;
-  /** Travels in the addresses of the pages; stored as a hash. It says whose sign-in it is, and proves nothing. */
+  /** The token in the addresses of the pages; stored as a hash. It identifies the sign-in, and is not a credential. */
   id: string;
   record: LoginFlowRecord;
 }
@@ -66,19 +66,22 @@ export function startFlow(
   return { ...parameters, environmentId, id: value, record };
 }
 
-/** A sign-in that has not ended: one GetItem; undefined for one that is unknown, finished, too old or of another environment. */
+/**
+ * Reads a sign-in that is in progress: one GetItem; undefined if it is unknown, finished, expired or of another
+ * environment.
+ */
 export async function loginFlow(environmentId: string, id: string): Promise<AuthorizationRequest | undefined> {
   const flow = await findLoginFlow(id);
   return flow?.environmentId === environmentId ? flow : undefined;
 }
 
-/** The environment of a sign-in's token and the hash that it is stored by, without reading anything; undefined for none. */
+/** The environment and the stored hash of a sign-in's token, without a read; undefined for an invalid token. */
 export function environmentOfFlow(id: string): { environmentId: string; hash: string } | undefined {
   const key = readKey(PREFIX, id);
   return key && { environmentId: environmentIdOf(key.ulid), hash: key.hash };
 }
 
-/** As {@link loginFlow}, for a page that learns the environment from the sign-in. */
+/** Like {@link loginFlow}, for a page that gets the environment from the sign-in. */
 export async function findLoginFlow(id: string): Promise<AuthorizationRequest | undefined> {
   const key = environmentOfFlow(id);
   if (key === undefined) return undefined;
@@ -89,19 +92,19 @@ export async function findLoginFlow(id: string): Promise<AuthorizationRequest | 
   return { ...parameters, environmentId: record.environmentId, id, record };
 }
 
-/** Ends a sign-in: who comes second meets a conflict, and then finds it ended. */
+/** Ends a sign-in: a second call conflicts, and then finds it ended. */
 export function stageEndOfFlow(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest): void {
   unit.stage(loginFlows.remove(flow.record));
 }
 
-/** Where the browser goes back to with its code (RFC 6749 section 4.1.2). */
+/** The redirect with the code (RFC 6749 section 4.1.2). */
 export const finishFlow = (flow: AuthorizationParameters, code: string): string => redirectTo(flow, { code });
 
-/** Where the browser goes back to when there is no code (RFC 6749 section 4.1.2.1). @param error A code of that section. */
+/** The redirect with an error (RFC 6749 section 4.1.2.1). @param error A code of that section. */
 export const failFlow = (flow: AuthorizationParameters, error: string, description: string): string =>
   redirectTo(flow, { error, error_description: description });
 
-/** The redirect URI keeps the query that it was registered with; what is answered wins over it. */
+/** The redirect URI keeps its registered query; members of the response override it. */
 export function redirectTo(
   { redirectUri, state, issuer }: Pick<AuthorizationParameters, 'redirectUri' | 'state' | 'issuer'>,
   members: Readonly<Record<string, string>>,

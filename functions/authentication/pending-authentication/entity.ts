@@ -9,7 +9,7 @@ import {
   recordKey,
 } from '../../kernel/storage/record.ts';
 
-/** What a sign-in still waits for, by the code of its continuation. */
+/** The remaining steps of a sign-in, by the code of their continuation. */
 export const STEPS = [
   'email_verification_required',
   'mfa_enrollment',
@@ -21,7 +21,7 @@ export const STEPS = [
   'email_completion_required',
 ] as const;
 
-/** A sign-in that was half proved. Its id is the hash of the pending token: one GetItem. */
+/** A partly authenticated sign-in. Its id is the hash of the pending token: one GetItem. */
 const PendingAuthenticationEntity = entity({
   model: model('pending-authentication'),
   attributes: {
@@ -29,26 +29,26 @@ const PendingAuthenticationEntity = entity({
     ...ownedAttributes,
     ...expiringAttributes,
     step: { type: STEPS, required: true },
-    /** Absent while nobody knows whose sign-in it is. */
+    /** Absent while the user is not known. */
     userId: { type: 'string' },
     method: { type: 'string', required: true },
     provider: { type: 'string' },
-    /** The organization that was asked for. */
+    /** The requested organization. */
     organizationId: { type: 'string' },
-    /** What was proved beyond the first proof. */
+    /** The proofs after the first one. */
     mfa: { type: 'boolean', required: true },
     device: { type: 'boolean', required: true },
-    /** Only the same kind of client, and the same sign-in through a browser, may go on. */
+    /** Only the same kind of client, and the same sign-in flow, may continue. */
     client: { type: ['public', 'confidential'] as const, required: true },
     flowId: { type: 'string' },
     deviceId: { type: 'string' },
-    /** When the first proof was given, in milliseconds since the epoch. */
+    /** The time of the first proof, in milliseconds since the epoch. */
     authenticatedAt: { type: 'number', required: true },
-    /** The user's `credentialEpoch`: what ends reset links and the like ends this, too. */
+    /** The user's `credentialEpoch`: changes that invalidate reset links also invalidate this. */
     credentialEpoch: { type: 'number', required: true },
-    /** The challenge that the step was asked with: of a new device, an email's verification. */
+    /** The challenge of the step: for a new device, or an email's verification. */
     challengeId: { type: 'string' },
-    /** {@link PendingSecrets}, sealed under the token. */
+    /** {@link PendingSecrets}, encrypted under the token. */
     sealed: { type: 'any' },
   },
   indexes: { primary: recordKey('pending-authentication'), owned: ownedIndex },

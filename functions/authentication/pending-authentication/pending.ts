@@ -11,45 +11,45 @@ import { type PendingRecord, pendingAuthentications, type STEPS } from './entity
 const PREFIX = 'pending_authentication_';
 const LIFE_SECONDS = 600;
 
-/** What a sign-in still waits for. */
+/** The remaining steps of a sign-in. */
 export type Step = (typeof STEPS)[number];
 
-/** What a pending sign-in carries that the table alone must not be able to read. */
+/** Data of a pending sign-in that a copy of the table must not reveal. */
 export interface PendingSecrets {
   invitationToken?: string | undefined;
-  /** An account at a provider: linked when the sign-in is complete, whose address was proved in it. */
+  /** An account at a provider: linked when the sign-in, which verified its address, is complete. */
   identity?: PendingIdentity | undefined;
-  /** What the provider gave for its own API, for the application. */
+  /** The provider's tokens for its own API, for the application. */
   oauthTokens?: OAuthTokens | undefined;
 }
 
-/** An account at a provider by which somebody signs in. */
+/** An account at a provider for a sign-in. */
 export interface PendingIdentity extends IdentityName {
   firstName?: string | undefined;
   lastName?: string | undefined;
-  /** The address was proved in a step before: by the provider, or by a code. */
+  /** True if an earlier step verified the address: by the provider, or by a code. */
   isAddressProved?: boolean | undefined;
 }
 
-/** Tokens that a provider gave for its own API, handed on to the application. */
+/** Tokens of a provider for its own API, passed on to the application. */
 export interface OAuthTokens {
   provider: string;
   accessToken: string;
-  /** Empty where the provider gives none. */
+  /** Empty if the provider returns none. */
   refreshToken: string;
-  /** Seconds since the epoch; zero for a token that does not end. */
+  /** Seconds since the epoch; zero for a token that does not expire. */
   expiresAt: number;
   scopes: readonly string[];
 }
 
-/** A sign-in that waits for a step, with the token that goes on with it. */
+/** A sign-in that waits for a step, with the token that continues it. */
 export interface Pending {
   token: string;
   record: PendingRecord;
   secrets: PendingSecrets;
 }
 
-/** What a pending sign-in is made of. */
+/** The data of a pending sign-in. */
 export type NewPending = Pick<
   PendingRecord,
   'environmentId' | 'step' | 'method' | 'mfa' | 'device' | 'client' | 'authenticatedAt' | 'credentialEpoch'
@@ -60,7 +60,7 @@ export type NewPending = Pick<
 const sealInfo = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `pending-authentication ${environmentId} ${id}`;
 
-/** Lets a sign-in wait: ten minutes for one step. */
+/** Stages a pending sign-in: ten minutes for one step. */
 export function stagePending(unit: Pick<Unit, 'stage'>, pending: NewPending, secrets: PendingSecrets): Pending {
   const { environmentId, userId } = pending;
   const { value, hash } = mintKey(PREFIX, ulidOf(environmentId));
@@ -77,16 +77,16 @@ export function stagePending(unit: Pick<Unit, 'stage'>, pending: NewPending, sec
   return { token: value, record, secrets };
 }
 
-/** Whose a token has to be. */
+/** The environment, client and browser that a token must belong to. */
 export interface Bearer {
   client: 'public' | 'confidential';
-  /** Of a sign-in through a browser: the id of its row. */
+  /** For a sign-in in a browser: the id of its row. */
   flowId?: string | undefined;
 }
 
 /**
- * The sign-in of a token: one GetItem; undefined for one that is unknown, used, too old, waits for another step, or is
- * another environment's, client's or browser's.
+ * Reads the sign-in of a token: one GetItem; undefined if it is unknown, used, expired, waits for another step, or
+ * belongs to another environment, client or browser.
  */
 export async function findPending(
   environmentId: string,
@@ -108,12 +108,12 @@ function secretsOf(record: PendingRecord, token: string): PendingSecrets {
   return JSON.parse(Buffer.from(opened).toString('utf8')) as PendingSecrets;
 }
 
-/** Lets a pending sign-in wait for the code of another challenge: a code that was sent anew kills the one before. */
+/** Changes the challenge of a pending sign-in: a code that is sent again invalidates the previous one. */
 export function stageNewChallenge(unit: Pick<Unit, 'stage'>, { record }: Pending, challengeId: string): void {
   unit.stage(pendingAuthentications.revise(record, { challengeId }).write);
 }
 
-/** Uses a token up, in the transaction of what it leads to: who comes second finds none. */
+/** Uses a token, in the transaction of its effects: a second call finds none. */
 export function usePending(unit: Pick<Unit, 'stage'>, { record }: Pending): void {
   unit.stage(pendingAuthentications.remove(record));
 }

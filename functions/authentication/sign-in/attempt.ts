@@ -7,44 +7,44 @@ import type { Origin } from './origin.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import type { OrganizationSummary } from '../../organizations/public.ts';
 
-/** A sign-in whose first proof was given: what the engine decides the rest of. */
+/** A sign-in after its first proof: the input of the engine. */
 export interface Attempt extends Origin {
   environmentId: string;
   /** As read in this call, or as staged in its unit. */
   user: UserRecord;
   method: Method;
-  /** Of `oauth`, in the contract's spelling. */
+  /** The provider for `oauth`, in the contract's spelling. */
   provider?: string | undefined;
   proofs: Proofs;
-  /** Where the user wants to be signed in: an organization of which the user must be an active member. */
+  /** The requested organization, of which the user must be an active member. */
   organizationId?: string | undefined;
   /** Accepted when the sign-in is complete; must be for the user's address. */
   invitationToken?: string | undefined;
-  /** An account at a provider: linked when the sign-in is complete, whose address was proved in it. */
+  /** An account at a provider: linked when the sign-in, which verified its address, is complete. */
   identity?: PendingSecrets['identity'];
-  /** Who had that account (nobody, or a deleted user) when the user was sought by email, where this unit sought it. */
+  /** The user of that account (none, or a deleted one) when the user was found by email, if this unit did that. */
   holder?: { userId: string | undefined } | undefined;
-  /** What the provider gave for its own API: for the code that the sign-in ends with. */
+  /** The provider's tokens for its own API: for the code that ends the sign-in. */
   oauthTokens?: PendingSecrets['oauthTokens'];
-  /** The sign-in through a browser that this belongs to; absent at the API. */
+  /** The sign-in flow in a browser; absent for the API. */
   flow?: AuthorizationRequest | undefined;
-  /** What was asked for ahead; of this user. */
+  /** Prefetched data of this user. */
   read?: ReadAhead | undefined;
-  /** When the first proof was given, in milliseconds since the epoch; now, where absent. */
+  /** The time of the first proof, in milliseconds since the epoch; default now. */
   authenticatedAt?: number | undefined;
 }
 
-/** What was proved. */
+/** The proofs of a sign-in. */
 export interface Proofs {
-  /** That the user reads mail at the address: by a code or link from there, or a provider that says so. */
+  /** The user has access to the mailbox: by a code or link sent there, or by a provider's assertion. */
   emailVerified: boolean;
   /** A second factor. */
   mfa: boolean;
-  /** That a device which was not seen before is the user's. */
+  /** The new device belongs to the user. */
   device?: boolean | undefined;
 }
 
-/** Where a sign-in stands. */
+/** The state of a sign-in. */
 export type SignIn = Ready | Waiting | Refused;
 
 /** A sign-in for which a session may be opened. */
@@ -55,35 +55,35 @@ export interface Ready {
   organizationId?: string | undefined;
   /** Of the organization. */
   membership?: OrganizationMembershipRecord | undefined;
-  /** Where it was read on the way. */
+  /** Present if it was read already. */
   organization?: OrganizationSummary | undefined;
 }
 
-/** A sign-in that lacks something. */
+/** A sign-in with a remaining step. */
 export interface Waiting {
   kind: 'pending';
   code: Step;
-  /** Goes on with the sign-in; shown once. */
+  /** The token that continues the sign-in; shown once. */
   token: string;
-  /** What the contract tells beside the code, in its spelling. */
+  /** Further members of the contract's error, in its spelling. */
   members: Readonly<Record<string, unknown>>;
   pending: Pending;
 }
 
-/** A sign-in that ends here. */
+/** A rejected sign-in. */
 export interface Refused {
   kind: 'refused';
   code: Refusal;
   retryAfterSeconds?: number;
 }
 
-/** Why a sign-in ends here. Nothing is to be committed of it. */
+/** The reasons for rejecting a sign-in. Then nothing must be committed. */
 export type Refusal =
   | 'invitation_invalid'
   | 'invitation_cannot_be_used_for_email'
   | 'organization_not_found'
   | 'organization_membership_not_found'
-  /** The account at the provider is another user's by now. */
+  /** The account at the provider belongs to another user by now. */
   | 'identity_taken'
-  /** A code would have to be sent, and too many were. */
+  /** A required code cannot be sent because of a limit. */
   | 'too_many_requests';

@@ -20,11 +20,12 @@ import { type Place, placeOf, placesOf } from './organizations.ts';
 import { unlessTooMany, waitFor } from './wait.ts';
 
 /**
- * Decides what a sign-in still needs, in this order: a proof of the address, a second factor, a proof of a new device, an
- * organization. What is missing is asked for (a mail is sent, a challenge made) and the sign-in waits under a token; nothing
- * missing, it is ready, an invitation accepted: the caller opens a session or issues a code **in the same unit**.
+ * Decides the next step of a sign-in, in this order: a proof of the address, a second factor, a proof of a new device,
+ * an organization. A missing proof is requested (a mail is sent, a challenge made) and the sign-in waits under a token.
+ * If none is missing it is ready, and an invitation is accepted: the caller opens a session or issues a code **in the
+ * same unit**.
  *
- * `pending` is committed although the call may be refused with it; of `refused` nothing is.
+ * `pending` is committed although the call may be rejected with it; `refused` is not.
  */
 export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<SignIn> {
   const { environmentId, invitationToken, user } = attempt;
@@ -38,7 +39,7 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
   const proved = await withProvenEmail(unit, attempt, settings, { invitation, holder });
   if (proved === undefined) return askForEmailCode(unit, attempt);
   const going = { ...attempt, user: proved };
-  // The first proof of an address removes the factors of before it: those that the table still has count no more.
+  // The first proof of an address removes earlier factors: those that the table still has are ignored.
   const isClaimed = proved.emailVerified && !hasProvedAddress(user);
   const asked =
     (await askForFactor(unit, going, settings, { isClaimed })) ??
@@ -52,16 +53,16 @@ export async function completeSignIn(unit: Unit, attempt: Attempt): Promise<Sign
 }
 
 /**
- * The user who has the account at the provider, read once for all that rests on it. Where the user was chosen by it, as it was
- * then: a rival who was quicker makes the claim in `link` a conflict, after which the user is chosen anew; read again, the
- * rival's link would be a refusal.
+ * The user of the account at the provider, read once for all decisions that depend on it. If the account selected the
+ * user, it is the state of that read: a faster concurrent call makes the claim in `link` conflict, after which the user
+ * is selected again; with a second read, the other call's link would lead to a rejection.
  */
 const holderOf = async ({ environmentId, identity, holder }: Attempt): Promise<string | undefined> =>
   holder === undefined ? identity && identityHolder(environmentId, identity) : holder.userId;
 
 /**
- * Links the account at a provider to the user whose address was proved in this sign-in, unless it is theirs already. The first
- * proof removes the accounts that the table still has.
+ * Links the account at a provider to the user whose address this sign-in verified, unless it is theirs already. The
+ * first proof removes the accounts that the table still has.
  */
 async function link(
   unit: Unit,
@@ -80,31 +81,31 @@ async function link(
   return ready;
 }
 
-/** What proves an address beside a code. */
+/** The further proofs of an address that can replace a code. */
 interface Shown {
   invitation: InvitationRecord | undefined;
-  /** Who has the account at the provider. */
+  /** The user of the account at the provider. */
   holder: string | undefined;
 }
 
-/** The user once the address is proved, or need not be; undefined where it must be and is not. */
+/** The user if the address is verified, or need not be; otherwise undefined. */
 async function withProvenEmail(
   unit: Unit,
   { user, proofs, method, identity }: Attempt,
   { require_email_verification: isRequired }: SignInSettings,
   { invitation, holder }: Shown,
 ): Promise<UserRecord | undefined> {
-  // An invitation's token was mailed to the address: who shows it reads mail there.
+  // An invitation's token was mailed to the address, so presenting it proves access to the mailbox.
   const isProved = proofs.emailVerified || identity?.isAddressProved === true || invitation !== undefined;
-  // Whatever was proved before and by whom: an account at a provider becomes a user's by a proof of its own.
+  // Earlier proofs do not count: an account at a provider becomes a user's only by a proof in its own sign-in.
   if (!isProved && identity !== undefined && holder !== user.id) return undefined;
   if (user.emailVerified) return user;
   if (!isProved) return isRequired ? undefined : user;
-  // What this very sign-in was begun with is its owner's, now that the address is.
+  // The credentials with which this sign-in began belong to the owner of the address, which is now verified.
   return proveEmail(unit, user, { password: method === 'password', ...(identity && { identities: identity }) });
 }
 
-/** Mails a code to the user's address, which the sign-in then waits for. */
+/** Mails a code to the user's address, for which the sign-in then waits. */
 export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Waiting | Refused> {
   const { environmentId, user, client } = attempt;
   const caller = client === 'public' ? callerAt(environmentId, user.email, attempt) : undefined;
@@ -116,7 +117,10 @@ export async function askForEmailCode(unit: Unit, attempt: Attempt): Promise<Wai
   });
 }
 
-/** Accepts an invitation, once nothing else is missing: one to an organization says where the user signs in. */
+/**
+ * Accepts an invitation when no other step remains: one to an organization also selects the organization of the
+ * session.
+ */
 async function withInvitation(unit: Unit, attempt: Attempt, invitation: InvitationRecord | undefined): Promise<SignIn> {
   const { user } = attempt;
   if (invitation === undefined) return withOrganization(unit, attempt);

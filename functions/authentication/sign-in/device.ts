@@ -7,7 +7,7 @@ import { usableFactors } from './read-ahead.ts';
 import { asksSecondFactor, type Method } from './method.ts';
 import { unlessTooMany, waitFor } from './wait.ts';
 
-/** How events name a first proof. */
+/** The names of first proofs in events. */
 const AUTH_METHODS: Partial<Record<Method, string>> = {
   password: 'Password',
   magic_code: 'Email_OTP',
@@ -15,11 +15,12 @@ const AUTH_METHODS: Partial<Record<Method, string>> = {
 };
 
 /**
- * Asks for a code where the environment challenges devices by which the user has not signed in before. Who has shown a
- * second factor, or has just read mail, has shown more than that already. Undefined where nothing is asked.
+ * Requires a code if the environment challenges devices with which the user has not signed in before. A user who has
+ * passed a second factor, or has just proved access to the mailbox, needs no further proof. Undefined if no code is
+ * required.
  *
- * A telephone is asked for only where it is known to be the user's, or at the very first sign-in, as a hurdle for robots:
- * later on, a number of the caller's choice would prove nothing, and the code goes by mail.
+ * A phone number is only used if it is proven, or at the very first sign-in, against automated sign-ups: later, a
+ * number of the caller's choice would prove nothing, and the code goes by mail.
  */
 export async function askAboutDevice(
   unit: Unit,
@@ -31,7 +32,7 @@ export async function askAboutDevice(
   if (policy === 'allow' || !asksSecondFactor(method) || proofs.mfa || proofs.device) return undefined;
   const [isKnown, phoneNumber] = await Promise.all([
     isKnownDevice(environmentId, user.id, attempt),
-    // The first proof of an address removes the telephone of whoever had the account before.
+    // The first proof of an address removes the phone number of an earlier holder of the account.
     policy === 'sms_challenge' && !isClaimed ? phoneOf(environmentId, user.id) : undefined,
   ]);
   if (isKnown) return undefined;
@@ -43,15 +44,15 @@ export async function askAboutDevice(
 }
 
 /**
- * The write that remembers the device of a sign-in that is complete. Where every device is let in, a device with an id of its own
- * is remembered nevertheless: its owner can sign in by it while others use up what an address may try.
+ * The write that stores the device of a complete sign-in. If the environment challenges no devices, a device with an id
+ * of its own is stored nevertheless: its owner can then sign in while other clients use up the limits of the address.
  */
 export const rememberedDevice = ({ new_device: policy }: SignInSettings, attempt: Attempt) =>
   policy === 'allow' && attempt.deviceId === undefined
     ? undefined
     : rememberDevice(attempt.environmentId, attempt.user.id, attempt);
 
-/** A telephone that the user has shown to have. */
+/** The user's proven phone number. */
 async function phoneOf(environmentId: string, userId: string): Promise<string | undefined> {
   const [phone, factors] = await Promise.all([
     radarPhoneOf(environmentId, userId),

@@ -10,8 +10,8 @@ import { usableFactors } from './read-ahead.ts';
 import { unlessTooMany, waitFor } from './wait.ts';
 
 /**
- * Asks for a second factor where the environment wants one: challenges the first that the user has shown to work, an app
- * before a telephone. Who has none is asked to enrol one where everybody must. Undefined where nothing is asked.
+ * Requires a second factor if the environment does: challenges the first proven one, an app before a phone number. A
+ * user without factors is asked to enrol one if the environment requires it. Undefined if none is required.
  */
 export async function askForFactor(
   unit: Unit,
@@ -40,8 +40,9 @@ export async function askForFactor(
 }
 
 /**
- * Tries the code of a second factor, behind a first proof. From the fifth wrong one of a day on the user is told by mail, once a day:
- * only somebody who has the first factor gets here. The mail is staged, so the caller commits it with the failure.
+ * Checks the code of a second factor, after a first proof. From the fifth wrong one of a day on the user is notified by
+ * mail, once a day: only a client with the first factor gets here. The mail is staged, so the caller commits it with
+ * the failure.
  */
 export function checkFactorCode(
   unit: Unit,

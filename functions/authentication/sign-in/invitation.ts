@@ -12,7 +12,7 @@ import type { Refusal, Refused } from './attempt.ts';
 
 const refused = (code: Refusal): Refused => ({ kind: 'refused', code });
 
-/** The invitation that a sign-in brings along, if any: open, and for the address that signs in. Nothing is staged. */
+/** Reads the invitation of a sign-in, if any: pending, and for the address of the user. It stages nothing. */
 export async function invitationOf(
   environmentId: string,
   token: string | undefined,

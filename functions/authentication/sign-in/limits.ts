@@ -7,22 +7,25 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import { callerAt } from '../known-device/caller.ts';
 import type { Origin } from './origin.ts';
 
-/** What an attempt to sign in is counted by; each that is given. */
+/** The keys by which an attempt to sign in is counted; each one that is present. */
 export interface CountedBy {
   /** In any spelling. */
   email?: string | undefined;
   userId?: string | undefined;
-  /** Whether a password is tried at the email. Wrong ones have limits of a day as well: call `countWrongPassword` for each. */
+  /**
+   * True if a password is tried at the email. Wrong ones also have limits a day: call `countWrongPassword` for each.
+   */
   isPassword?: boolean | undefined;
-  /** Where it comes from. */
+  /** The client of the attempt. */
   origin: Origin;
 }
 
 /**
- * Counts an attempt before it is looked at, exactly and once a call. At an email each network is counted apart, then all of them
- * together; where others have used that up, a browser by which the user has signed in still has a reserve. One write for each
- * counter, in two rounds; of a password two reads beside the first round.
- * @returns The verdict that refuses longest, else one that allows.
+ * Counts an attempt before it is processed, exactly and once a call. At an email each network is counted separately,
+ * then all of them together; if others have used up that limit, a browser with which the user has signed in still has
+ * its own allowance. One write for each counter, in two rounds; for a password two reads in parallel with the first
+ * round.
+ * @returns the rejection with the longest wait, else an acceptance
  */
 export async function countSignIn(
   unit: Unit<never>,
@@ -41,7 +44,7 @@ export async function countSignIn(
     count('sign-in.user', userId),
     count('sign-in.address', network),
   ]);
-  // Whoever is stopped by a counter of their own uses up nothing of what all share.
+  // An attempt that is rejected by the client's own counter is not counted in the shared one.
   const isStopped = [own, ...others].some(({ allowed }) => !allowed);
   const atEmail = isStopped ? own : await count('sign-in.email.everybody', email);
   if (atEmail.allowed || email === undefined) return longest([atEmail, ...others]);
@@ -55,8 +58,9 @@ export async function countSignIn(
 }
 
 /**
- * Counts a password that was wrong, in a day: at the email from this network, at the email by everybody, and by a browser by which the
- * user has signed in. Right ones are not counted, so a sign-in that succeeds pays for reads only. The same calls for every address.
+ * Counts a wrong password, in a day: at the email from this network, at the email in total, and from a browser with
+ * which the user has signed in. Correct ones are not counted, so a successful sign-in only costs reads. The same calls
+ * for every address.
  */
 export async function countWrongPassword(
   unit: Unit<never>,
@@ -74,7 +78,7 @@ export async function countWrongPassword(
   ]);
 }
 
-/** Counters as the environment has them; each is used once a call, and allows where there is no key. */
+/** The environment's counters; each is used once a call, and accepts if there is no key. */
 async function countersOf(unit: Unit<never>, environmentId: string) {
   const settings: unknown = (await environmentOf(environmentId))?.settings;
   const usedBy =
@@ -87,14 +91,14 @@ async function countersOf(unit: Unit<never>, environmentId: string) {
   return { count: usedBy('count', consume), findRoom: usedBy('find room', findRoom) };
 }
 
-/** What attempts at an email are counted by: `pair` is the email in one network, absent where nobody says whose attempt it is. */
+/** The keys of attempts at an email: `pair` is the email in one network, absent if the client is not known. */
 function keysOf(typed: string | undefined, { countedAddress: address }: Origin) {
   const network = address === undefined ? undefined : networkOf(address);
   const email = typed === undefined ? undefined : (normalizeEmail(typed) ?? typed.trim().toLowerCase());
   return { email, network, pair: network === undefined ? undefined : email && `${email} ${network}` };
 }
 
-/** The key of the caller's browser, where the user with the email has signed in by it. */
+/** The key of the caller's browser, if the user of the email has signed in with it. */
 async function knownBrowser(
   unit: Unit<never>,
   environmentId: string,

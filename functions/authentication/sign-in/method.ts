@@ -1,10 +1,10 @@
 import type { AuthMethod } from '../../sessions/public.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 
-/** How a user proved who it is, as sessions name it. */
+/** The user's authentication method, in the names of sessions. */
 export type Method = AuthMethod;
 
-/** The contract's `authentication_method`; of a provider its own name. */
+/** The contract's `authentication_method`; for a provider its own name. */
 const NAMES = {
   password: 'Password',
   magic_code: 'MagicAuth',
@@ -16,11 +16,11 @@ const NAMES = {
   migrated_session: 'MigratedSession',
 } as const satisfies Partial<Record<Method, string>>;
 
-/** The name of a method in an answer; undefined where the contract has none. */
+/** The name of a method in a response; undefined if the contract has none. */
 export const methodName = (method: Method, provider?: string): string | undefined =>
   method === 'oauth' ? provider : method === 'unknown' ? undefined : NAMES[method];
 
-/** Whether an environment lets people sign in this way. */
+/** Reports whether an environment has enabled a sign-in method. */
 export function isOpen({ methods }: SignInSettings, method: Method): boolean {
   if (method === 'password') return methods.password;
   if (method === 'magic_code') return methods.magic_auth;
@@ -28,6 +28,6 @@ export function isOpen({ methods }: SignInSettings, method: Method): boolean {
   return true;
 }
 
-/** Whether a second factor is asked for after this method: who signs in elsewhere is asked there. */
+/** Reports whether a second factor is required after this method: a provider requires its own. */
 export const asksSecondFactor = (method: Method): boolean =>
   method === 'password' || method === 'magic_code' || method === 'oauth';

@@ -7,12 +7,12 @@ export interface Place {
   membership: OrganizationMembershipRecord;
 }
 
-/** Organizations that a user is offered; who has more names the one that is meant. */
+/** Maximum organizations in the choice of a user; a user with more has to name one. */
 const MOST_OFFERED = 100;
 
 /**
- * Where a user can sign in: active memberships of organizations that are there. One strongly consistent Query, and a
- * BatchGetItem where there are any.
+ * The organizations that a user can sign in to: active memberships of existing organizations. One strongly consistent
+ * Query, and a BatchGetItem if there are any.
  */
 export async function placesOf(environmentId: string, userId: string): Promise<Place[]> {
   const active = (await membershipsOf(environmentId, userId)).filter(({ status }) => status === 'active');
@@ -28,7 +28,7 @@ export async function placesOf(environmentId: string, userId: string): Promise<P
   });
 }
 
-/** The organization of an active membership; undefined where it is gone or the membership is not active. */
+/** The organization of an active membership; undefined if it was deleted or the membership is not active. */
 export async function placeOf(membership: OrganizationMembershipRecord | undefined): Promise<Place | undefined> {
   if (membership?.status !== 'active') return undefined;
   const organization = await findOrganization(membership.environmentId, membership.organizationId);

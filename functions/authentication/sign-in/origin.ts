@@ -1,18 +1,18 @@
 import { cutText } from '../../kernel/text.ts';
 
-/** Where a sign-in comes from. */
+/** The client context of a sign-in. */
 export interface Origin {
-  /** What the client is: a session can be refreshed by its like alone. */
+  /** The kind of client: only the same kind can refresh the session. */
   client: 'public' | 'confidential';
   ipAddress: string | null;
   userAgent: string | null;
-  /** The client's own name of the device. */
+  /** The client's own identifier of the device. */
   deviceId?: string | undefined;
-  /** What attempts are counted by; absent where a back end does not say whose sign-in it is. */
+  /** The address by which attempts are counted; absent if a back end does not forward its user's. */
   countedAddress?: string | undefined;
 }
 
-/** What a body may say of the end user's client. */
+/** The members of a body that describe the end user's client. */
 interface Told {
   ip_address?: string | undefined;
   user_agent?: string | undefined;
@@ -22,8 +22,9 @@ interface Told {
 const MOST_USER_AGENT = 512;
 
 /**
- * Whose sign-in a call is. A confidential back end says so in the body, and where it does not, nobody knows: its own
- * address stands for all of its users and counts for none. Of a public client the request says it, and the body nothing.
+ * Reads the client context of a call. A confidential back end forwards it in the body; if it does not, the client is
+ * unknown, because the back end's own address represents all of its users and is not counted. For a public client it is
+ * the request's, and the body is ignored.
  */
 export function originOf(
   client: 'public' | 'confidential',

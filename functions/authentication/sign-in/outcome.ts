@@ -2,7 +2,7 @@ import type { DeclaredError } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Origin } from './origin.ts';
 
-/** Proofs that have events of their own. */
+/** Proofs with their own events. */
 export type Proof = 'password' | 'magic_auth' | 'mfa' | 'email_verification' | 'oauth';
 
 export const proofEvents = [
@@ -22,13 +22,13 @@ type ProofUnit = Pick<Unit<(typeof proofEvents)[number]>, 'emit'>;
 
 const from = ({ ipAddress, userAgent }: Origin) => ({ ip_address: ipAddress, user_agent: userAgent });
 
-/** Tells that somebody proved who it is. */
+/** Emits the event of a successful authentication. */
 export function emitProof(unit: ProofUnit, proof: Proof, origin: Origin, user: { id: string; email: string }): void {
   const data = { type: proof, status: 'succeeded' as const, ...from(origin), user_id: user.id, email: user.email };
   unit.emit(`authentication.${proof}_succeeded`, data);
 }
 
-/** Tells that somebody did not; the same members whether or not there is such a user. */
+/** Emits the event of a failed authentication; its members are the same whether or not there is such a user. */
 export function emitFailure(
   unit: ProofUnit,
   proof: Proof,

@@ -6,7 +6,7 @@ import { type Place, placesOf } from './organizations.ts';
 /** No user has this id. */
 const NOBODY = 'user_nobody';
 
-/** What a sign-in will need to know of its user, already asked for. */
+/** Prefetched data of a sign-in's user. */
 export interface ReadAhead {
   factors: Promise<FactorRecord[]>;
   places: Promise<Place[]>;
@@ -14,11 +14,12 @@ export interface ReadAhead {
 }
 
 /**
- * Asks for what a sign-in will need while its proof is looked at: at most two round trips, which hide behind a password's
- * hash. For nobody in particular it costs the same.
+ * Prefetches the data of a sign-in while its proof is checked: at most two round trips, in parallel with a password's
+ * hash. Without a user it costs the same.
  *
- * **Only after the user's row was read:** whoever changes sessions or credentials holds that row, and so does the sign-in, by
- * the version that it read. What is read later is as it was then, or the transaction fails; what is read beside it may be older.
+ * **Only after the user's row was read:** calls that change sessions or credentials also write that row, and so does
+ * the sign-in, with the version that it read. So a later read is still valid at the commit, or the transaction fails; a
+ * parallel read may be older.
  */
 export function readAhead(environmentId: string, user: UserRecord | undefined): ReadAhead {
   const userId = user?.id ?? NOBODY;
@@ -27,11 +28,11 @@ export function readAhead(environmentId: string, user: UserRecord | undefined): 
     places: placesOf(environmentId, userId),
     sessions: sessionRows(environmentId, userId),
   };
-  // A sign-in that ends before it needs them must not end the process.
+  // If the sign-in ends before it awaits them, a rejection must not end the process.
   for (const read of Object.values(ahead)) read.catch(() => undefined);
   return ahead;
 }
 
-/** Factors that the user has shown to work and can show to a page; a `generic_otp` is for callers that deliver its code. */
+/** Proven factors whose codes a page can ask for; the codes of a `generic_otp` are delivered by callers. */
 export const usableFactors = async (environmentId: string, userId: string): Promise<FactorRecord[]> =>
   (await factorsOf(environmentId, userId)).filter((factor) => isProven(factor) && factor.type !== 'generic_otp');

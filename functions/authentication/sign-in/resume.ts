@@ -7,17 +7,17 @@ import { signInSettings } from '../../email-proofs/public.ts';
 import { findUser } from '../../users/public.ts';
 import { findPending, type Pending, type Step } from '../pending-authentication/pending.ts';
 
-/** A sign-in that goes on: what was proved before, and the token that the step which succeeds uses up. */
+/** A sign-in that continues: its earlier proofs, and the token that a successful step uses up. */
 export interface Resumed {
   pending: Pending;
   attempt: Attempt;
 }
 
 /**
- * The sign-in of a pending token, whose next step is one of these: two GetItems one after the other. Undefined for a token
- * that is unknown, used, too old, for another step, client, browser or environment, and for one from before the user's
+ * Reads the sign-in of a pending token whose next step is one of these: two GetItems in sequence. Undefined if the
+ * token is unknown, used, expired, for another step, client, browser or environment, or from before the user's
  * credentials were last revoked. Call `usePending` in the unit in which the step succeeds, and then `completeSignIn`.
- * @param flow The sign-in through a browser that it must belong to; absent at the API.
+ * @param flow The sign-in flow in a browser that it must belong to; absent for the API.
  */
 export async function resumePending(
   environmentId: string,

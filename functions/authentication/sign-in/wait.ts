@@ -4,14 +4,14 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import { type NewPending, stagePending, type Step } from '../pending-authentication/pending.ts';
 import type { Attempt, Refused, Waiting } from './attempt.ts';
 
-/** What a step is asked with. */
+/** The members of a step's request. */
 export interface Asked {
   challengeId?: string | undefined;
-  /** What the contract tells beside code and token. */
+  /** Further members of the contract's error. */
   members: Readonly<Record<string, unknown>>;
 }
 
-/** Lets a sign-in wait for a step. */
+/** Stages the wait of a sign-in for a step. */
 export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId, members }: Asked): Waiting {
   const row: NewPending = {
     environmentId: attempt.environmentId,
@@ -36,7 +36,7 @@ export function waitFor(unit: Unit, attempt: Attempt, code: Step, { challengeId,
   return { kind: 'pending', code, token: pending.token, members, pending };
 }
 
-/** What sends a code, or the refusal of a sign-in for which too many were sent. */
+/** Sends a code, or rejects the sign-in if a limit is exceeded. */
 export async function unlessTooMany<T extends object>(send: () => Promise<T>): Promise<T | Refused> {
   try {
     return await send();

@@ -7,7 +7,7 @@ const CorsOriginEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** As browsers send it. */
+    /** In the spelling of browsers. */
     origin: { type: 'string', required: true, readOnly: true },
   },
   indexes: { primary: environmentKey('cors-origins'), owned: ownedIndex },
@@ -16,7 +16,7 @@ const CorsOriginEntity = entity({
 export type CorsOriginRecord = RecordOf<typeof CorsOriginEntity>;
 
 /**
- * Origins of an environment: `get` one GetItem, `list` by `primary` one Query, both current. What calls are held against
- * is the row that `admitOrigin` writes beside each.
+ * Origins of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. Calls are
+ * checked against the row that `admitOrigin` writes with each.
  */
 export const corsOrigins = collection(CorsOriginEntity);

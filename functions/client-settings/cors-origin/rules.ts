@@ -1,6 +1,6 @@
 import { isLoopback } from '../redirect-uri/rules.ts';
 
-/** What about a text keeps it from being an origin. */
+/** The reasons why a text is not an origin. */
 export interface OriginProblem {
   code: string;
   message: string;
@@ -8,13 +8,13 @@ export interface OriginProblem {
 
 const MAX_LENGTH = 300;
 
-/** Schemes of pages that are no web pages: packaged apps and browser extensions send such an origin. */
+/** Schemes of pages outside the web: packaged apps and browser extensions send such an origin. */
 const APP_ORIGIN =
   /^(?:capacitor|ionic|tauri|app|chrome-extension|moz-extension|safari-web-extension):\/\/[a-z0-9.-]+$/;
 
 /**
- * An origin as browsers send it (RFC 6454 section 6.2): scheme, host and a port that is not the scheme's own, in lower
- * case. `https://App.Example.com:443/` is `https://app.example.com`.
+ * Parses an origin in the spelling of browsers (RFC 6454 section 6.2): scheme, host and a port that is not the scheme's
+ * default, in lower case. `https://App.Example.com:443/` is `https://app.example.com`.
  */
 export function readOrigin(text: string): { origin: string } | OriginProblem {
   if (text.length > MAX_LENGTH) return { code: 'maxLength', message: `origin has at most ${MAX_LENGTH} characters` };

@@ -24,7 +24,9 @@ const HostedResourceEntity = entity({
 
 export type HostedResourceRecord = RecordOf<typeof HostedResourceEntity>;
 
-/** Hosted OAuth resources of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
+/**
+ * Hosted OAuth resources of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent.
+ */
 export const hostedResources = collection(HostedResourceEntity);
 
 const uriOf = (environmentId: string, value: string): UniqueValue => ({
@@ -39,7 +41,7 @@ const defaultOf = (environmentId: string): UniqueValue => ({
   value: '',
 });
 
-/** The row that makes a resource the only one of its URI. */
+/** The row that makes a resource the only one with its URI. */
 export const claimResource = ({ environmentId, uri, id }: HostedResourceRecord): Write =>
   claim(uriOf(environmentId, uri), id, ENVIRONMENT_OWNER);
 
@@ -52,7 +54,7 @@ export async function defaultResource(environmentId: string): Promise<HostedReso
   return id === undefined ? undefined : hostedResources.get(environmentId, id);
 }
 
-/** Makes a resource the default, in place of the former one; fails when that changed meanwhile. */
+/** Makes a resource the default, in place of the previous one; fails if that changed since. */
 export const takeDefault = ({ environmentId, id }: HostedResourceRecord, former?: HostedResourceRecord): Write =>
   former === undefined
     ? claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER)

@@ -24,12 +24,12 @@ const RedirectUriEntity = entity({
 
 export type RedirectUriRecord = RecordOf<typeof RedirectUriEntity>;
 
-/** Redirect URIs of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
+/** Redirect URIs of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. */
 export const redirectUris = collection(RedirectUriEntity);
 
 /**
- * A wildcard among those that differ in their label alone: all that could admit a presented URI stand in one partition,
- * which its own text names.
+ * A wildcard, in the group of those that differ only in their label: all that could match a presented URI are in one
+ * partition, whose key is derived from its text.
  */
 const WildcardEntity = entity({
   model: model('redirect-uri-wildcard'),
@@ -73,10 +73,10 @@ export const releaseUri = ({ environmentId, uri, id }: RedirectUriRecord): Write
 /** The id of the environment's default: one GetItem. An environment has one from its first plain URI on. */
 export const defaultId = (environmentId: string): Promise<string | undefined> => holderOf(defaultOf(environmentId));
 
-/** Makes a URI the default where there is none yet; fails when another was faster. */
+/** Makes a URI the default if there is none yet; fails if another call was faster. */
 export const claimDefault = ({ environmentId, id }: RedirectUriRecord): Write =>
   claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER);
 
-/** Makes a URI the default in place of another; fails when that one is not it any more. */
+/** Makes a URI the default in place of another; fails if that is no longer the default. */
 export const transferDefault = (from: RedirectUriRecord, to: RedirectUriRecord): Write =>
   transfer(defaultOf(from.environmentId), from.id, to.id, ENVIRONMENT_OWNER);

@@ -3,16 +3,17 @@ import { holdersOf } from '../../kernel/storage/unique.ts';
 import { defaultId, REDIRECT_URI, redirectUris, redirectUriWildcards } from './entity.ts';
 import { admits, candidatesOf, type Wildcard } from './rules.ts';
 
-/** Wildcards that differ in their label alone, for one environment. */
+/** Wildcards that differ only in their label, for one environment. */
 export const MAX_IN_GROUP = 100;
 
 /**
- * Whether a URI that a request presents is one of the environment's: the same text as a registered one (RFC 9700 section
- * 2.1), admitted by a wildcard, or a loopback address registered without its port (RFC 8252 section 7.3). Everything that
- * could not be registered itself is refused without a read: fragments, user information, backslashes, unusual spellings.
+ * Reports whether a presented URI is one of the environment's: the same text as a registered one (RFC 9700 section
+ * 2.1), matched by a wildcard, or a loopback address registered without its port (RFC 8252 section 7.3). A URI that
+ * could not be registered itself is rejected without a read: fragments, user information, backslashes, unusual
+ * spellings.
  *
- * One round trip, strongly consistent: a BatchGetItem and, for a host that a wildcard could stand for, a Query beside it.
- * @param options `wildcards: false` admits none of them
+ * One round trip, strongly consistent: a BatchGetItem and, for a host that a wildcard could match, a Query in parallel.
+ * @param options `wildcards: false` ignores them
  */
 export async function isRedirectUri(
   environmentId: string,
@@ -20,7 +21,7 @@ export async function isRedirectUri(
   { wildcards = true }: { wildcards?: boolean } = {},
 ): Promise<boolean> {
   const { uris, wildcard } = candidatesOf(uri);
-  // A wildcard or a loopback address without a port may stand for this service's own host as well.
+  // A wildcard or a loopback address without a port may also match this service's own host.
   if (uris.length === 0 || isOwnOrigin(uri)) return false;
   const [holders, isAdmitted] = await Promise.all([
     holdersOf(
@@ -41,7 +42,7 @@ async function isAdmittedByWildcard(environmentId: string, { group, label }: Wil
   return registered.some((wildcard) => admits(wildcard.label, label));
 }
 
-/** Where to send somebody whom no request told where: the environment's default, if it has one. Two GetItems. */
+/** The redirect URI for a user whose request named none: the environment's default, if it has one. Two GetItems. */
 export async function defaultRedirectUri(environmentId: string): Promise<string | undefined> {
   const id = await defaultId(environmentId);
   return id === undefined ? undefined : (await redirectUris.get(environmentId, id))?.uri;

@@ -159,7 +159,7 @@ async function wildcardOf({ environmentId, id, uri }: RedirectUriRecord) {
   return redirectUriWildcards.get(environmentId, id, { group: read.wildcard.group });
 }
 
-/** What the area answers about redirect URIs. */
+/** The operations on redirect URIs. */
 export const redirectUriOperations = [
   listRedirectUris,
   createRedirectUri,

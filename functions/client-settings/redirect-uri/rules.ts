@@ -1,4 +1,4 @@
-/** What about a text keeps it from being a redirect URI. */
+/** The reasons why a text is not a redirect URI. */
 export interface UriProblem {
   code: string;
   message: string;
@@ -6,28 +6,28 @@ export interface UriProblem {
 
 /** A wildcard URI in parts: `https://preview-*.example.com/callback` has the label `preview-*`. */
 export interface Wildcard {
-  /** The leftmost label of the host, which holds the one `*`. */
+  /** The leftmost label of the host, which contains the one `*`. */
   label: string;
-  /** The URI with a bare `*` in place of that label: what a presented URI is looked up by. */
+  /** The URI with only `*` in place of that label: the key under which a presented URI is looked up. */
   group: string;
 }
 
-/** A text that can be a redirect URI. */
+/** A valid redirect URI. */
 export interface ReadUri {
   uri: string;
-  /** Set when it is registered for many hosts. */
+  /** Set if it is registered for many hosts. */
   wildcard?: Wildcard;
 }
 
-/** A URI is part of a key of the table. */
+/** A URI is part of a key of the table, so its length is limited. */
 const MAX_LENGTH = 1_000;
 
 /** RFC 3986 section 3.1, at least two characters: a single letter is a drive of Windows. */
 const SCHEME = /^[a-z][a-z0-9+.-]+:/;
 
 /**
- * Schemes that a browser or system acts on itself, so that a code sent there would run, be shown or go to a program that
- * is not the client. A native app's own scheme (RFC 8252 section 7.1) is none of them.
+ * Schemes that a browser or system handles itself, so that a code sent there would run, be shown or go to a program
+ * that is not the client. A native app's own scheme (RFC 8252 section 7.1) is not one of them.
  */
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
   (
@@ -40,8 +40,8 @@ const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Suffixes under which anybody gets a name: a bare `*` below them would admit everybody. A prefix or suffix of your own
- * (`shop-*-acme.vercel.app`) is left to whoever registers it.
+ * Suffixes under which anyone can register a name: only `*` below them would match every attacker. The developer is
+ * responsible for a prefix or suffix (`shop-*-acme.vercel.app`).
  */
 const SHARED_SUFFIXES: ReadonlySet<string> = new Set(
   (
@@ -55,19 +55,19 @@ const SHARED_SUFFIXES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What else a kind of URI is held to. */
+/** The policy of a kind of URI. */
 export interface UriPolicy {
-  /** Whether a native app's own scheme is taken. */
+  /** True if a native app's own scheme is accepted. */
   ownSchemes: boolean;
 }
 
 /**
- * Reads a text as a URI to register, or says what is wrong with it.
+ * Parses a text as a URI to register, or returns what is wrong with it.
  *
- * It is https, http on a loopback host, or (where the policy says so) a scheme of an app's own; written as a browser
- * would write it, so that comparing texts is comparing addresses; without fragment (RFC 6749 section 3.1.2), user
- * information, backslash, control character or anything beyond ASCII. One `*` may stand in the leftmost label of the
- * host, with at least two labels behind it or `localhost`.
+ * It must be https, http on a loopback host, or (if the policy allows it) a scheme of an app's own; in a browser's
+ * spelling, so that equal addresses are equal texts; without fragment (RFC 6749 section 3.1.2), user information,
+ * backslash, control character or non-ASCII character. One `*` may be in the leftmost label of the host, with at least
+ * two labels after it or `localhost`.
  */
 export function readUri(text: string, policy: UriPolicy = { ownSchemes: true }): ReadUri | UriProblem {
   const problem = problemOfText(text);
@@ -146,22 +146,22 @@ export function isLoopback(hostname: string): boolean {
 
 const groupOf = (url: URL, label: string): string => url.href.replace(`//${label}.`, '//*.');
 
-/** By what a presented URI is looked for beside its own text. */
+/** The registrations that could match a presented URI. */
 export interface Candidates {
-  /** Texts of which one being registered admits the URI. */
+  /** Texts of which a registered one matches the URI. */
   uris: readonly string[];
-  /** The group of wildcards that could match, and the label that they would have to. */
+  /** The group of wildcards that could match, and the label to compare. */
   wildcard?: Wildcard;
 }
 
 /**
- * The registrations that would admit a presented URI; none for a text that could not be registered itself.
+ * The registrations that would match a presented URI; none for a text that could not be registered itself.
  *
- * A loopback URI is admitted on any port by one that is registered without a port (RFC 8252 section 7.3).
+ * A registered loopback URI without a port matches any port (RFC 8252 section 7.3).
  */
 export function candidatesOf(presented: string): Candidates {
   const read = readUri(presented);
-  // A "*" in a presented URI is a host that nobody has: it must not find the registration that is written alike.
+  // A "*" in a presented URI is an invalid host: it must not find the registration with the same text.
   if (isProblem(read) || presented.includes('*')) return { uris: [] };
   const url = new URL(presented);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { uris: [presented] };
@@ -174,7 +174,10 @@ export function candidatesOf(presented: string): Candidates {
   return mayMatch ? { uris, wildcard: { label, group: groupOf(url, label) } } : { uris };
 }
 
-/** Whether a registered label (`preview-*`) admits a presented one: its `*` stands for one or more characters of a label. */
+/**
+ * Reports whether a registered label (`preview-*`) matches a presented one: its `*` matches one or more characters of a
+ * label.
+ */
 export function admits(registered: string, presented: string): boolean {
   const [before = '', after = ''] = registered.split('*');
   return presented.length > before.length + after.length && presented.startsWith(before) && presented.endsWith(after);

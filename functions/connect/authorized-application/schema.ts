@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 
-/** What every variant of an application has. */
+/** The common members of every variant of an application. */
 const members = {
   object: z.literal('connect_application'),
   id: z.string(),
@@ -15,7 +15,7 @@ const members = {
   updated_at: timestamp,
 };
 
-/** Those that people sign in to. */
+/** The variants for sign-in. */
 const oauthMembers = {
   ...members,
   application_type: z.literal('oauth'),

@@ -12,16 +12,16 @@ import {
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { claim, holderOf, releaseIfHeld, transfer, type UniqueValue } from '../../kernel/storage/unique.ts';
 
-/** An account at a provider by which a user signs in: in its user's partition, its id the hash of what names it. */
+/** A user's account at a provider, for sign-in: in its user's partition; its id is the hash of its identification. */
 const IdentityEntity = entity({
   model: model('identity'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
     userId: { type: 'string', required: true, readOnly: true },
-    /** As the contract spells it: `GoogleOAuth`. */
+    /** In the contract's spelling: `GoogleOAuth`. */
     provider: { type: 'string', required: true, readOnly: true },
-    /** Who vouches for the subject: an issuer URL (OpenID Connect Core 1.0 section 2), or the provider's address. */
+    /** The issuer of the subject: an issuer URL (OpenID Connect Core 1.0 section 2), or the provider's address. */
     issuer: { type: 'string', required: true, readOnly: true },
     subject: { type: 'string', required: true, readOnly: true },
   },
@@ -31,14 +31,14 @@ const IdentityEntity = entity({
 export type IdentityRecord = RecordOf<typeof IdentityEntity>;
 const identities = collection(IdentityEntity);
 
-/** What names an account at a provider for ever. An email does not: addresses change hands. */
+/** The permanent identification of an account at a provider. An email is not one: addresses change their users. */
 export interface IdentityName {
   provider: string;
   issuer: string;
   subject: string;
 }
 
-/** Identities that a user may have: removing them all fits into a transaction beside what else is revoked. */
+/** Maximum identities of a user: removing them all fits into a transaction with the other revocations. */
 export const MAX_IDENTITIES = 10;
 
 const idOf = ({ provider, issuer, subject }: IdentityName): string =>
@@ -46,7 +46,7 @@ const idOf = ({ provider, issuer, subject }: IdentityName): string =>
 
 const uniqueOf = (environmentId: string, id: string): UniqueValue => ({ environmentId, kind: 'identity', value: id });
 
-/** The id of the user who has an identity: one strongly consistent GetItem. The user may be deleted by now. */
+/** The id of the user who has an identity: one strongly consistent GetItem. The user may have been deleted. */
 export const identityHolder = (environmentId: string, name: IdentityName): Promise<string | undefined> =>
   holderOf(uniqueOf(environmentId, idOf(name)));
 
@@ -58,8 +58,8 @@ export async function identitiesOf(environmentId: string, userId: string): Promi
 
 /**
  * Links an identity to a user, in the transaction that also revises the user.
- * @param deletedHolder The deleted user who still has it, whose rows are not yet removed.
- * Whoever else links it at the same time meets a conflict and reads again.
+ * @param deletedHolder The deleted user who still has it, whose rows are not removed yet. A concurrent link of the same
+ *   identity conflicts and reads again.
  */
 export async function stageIdentity(
   unit: Pick<Unit, 'stage'>,

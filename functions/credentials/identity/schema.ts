@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The providers of the contract by which a user may have an identity, in its spelling. */
+/** The providers of identities, in the contract's spelling. */
 export const IDENTITY_PROVIDERS = [
   'AppleOAuth',
   'BitbucketOAuth',
@@ -19,7 +19,7 @@ export const IDENTITY_PROVIDERS = [
 
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 
-/** Of this list alone, the contract spells one provider in another way. */
+/** In this list only, the contract spells one provider in another way. */
 const SPELLINGS = IDENTITY_PROVIDERS.map((provider) => (provider === 'GitHubOAuth' ? 'GithubOAuth' : provider));
 
 const Identity = z

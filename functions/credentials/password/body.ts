@@ -19,13 +19,13 @@ type PasswordBody = Omit<z.output<z.ZodObject<typeof passwordMembers>>, 'passwor
   password?: string | null | undefined;
 };
 
-/** A password to be set: in plain, or as the hash that another service made of it. */
+/** A password to be set: in plain text, or as another service's hash of it. */
 export type NewPassword =
   { password: string } | { hash: string; type: PasswordHashType; saltPosition?: SaltPosition | undefined };
 
 /**
- * The password that a body sets; undefined when it sets none. A hash is read, never tried.
- * @throws Failure of one of `passwordErrors` but that of strength, or for a member that is missing
+ * The password in a body; undefined if there is none. A hash is parsed, never verified.
+ * @throws Failure of one of `passwordErrors` except that of strength, or for a missing member
  */
 export function passwordFrom(body: PasswordBody): NewPassword | undefined {
   const { password, password_hash: hash, password_hash_type: type, password_salt_position: saltPosition } = body;
@@ -56,15 +56,15 @@ const missing = (field: string, message: string): Failure =>
   new Failure(general.invalidParameters, { issues: [{ field, code: 'required', message }] });
 
 /**
- * What stands against a password in an environment, nothing when it may be set.
- * @param user The account, or what it will be.
+ * The violations of an environment's password rules; empty if there are none.
+ * @param user The account, or its values to be.
  */
 export async function passwordIssues(environmentId: string, password: string, user?: { email: string }) {
   return issuesOf(password, await settingsOf(environmentId, passwordSettings), user?.email);
 }
 
 /**
- * Refuses a password in plain that is too weak; a hash passes, since nobody can see what it was made of.
+ * Rejects a weak password in plain text; a hash is accepted, since its password is unknown.
  * @throws Failure with `password_strength_error`
  */
 export async function refuseWeakPassword(

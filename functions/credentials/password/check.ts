@@ -8,22 +8,25 @@ import { readPasswordHash } from './hash/read.ts';
 import { normalizePassword } from './rules.ts';
 import { cutText } from '../../kernel/text.ts';
 
-/** How a password was found. */
+/** The result of checking a password. */
 export interface PasswordCheck {
   ok: boolean;
-  /** With a right password whose hash was imported or made with older parameters: the write of today's, to be staged. */
+  /**
+   * With a correct password whose hash was imported or has older parameters: the write of a current hash, to be staged.
+   */
   rehash?: Write;
 }
 
-/** Beyond this nothing was ever hashed here, and what was elsewhere is not worth normalizing megabytes for. */
+/** Longer passwords were never hashed here, and imported ones do not justify normalizing megabytes. */
 const MAX_CHARACTERS = 4_096;
 
 /**
- * Compares a password with a user's: one read and one argon2id (about 30 ms off the main thread), also for an unknown user
- * and for one without a password, so that the time does not tell who has an account. An imported hash costs one of its own kind
- * besides until the first sign-in replaces it, and so do the tries at half of the addresses that have none.
- * @param user As `soughtUser` finds them, which reads as much where nobody has the address.
- * @param address The address that was tried, where there is no user.
+ * Compares a password with a user's: one read and one argon2id (about 30 ms off the main thread), also for an unknown
+ * user and for one without a password, so that the time does not reveal whether there is an account. An imported hash
+ * also costs one verification of its own kind until the first sign-in replaces it; so do attempts at half of the
+ * addresses without one.
+ * @param user As found by `soughtUser`, which makes the same reads without a user.
+ * @param address The address of the attempt, if there is no user.
  */
 export async function checkPassword(
   environmentId: string,
@@ -47,11 +50,11 @@ export async function checkPassword(
 
 async function matches({ type, hash, saltPosition }: PasswordRecord, password: string): Promise<boolean> {
   const own = await argon2Hash(type === 'own' ? hash : decoyHash).verify(normalizePassword(password));
-  // An imported hash was made of the password as it was typed.
+  // An imported hash was made from the password as typed, without normalization.
   return type === 'own' ? own : readPasswordHash(type, hash, saltPosition).verify(password);
 }
 
-/** The attributes of a password's row when the service hashes it itself. */
+/** The attributes of a password's row with a hash of the service's own. */
 export const ownHash = async (password: string) => ({
   hash: await hashOwn(normalizePassword(password)),
   type: 'own' as const,

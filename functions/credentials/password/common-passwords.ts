@@ -1,7 +1,7 @@
 /**
- * Words that people make passwords of, in lower case, without digits and marks: what is left of the most frequent passwords of the
- * well-known leaks when years, digits and exclamation marks are taken off. Short on purpose: it is part of every bundle, and
- * length and the limit on guesses protect the rest.
+ * Words in common passwords, in lower case, without digits and punctuation: the most frequent passwords of well-known
+ * leaks after years, digits and exclamation marks are removed. The list is short because it is part of every bundle;
+ * length and the limit on guesses protect against the rest.
  */
 const WORDS =
   'password passwort passwords passwordpassword mypassword thepassword newpassword yourpassword changeme changemenow ' +
@@ -43,5 +43,5 @@ const ROWS = [
   '11223344556677889900',
 ];
 
-/** Stretches that fingers find by themselves, both ways. */
+/** Keyboard and alphabet sequences, in both directions. */
 export const KEYBOARD_RUNS: readonly string[] = ROWS.flatMap((row) => [row, backwards(row)]);

@@ -8,9 +8,9 @@ import { decoyLike } from './hash/decoy.ts';
 import type { PasswordHash, PasswordHashType } from './hash/hash.ts';
 import { readPasswordHash } from './hash/read.ts';
 
-/** How long an instance knows an environment's decoys, in milliseconds; kinds of imports are few and come once. */
+/** Milliseconds for which an instance caches an environment's decoys; kinds of imports are few and rarely change. */
 const REMEMBERED_MS = 60_000;
-/** Kinds of imported hashes that have a decoy. */
+/** Maximum kinds of imported hashes with a decoy. */
 const MOST_KINDS = 8;
 
 const remembered = new Memory<DecoysRecord | null>(1_000);
@@ -26,10 +26,13 @@ async function decoysOf(environmentId: string): Promise<DecoysRecord | undefined
 const holds = (record: DecoysRecord | undefined, hash: string): boolean =>
   record?.hashes.some((one) => one.hash === hash) ?? false;
 
-/** What a unit of work makes of the row: an import sets many passwords in one. */
+/** The state of the row in a unit of work: an import sets many passwords in one. */
 const staged = new WeakMap<object, Promise<DecoysRecord | undefined>>();
 
-/** Notes what an imported hash costs: a write for the first of its kind in an environment, a look into memory for the rest. */
+/**
+ * Records the cost of an imported hash: a write for the first of its kind in an environment, a cache lookup for the
+ * others.
+ */
 export async function stageDecoy(
   unit: Unit<never>,
   environmentId: string,
@@ -72,8 +75,9 @@ function withDecoy(
 }
 
 /**
- * The imported hash that an address without a password pretends to have: none for half of the addresses, one of the environment's
- * kinds for the others, and the same at every try. Nobody can tell the two halves apart beforehand: the choice is keyed.
+ * The imported hash whose cost an address without a password imitates: none for half of the addresses, one of the
+ * environment's kinds for the others, and the same at every attempt. An attacker cannot distinguish the two halves: the
+ * choice depends on a secret key.
  */
 export async function decoyFor(environmentId: string, address: string): Promise<PasswordHash | undefined> {
   const record = await decoysOf(environmentId);
@@ -81,6 +85,6 @@ export async function decoyFor(environmentId: string, address: string): Promise<
   const choice = createHmac('sha256', record.secret).update(address).digest();
   const decoy = record.hashes[(choice[1] ?? 0) % record.hashes.length];
   if ((choice[0] ?? 0) % 2 === 0 || decoy === undefined) return undefined;
-  // One that was noted before the bound on imports was lowered is cheapened.
+  // A decoy from before the limit on imports was lowered gets the lower cost.
   return readPasswordHash(decoy.type, decoyLike(decoy.type, decoy.hash) ?? decoy.hash);
 }

@@ -4,17 +4,17 @@ import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from 
 import { PASSWORD_HASH_TYPES } from './hash/hash.ts';
 
 /**
- * The hash of a user's password: a row of its own, so that no answer, event or list that shows the user can show it. Its id is the
- * user's.
+ * The hash of a user's password: a row of its own, so that no response, event or list with the user can contain it. Its
+ * id is the user's.
  */
 const PasswordEntity = entity({
   model: model('password'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** PHC form where the service made it, else as it was imported. */
+    /** PHC form if the service made it, else as imported. */
     hash: { type: 'string', required: true },
-    /** `own` for argon2id of the normalized password; else the type under which it was imported. */
+    /** `own` for argon2id of the normalized password; else the type of the import. */
     type: { type: ['own', ...PASSWORD_HASH_TYPES] as const, required: true },
     saltPosition: { type: ['prefix', 'suffix'] as const },
   },
@@ -24,15 +24,16 @@ const PasswordEntity = entity({
 export type PasswordRecord = RecordOf<typeof PasswordEntity>;
 
 /**
- * What the hashes of an environment's imports cost: one row, whose id is the environment's. A sign-in with an unknown address costs
- * what an imported one does, for some addresses, or the time would tell who moved in and has not signed in since.
+ * The costs of an environment's imported hashes: one row, whose id is the environment's. A sign-in with an unknown
+ * address costs as much as one with an imported hash, for some addresses; otherwise the time would reveal imported
+ * users who have not signed in since.
  */
 const DecoysEntity = entity({
   model: model('password-decoys'),
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** Hex of 32 random bytes, under which an address chooses its decoy. */
+    /** Hex of 32 random bytes, the key with which an address selects its decoy. */
     secret: { type: 'string', required: true },
     hashes: {
       type: 'list',

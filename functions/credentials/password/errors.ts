@@ -30,7 +30,7 @@ export const passwordStrengthError = declareError({
   message: 'The password does not meet the requirements of this environment.',
 });
 
-/** What a body that sets a password can be refused with. */
+/** Errors for a body that sets a password. */
 export const passwordErrors = [
   invalidPasswordHash,
   passwordAndHashProvided,

@@ -2,39 +2,40 @@ import type { Issue } from '../../kernel/errors.ts';
 import { COMMON_WORDS, KEYBOARD_RUNS } from './common-passwords.ts';
 
 /**
- * Characters that a password may have at most. NIST SP 800-63B section 5.1.1.2 wants 64 to be taken; nobody types more
- * than this, and it bounds what normalization and hashing are given.
+ * Maximum characters of a password. NIST SP 800-63B section 5.1.1.2 requires at least 64; typed passwords are shorter
+ * than this, and it limits the input of normalization and hashing.
  */
 export const MAX_PASSWORD_CHARACTERS = 256;
 
 /**
- * UTF-16 units beyond which a password is too long however it is normalized: form KC makes at most four characters one, and a
- * character is two units at most. Ordering a long run of combining marks takes the square of its length (a megabyte of them
- * four minutes), so nothing longer is normalized.
+ * Maximum UTF-16 units before normalization: form KC combines at most four characters into one, and a character has at
+ * most two units. Sorting a long run of combining marks takes quadratic time (a megabyte of them four minutes), so
+ * longer text is not normalized.
  */
 const MOST_UNITS = MAX_PASSWORD_CHARACTERS * 8;
 
 const TOO_LONG = `must have at most ${MAX_PASSWORD_CHARACTERS} characters`;
 
-/** What an environment asks of passwords. */
+/** An environment's password rules. */
 export interface PasswordPolicy {
-  /** Least number of characters. */
+  /** Minimum number of characters. */
   min_length: number;
-  /** How many of lower case, upper case, digits and others must occur. */
+  /** How many of lower case, upper case, digits and others are required. */
   min_classes: number;
-  /** Whether common passwords, runs and repetitions, and the address's own name are refused. */
+  /** True if common passwords, sequences and repetitions, and the address's local part are rejected. */
   refuse_common: boolean;
 }
 
 /**
- * A password as it is hashed: in normalization form KC, since keyboards compose characters in different ways (NIST SP
- * 800-63B section 5.1.1.2). Nothing is trimmed or cut off.
+ * The text that is hashed: in normalization form KC, since keyboards compose characters in different ways (NIST SP
+ * 800-63B section 5.1.1.2), neither trimmed nor truncated.
  */
 export const normalizePassword = (password: string): string => password.normalize('NFKC');
 
 /**
- * What stands against a password, nothing when it may be used. The texts tell whoever chose it what to do and never repeat it.
- * @param email Of the account, whose name must not occur in it.
+ * The violations of the rules by a password; empty if there are none. The messages describe what to do and never repeat
+ * the password.
+ * @param email The account's address, whose local part must not occur in it.
  */
 export function issuesOf(password: string, policy: PasswordPolicy, email?: string): Issue[] {
   const tooLong = [{ field: 'password', code: 'password_too_long', message: TOO_LONG }];
@@ -73,8 +74,8 @@ const LEET: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a password is a common word with digits or marks around it (`Passw0rd2024!`), a run along the keyboard or the alphabet, or
- * a short piece repeated: the forms that a list of a million leaked passwords is made of, without the list.
+ * Reports whether a password is a common word with digits or punctuation around it (`Passw0rd2024!`), a keyboard or
+ * alphabet sequence, or a short repeated piece: the forms of most leaked passwords, without their list.
  */
 function isCommon(password: string): boolean {
   const folded = password.toLowerCase();
@@ -86,10 +87,10 @@ function isCommon(password: string): boolean {
   );
 }
 
-/** One piece of at most four characters again and again: `aaaaaaaaaa`, `abcabcabcabc`. */
+/** One piece of at most four characters, repeated: `aaaaaaaaaa`, `abcabcabcabc`. */
 const isRepetition = (text: string): boolean => /^(.{1,4}?)\1+.{0,3}$/su.test(text) && new Set(text).size <= 4;
 
-/** All of it a stretch of a keyboard row or an alphabet, forwards or backwards; two stretches count as well. */
+/** All of it is a sequence of a keyboard row or an alphabet, forwards or backwards; two sequences count as well. */
 function isRun(text: string): boolean {
   if (text.length < 4) return false;
   const isStretch = (part: string) => KEYBOARD_RUNS.some((run) => run.includes(part));

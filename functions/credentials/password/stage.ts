@@ -9,21 +9,21 @@ import { ownHash } from './check.ts';
 import { stageDecoy } from './decoys.ts';
 import { passwords } from './entity.ts';
 
-/** How a password comes to a user. */
+/** Options of setting a user's password. */
 export interface PasswordSetting {
-  /** True for a user whom the same unit creates: there is nothing to revoke and nobody to tell. */
+  /** True for a user that the same unit creates: there are no sessions to revoke, and no notice is sent. */
   isNew?: boolean;
-  /** Whether the user's sessions end; they do unless this is false. */
+  /** True (the default) if the user's sessions are revoked. */
   revokes?: boolean;
 }
 
 /**
- * Stages a user's password: in plain it is hashed here (once a call, about 30 ms), a hash is kept as it is until the next
- * sign-in. A revision of the user's row ends what was begun under the former password (reset links, pending sign-ins) and keeps
- * a sign-in at the same time from passing unseen; the sessions are revoked and the user is told by mail.
+ * Stages a user's password: one in plain text is hashed here (once a call, about 30 ms), a hash is stored until the
+ * next sign-in replaces it. A revision of the user's row invalidates credentials from before (reset links, pending
+ * sign-ins) and makes a concurrent sign-in conflict; the sessions are revoked and the user is notified by mail.
  *
- * Whether the password is good enough is the caller's to check, by `refuseWeakPassword`.
- * @returns the user as the unit leaves it: further steps start from that
+ * The caller checks the password's strength with `refuseWeakPassword`.
+ * @returns the user as the unit leaves it: further steps continue with it
  */
 export async function stagePassword(
   unit: Unit<'session.revoked'>,
@@ -50,7 +50,7 @@ export async function stagePassword(
   return revised;
 }
 
-/** Stages the removal of a user's password, where there is one. The caller revises the user's row. */
+/** Stages the removal of a user's password, if there is one. The caller revises the user's row. */
 export async function stageRemovalOfPassword(unit: Unit<never>, environmentId: string, userId: string): Promise<void> {
   const record = await passwords.get(environmentId, userId);
   if (record !== undefined) unit.stage(passwords.remove(record));

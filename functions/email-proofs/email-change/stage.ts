@@ -12,10 +12,10 @@ import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { composeNotice, stageEndOfBegun, stageUserChange, type UserRecord } from '../../users/public.ts';
 import { countSending } from '../sent-code/limits.ts';
 
-/** What the code of a change stands for. */
+/** The data that the code of a change confirms. */
 interface Pending {
   newEmail: string;
-  /** The user's epoch when the change was asked for; under another one it is void. */
+  /** The user's epoch at the request; under another one the change is invalid. */
   epoch: number;
 }
 
@@ -28,10 +28,10 @@ const placeOf = ({ environmentId, id }: UserRecord): CodeSubject => ({
 const epochOf = (user: UserRecord): number => user.credentialEpoch ?? 0;
 
 /**
- * Stages a change of a user's address: a code that goes to the new one. A new change takes the place of the one before; the address
- * stays as it is until the code is entered.
- * @param wish `newEmail` as `normalizeEmail` gives it.
- * @throws Failure with 429 when too many were sent for the user
+ * Stages a change of a user's address: a code is sent to the new one. A new change replaces the previous one; the
+ * address stays until the code is entered.
+ * @param wish `newEmail` is normalized by `normalizeEmail`.
+ * @throws Failure with 429 if too many were sent for the user
  */
 export async function stageEmailChange(
   unit: Unit<never>,
@@ -62,13 +62,13 @@ export async function stageEmailChange(
   return { expiresAt: record.codeExpiresAt, createdAt: record.updatedAt };
 }
 
-/** How an entered code was found, and the address that it stands for. */
+/** The result of an entered code, and the address that it confirms. */
 export type ChangeOutcome = { outcome: CodeOutcome; newEmail: string } | { outcome: 'none' };
 
 /**
- * Compares what was entered with the code of the user's pending change, and stages its use when it is valid. `none` when there is no
- * change, or only one that was used or that the account has outlived: a reset of the password voids it, so that whoever held an
- * account before its owner came cannot take it away again.
+ * Compares an entered code with that of the user's pending change, and stages its use if it is valid. `none` if there
+ * is no change, or only a used or invalidated one: a password reset invalidates it, so that a previous holder of the
+ * account cannot take it over again.
  */
 export async function checkEmailChange(unit: Unit<never>, user: UserRecord, entered: string): Promise<ChangeOutcome> {
   const standing = await currentCode(placeOf(user));
@@ -81,9 +81,9 @@ export async function checkEmailChange(unit: Unit<never>, user: UserRecord, ente
 }
 
 /**
- * Stages that a user has a new address, which is proved: sessions and what was begun under the former one end, and whoever reads
- * that one is told.
- * @param taken Refuses the call when another user has the address.
+ * Stages a user's new, verified address: sessions and credentials from before are invalidated, and a notice is sent to
+ * the previous address.
+ * @param taken Rejects the call if another user has the address.
  */
 export async function applyEmailChange(
   unit: Unit<'user.updated' | 'session.revoked'>,
@@ -99,9 +99,9 @@ export async function applyEmailChange(
 }
 
 /**
- * Stages a mail to the address that a user had: whoever reads it sees that the account goes elsewhere. None where nobody proved that
- * address, which may be a stranger's, who has no business with the new one.
- * @param user As they were.
+ * Stages a mail to the user's previous address about the change. None is sent if that address was never verified,
+ * because it may belong to a stranger, who must not learn the new one.
+ * @param user The user before the change.
  */
 export async function stageFarewell(unit: Unit<never>, user: UserRecord, newEmail: string): Promise<void> {
   const notice = await composeNotice(user, emailChangedMail, { newEmail, at: clock.timestamp() });

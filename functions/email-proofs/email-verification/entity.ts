@@ -3,7 +3,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A code that was sent to prove an address. What counts when it is entered is the user's current code. */
+/** A code that was sent to verify an address. An entered code is compared with the user's current code. */
 const EmailVerificationEntity = entity({
   model: model('email-verification'),
   attributes: {

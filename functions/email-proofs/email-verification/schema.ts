@@ -15,13 +15,13 @@ export const VerifyEmailAddress = z
 export const SendVerificationEmailResponse = z.object({ user: User }).meta({ id: 'SendVerificationEmailResponse' });
 export const VerifyEmailResponse = z.object({ user: User }).meta({ id: 'VerifyEmailResponse' });
 
-/** What an event tells of an email verification: all but the code. */
+/** The event data of an email verification, without the code. */
 export const emailVerificationEvent = (record: EmailVerificationRecord) => ({
   object: 'email_verification' as const,
   ...presentSentCode(record),
 });
 
-/** A stored email verification as callers see it, with its code in plain. */
+/** A stored email verification as callers see it, with its decrypted code. */
 export const presentEmailVerification = (
   record: EmailVerificationRecord,
   code: string,

@@ -18,8 +18,9 @@ const placeOf = ({ environmentId, id }: UserRecord): CodeSubject => ({
 });
 
 /**
- * Stages a new code for a user's address and the mail that carries it; it kills the code before and works for ten minutes.
- * @throws Failure with 429 when too many were sent to the address
+ * Stages a new code for a user's address and the mail with it; it invalidates the previous code and is valid for ten
+ * minutes.
+ * @throws Failure with 429 if too many were sent to the address
  */
 export async function stageEmailVerification(
   unit: Unit<'email_verification.created'>,
@@ -53,8 +54,8 @@ export async function stageEmailVerification(
 }
 
 /**
- * Compares what was entered with the user's current code, and stages its use when it is valid; what the proof changes is
- * `proveEmail`'s. A code that went to a former address is invalid.
+ * Compares an entered code with the user's current code, and stages its use if it is valid; `proveEmail` makes the
+ * further changes. A code for a previous address is invalid.
  */
 export async function checkEmailVerification(
   unit: Unit<never>,

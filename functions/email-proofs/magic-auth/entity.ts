@@ -3,7 +3,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A code that was sent to sign somebody in. What counts when it is entered is the address's current code. */
+/** A code that was sent for signing in. An entered code is compared with the address's current code. */
 const MagicAuthEntity = entity({
   model: model('magic-auth'),
   attributes: {

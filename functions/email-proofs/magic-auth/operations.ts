@@ -20,7 +20,7 @@ const magicAuthNotFound = notFound('magic auth code');
 const methodNotAllowed = declareError({
   status: 400,
   code: 'authentication_method_not_allowed',
-  message: 'This environment’s settings for signing in do not allow codes by mail.',
+  message: 'The sign-in settings of this environment do not allow codes by mail.',
   form: 'oauth',
 });
 const signUpNotAllowed = declareError({
@@ -36,7 +36,7 @@ const invitationInvalid = declareError({
   form: 'oauth',
 });
 
-/** Whether a token opens a pending invitation of an address. */
+/** Reports whether a token belongs to a pending invitation of an address. */
 async function isInvited(environmentId: string, email: string, token: string): Promise<boolean> {
   const invitation = await findInvitationByToken(environmentId, token);
   return invitation?.email === email && stateOf(invitation, clock.now()) === 'pending';
@@ -68,7 +68,7 @@ export const createMagicAuth = operation({
     const [known, invited] = await Promise.all([
       getUserByEmail(environmentId, email),
       token === undefined ? undefined : isInvited(environmentId, email, token),
-      // Once a call: what sends the code counts no second time.
+      // Called once a call: sending the code does not count it again.
       countSending(unit, environmentId, 'magic-code.email', email),
     ]);
     if (invited === false) throw fail(invitationInvalid);

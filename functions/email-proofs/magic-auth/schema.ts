@@ -8,7 +8,7 @@ const members = { object: z.literal('magic_auth'), ...sentCodeMembers, code: cod
 
 export const MagicAuth = z.object(members).meta({ id: 'MagicAuth' });
 
-/** The answer that makes one; the attempt's id is there when Radar watched it. */
+/** The response of the creation; it has the attempt's id if Radar evaluated it. */
 export const CreatedMagicAuth = z.object({ ...members, radar_auth_attempt_id: z.string().optional() });
 
 export const CreateMagicAuth = z
@@ -23,13 +23,13 @@ export const CreateMagicAuth = z
   })
   .meta({ id: 'CreateUserlandMagicCodeAndReturnDto' });
 
-/** What an event tells of a magic auth code: all but the code. */
+/** The event data of a magic auth code, without the code. */
 export const magicAuthEvent = (record: MagicAuthRecord) => ({
   object: 'magic_auth' as const,
   ...presentSentCode(record),
 });
 
-/** A stored magic auth code as callers see it, with its code in plain. */
+/** A stored magic auth code as callers see it, with its decrypted code. */
 export const presentMagicAuth = (record: MagicAuthRecord, code: string): z.input<typeof MagicAuth> => ({
   ...magicAuthEvent(record),
   code,

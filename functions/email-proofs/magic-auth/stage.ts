@@ -12,27 +12,28 @@ import type { UserRecord } from '../../users/public.ts';
 import { type MagicAuthRecord, magicAuths } from './entity.ts';
 import { magicAuthEvent } from './schema.ts';
 
-// By the address, not the user: the code proves who reads it, whoever has it by then.
+// The subject is the address, not the user: the code proves access to the mailbox, even if its user has changed by
+// then.
 const placeOf = (environmentId: string, email: string): CodeSubject => ({
   environmentId,
   purpose: 'magic-auth',
   subject: email,
 });
 
-/** Who is sent a code. */
+/** The recipient of a code. */
 export interface MagicAuthWish {
   environmentId: string;
-  /** As `normalizeEmail` gives it. */
+  /** Normalized by `normalizeEmail`. */
   email: string;
   locale?: string | undefined;
-  /** Whoever asks for it on a page. */
+  /** The client that requests it on a page. */
   caller?: Caller | undefined;
 }
 
 /**
- * Stages a sign-in code for an address and the mail that carries it, whether or not anybody has an account there: for pages,
- * which must not tell. It kills the code before and works for ten minutes.
- * @throws Failure with 429 when too many were sent to the address
+ * Stages a sign-in code for an address and the mail with it, whether or not there is an account: for pages, which must
+ * not reveal that. It invalidates the previous code and is valid for ten minutes.
+ * @throws Failure with 429 if too many were sent to the address
  */
 export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, user?: UserRecord) {
   const { environmentId, email, locale, caller } = wish;
@@ -58,9 +59,9 @@ export async function stageMagicCode(unit: Unit<never>, wish: MagicAuthWish, use
 }
 
 /**
- * Stages a code of which nobody hears, for pages that must not tell who has no account: it is counted as one that is mailed, and
- * there are as many tries for it.
- * @throws Failure with 429 when too many were sent to the address
+ * Stages a code that is not sent, for pages that must not reveal a missing account: it counts like a mailed one, and
+ * has the same number of attempts.
+ * @throws Failure with 429 if too many were sent to the address
  */
 export async function stageUntoldMagicCode(
   unit: Unit<never>,
@@ -72,7 +73,7 @@ export async function stageUntoldMagicCode(
   ]);
 }
 
-/** As {@link stageMagicCode} for a user, with the record that callers can read and `magic_auth.created`. */
+/** Like {@link stageMagicCode} for a user, with the record that callers can read and `magic_auth.created`. */
 export async function stageMagicAuth(
   unit: Unit<'magic_auth.created'>,
   user: UserRecord,
@@ -88,8 +89,8 @@ export async function stageMagicAuth(
 }
 
 /**
- * Compares what was entered with the current code of an address, and stages its use when it is valid. An address to which no
- * code went is answered in the same way: `invalid`, and after five tries `too_many_attempts`.
+ * Compares an entered code with the current code of an address, and stages its use if it is valid. An address without a
+ * code has the same results: `invalid`, and after five attempts `too_many_attempts`.
  */
 export async function checkMagicAuth(
   unit: Unit<never>,

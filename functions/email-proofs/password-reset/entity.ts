@@ -2,7 +2,7 @@ import { collection } from '../../kernel/storage/collection.ts';
 import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { model, ownedAttributes, ownedIndex, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
-/** A token that was sent to somebody who forgot a password. */
+/** A token that was sent to a user who forgot a password. */
 const PasswordResetEntity = entity({
   model: model('password-reset'),
   attributes: {
@@ -13,14 +13,14 @@ const PasswordResetEntity = entity({
     email: { type: 'string', required: true, readOnly: true },
     /** SHA-256 of the token: it has full entropy. */
     tokenHash: { type: 'string', required: true },
-    /** The token in an envelope of this record, for the answers that show it. */
+    /** The token, encrypted for this record only, for the responses that show it. */
     sealedToken: { type: 'any', required: true },
-    /** The user's epoch when it was made; under another one it works no longer. */
+    /** The user's epoch when it was made; under another one it is invalid. */
     credentialEpoch: { type: 'number', required: true },
-    /** ISO 8601: when the token stops working. */
+    /** ISO 8601: the time when the token expires. */
     endsAt: { type: 'string', required: true },
     usedAt: { type: 'string' },
-    /** Seconds since the epoch: when the row may go. */
+    /** Seconds since the epoch: the time when the row may be deleted. */
     expiresAt: { type: 'number', required: true },
   },
   indexes: { primary: recordKey('password-reset'), owned: ownedIndex },
@@ -28,5 +28,5 @@ const PasswordResetEntity = entity({
 
 export type PasswordResetRecord = RecordOf<typeof PasswordResetEntity>;
 
-/** Password resets: `get` one GetItem, which is also how a token finds its record. */
+/** Password resets: `get` one GetItem; a token finds its record in the same way. */
 export const passwordResets = collection(PasswordResetEntity);

@@ -31,7 +31,7 @@ export const ConfirmPasswordReset = z
 
 export const ResetPasswordResponse = z.object({ user: User }).meta({ id: 'ResetPasswordResponse' });
 
-/** What an event tells of a password reset: neither the token nor the link. */
+/** The event data of a password reset, without the token and the link. */
 export const passwordResetEvent = ({ id, userId, email, endsAt, createdAt }: PasswordResetRecord) => ({
   object: 'password_reset' as const,
   id,

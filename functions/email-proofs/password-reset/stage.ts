@@ -17,9 +17,9 @@ import { type PasswordResetRecord, passwordResets } from './entity.ts';
 import { passwordResetEvent } from './schema.ts';
 import { findPasswordReset, mintResetToken } from './token.ts';
 
-/** How long a token works, in seconds. */
+/** Validity of a token, in seconds. */
 const RESET_SECONDS = 3_600;
-/** How long its record can be read after that. */
+/** Time for which its record can be read after that. */
 const KEPT_SECONDS = 86_400;
 
 export const passwordResetError = declareError({
@@ -32,17 +32,17 @@ export const passwordResetNotFound = notFound('password reset');
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'password-reset' });
 
-/** A reset with its token in plain. */
+/** A reset with its decrypted token. */
 export interface SentPasswordReset {
   record: PasswordResetRecord;
   token: string;
-  /** The page to which the mail links. */
+  /** The page of the link in the mail. */
   url: string;
 }
 
 /**
- * Stages a reset of a user's password: a token that works for an hour and once, and the mail that carries it as a link.
- * @throws Failure with 429 when too many were sent to the address
+ * Stages a reset of a user's password: a token that is valid for an hour and for one use, and the mail with its link.
+ * @throws Failure with 429 if too many were sent to the address
  */
 export async function stagePasswordReset(
   unit: Unit<'password_reset.created'>,
@@ -89,14 +89,14 @@ export async function stagePasswordReset(
   return { record, token, url };
 }
 
-/** A stored reset with its token in plain: one KMS call at most. */
+/** A stored reset with its decrypted token: one KMS call at most. */
 export async function openPasswordReset(record: PasswordResetRecord): Promise<SentPasswordReset> {
   const { environmentId, id } = record;
   const token = await envelopes().openText(scopeOf(environmentId), id, record.sealedToken as Uint8Array);
   return { record, token, url: await resetUrlOf(environmentId, token) };
 }
 
-/** The page on which a new password is chosen: the environment's own where it set one, else the hosted one. */
+/** The page on which a new password is chosen: the environment's own if configured, else the hosted one. */
 async function resetUrlOf(environmentId: string, token: string): Promise<string> {
   const { reset_url: own } = await settingsOf(environmentId, passwordSettings);
   const url = new URL(own ?? `${settings().GATEHOUSE_BASE_URL}/hosted/reset-password`);
@@ -104,7 +104,7 @@ async function resetUrlOf(environmentId: string, token: string): Promise<string>
   return url.href;
 }
 
-/** Why a reset cannot be finished; undefined when it can. */
+/** The reason why a reset cannot be finished; undefined if it can. */
 export function obstacleOf(record: PasswordResetRecord, user: UserRecord): Issue | undefined {
   const issue = (code: string, message: string): Issue => ({ field: 'token', code, message });
   if (record.usedAt !== undefined) return issue('password_reset_token_used', 'was used already');
@@ -114,10 +114,11 @@ export function obstacleOf(record: PasswordResetRecord, user: UserRecord): Issue
 }
 
 /**
- * Stages a new password for whoever has the token: of any number of parallel calls one does it. The mail proves that they read the
- * address, so that it is verified; all sessions end, and what else was begun (other links, pending sign-ins).
- * @throws Failure: `passwordResetNotFound` for a token of this environment that never was, `passwordResetError` with issues for
- * one that works no longer and for a password that is too weak
+ * Stages a new password for the holder of the token: of any number of parallel calls one succeeds. The mail proves
+ * access to the mailbox, so the address is verified; all sessions are revoked, and other links and pending sign-ins
+ * invalidated.
+ * @throws Failure: `passwordResetNotFound` for an unknown token of this environment, `passwordResetError` with issues
+ *   for one that is no longer valid and for a weak password
  */
 export async function resetPassword(
   unit: Unit<'password_reset.succeeded' | 'user.updated' | 'session.revoked'>,

@@ -4,22 +4,22 @@ import { ulidOf } from '../../kernel/id-format.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { type PasswordResetRecord, passwordResets } from './entity.ts';
 
-/** Prefix of the tokens, after which the environment's ULID stands, the record's, 256 random bits and a checksum. */
+/** Prefix of the tokens, followed by the ULIDs of the environment and the record, 256 random bits and a checksum. */
 const PREFIX = 'reset_';
 const ULID_LENGTH = 26;
 
-/** A new token of a record. */
+/** Makes a new token of a record. */
 export const mintResetToken = (environmentId: string, id: string): MintedKey =>
   mintKey(`${PREFIX}${ulidOf(environmentId)}`, ulidOf(id));
 
-/** Where a token leads. */
+/** The environment and record of a token. */
 export interface ResetPlace {
   environmentId: string;
   id: string;
   hash: string;
 }
 
-/** The record that a well-formed token names, without reading anything; says nothing of whether the token is real. */
+/** Reads the record's id from a well-formed token, without a read of the table; it does not verify the token. */
 export function placeOfResetToken(token: string): ResetPlace | undefined {
   const prefix = token.slice(0, PREFIX.length + ULID_LENGTH);
   const key = prefix.startsWith(PREFIX) ? readKey(prefix, token) : undefined;
@@ -27,7 +27,7 @@ export function placeOfResetToken(token: string): ResetPlace | undefined {
   return key && { environmentId, id: `password_reset_${key.ulid}`, hash: key.hash };
 }
 
-/** The reset whose token this is, of that environment, whatever became of it: one strongly consistent GetItem. */
+/** Finds the reset of a token in that environment, in any state: one strongly consistent GetItem. */
 export async function findPasswordReset(
   environmentId: string,
   token: string,

@@ -6,36 +6,40 @@ import { stageRevocationOfAll } from '../../sessions/public.ts';
 import { type IdentityName, stageRemovalOfIdentities, stageRemovalOfPassword } from '../../credentials/public.ts';
 import { hasProvedAddress, stageEndOfBegun, stageUserChange, type UserRecord } from '../../users/public.ts';
 
-/** What was there before the proof and stays, because whoever proves the address is known to have put it there. */
+/** Credentials from before the proof that stay, because they are known to belong to the user who proves the address. */
 export interface Kept {
-  /** The proof continues the sign-up in which this password was chosen, or the caller sets another one in the same unit. */
+  /**
+   * The proof continues the sign-up in which this password was chosen, or the caller sets another one in the same unit.
+   */
   password?: boolean;
-  /** The telephone of risky sign-ins too. */
+  /** Also the phone number of risky sign-ins. */
   factors?: boolean;
-  /** All of them, or the one by which the user signs in now. */
+  /** All of them, or the one with which the user signs in now. */
   identities?: boolean | IdentityName;
-  /** The caller revokes them in the same unit, or answers for them. */
+  /** The caller revokes them in the same unit, or is responsible for them. */
   sessions?: boolean;
   /** The user's API keys and connected accounts. */
   access?: boolean;
 }
 
-/** For proofs that the environment's own back end vouches for. */
+/** For proofs that the environment's own back end asserts. */
 export const ALL_KEPT: Kept = { password: true, factors: true, identities: true, sessions: true, access: true };
 
 /**
- * Stages that a user has proved to read their address; nothing where that was proved before.
+ * Stages that a user has verified their address; no effect if it was verified before.
  *
- * Anybody can open an account under an address that is not theirs and wait for its owner to come ("Pre-hijacked
- * accounts", Sudhodanan and Paverd, USENIX Security 2022). So the first proof removes what was there before it: password, factors,
- * identities and sessions, and what was begun (reset links, pending sign-ins, a change of the address). API keys and connected
- * accounts, of which there may be many, are invalid under the raised `ownershipEpoch`; their areas remove them.
+ * An attacker can open an account with another person's address and wait for the owner to come ("Pre-hijacked
+ * accounts", Sudhodanan and Paverd, USENIX Security 2022). So the first proof removes the password, factors, identities
+ * and sessions from before it, and invalidates reset links, pending sign-ins and a change of the address. API keys and
+ * connected accounts, of which there may be many, are invalid under the raised `ownershipEpoch`; their areas remove
+ * them.
  *
- * An account of which another address was proved before has an owner, whose second factor must outlast a change of the address:
- * its factors, telephone and identities stay, and whoever reads the new mailbox is asked for the factor.
+ * If another address of the account was verified before, the account has an owner, whose second factor must survive a
+ * change of the address: its factors, phone number and identities stay, and a sign-in with the new mailbox requires the
+ * factor.
  *
- * @param kept What does not go; nothing unless said.
- * @returns the user as the unit leaves it: further steps start from that
+ * @param kept Credentials that stay; none by default.
+ * @returns the user as the unit leaves it: further steps continue with it
  */
 export async function proveEmail(
   unit: Unit<'user.updated' | 'session.revoked'>,
@@ -59,7 +63,7 @@ export async function proveEmail(
   return stageEndOfBegun(unit, stageUserChange(unit, user, { emailVerified: true, ...raised }));
 }
 
-/** Whether an event tells that an address of a user was proved, which may be the first proof of the account. */
+/** Reports whether an event means that a user's address was verified, possibly for the first time. */
 export function tellsOfProof({ event, context }: BusDetail): boolean {
   const { previous_attributes: previous } = (context ?? {}) as { previous_attributes?: { email_verified?: boolean } };
   return event === 'user.updated' && previous?.email_verified === false;

@@ -12,16 +12,18 @@ export const dailyQuotaExceeded = declareError({
   message: 'Daily sending limit for this address reached. Try again after the time in Retry-After.',
 });
 
-/** What is sent: a named limit a minute, and the one of the same name a day. */
+/** The limits of a kind of message: a named limit a minute, and the one of the same name a day. */
 export type Sending = 'magic-code.email' | 'password-reset.email' | 'email-verification.email' | 'email-change.user';
 
 /**
- * Counts a code or link before it is sent, once a call: new ones never reset these counters, so that they also bound the guesses that
- * an address is worth (five a code). Of the pages, where anybody can name any address, each network is counted apart, and all of
- * them together; a browser by which the owner has signed in has a reserve. Two to three conditional writes.
- * @param key Whose it is: an address in lower case, or a user's id.
- * @param caller Whoever asks on a page; absent for a back end, which is counted apart from the pages.
- * @throws Failure: 429 with the seconds until the next may be sent; `daily_quota_exceeded` where the day is spent.
+ * Counts a code or link before it is sent, once a call. A new code does not reset these counters, so they also limit
+ * the guesses for an address (five a code). For the pages, where any address can be entered, each network is counted
+ * separately, and all of them together; a browser with which the owner has signed in has its own allowance. Two to
+ * three conditional writes.
+ * @param key The recipient: an address in lower case, or a user's id.
+ * @param caller The client on a page; absent for a back end, which is counted separately.
+ * @throws Failure: 429 with the seconds until the next may be sent; `daily_quota_exceeded` if the day's quota is used
+ *   up
  */
 export async function countSending(
   unit: Unit<never>,
@@ -50,7 +52,7 @@ export async function countSending(
   }
 }
 
-/** What is counted, the narrowest first: whoever is stopped by one does not use up the next. */
+/** The counters, the narrowest first: an attempt that one rejects is not counted in the next. */
 function countersOf(sending: Sending, key: string, caller: Caller | undefined): [LimitName, string][] {
   if (caller?.address === undefined) {
     return [

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { SealedCode } from '../../kernel/one-time-code/code.ts';
 import { timestamp } from '../../kernel/values.ts';
 
-/** Members that email verifications and magic auth codes have in common on the wire; their events have all but the code. */
+/** Members that email verifications and magic auth codes have in common; their events have all except the code. */
 export const sentCodeMembers = {
   id: z.string(),
   user_id: z.string(),
@@ -13,7 +13,7 @@ export const sentCodeMembers = {
   updated_at: timestamp,
 };
 
-/** The code of a record as its answers show it. */
+/** The code of a record in responses. */
 export const codeMember = z.string().meta({ format: 'password' });
 
 /** A stored record of a code that was sent. */
@@ -27,7 +27,7 @@ export interface SentCode extends SealedCode {
   expiresAt: number;
 }
 
-/** What callers and events see of it. */
+/** The members for callers and events. */
 export const presentSentCode = ({ id, userId, email, codeExpiresAt, createdAt, updatedAt }: SentCode) => ({
   id,
   user_id: userId,
@@ -38,7 +38,8 @@ export const presentSentCode = ({ id, userId, email, codeExpiresAt, createdAt, u
 });
 
 /**
- * Whether a record is still shown: it is until a day after its code expires, and DynamoDB removes its row some time later.
+ * Reports whether a record can still be read: until a day after its code expires; DynamoDB removes its row some time
+ * later.
  * @param now in seconds since the epoch
  */
 export const isKept = ({ expiresAt }: { expiresAt: number }, now: number): boolean => expiresAt > now;

@@ -14,11 +14,11 @@ type Query = Pick<z.output<typeof ListEvents>, 'events' | 'range_start' | 'range
 const firstIdAt = (milliseconds: number): string => `event_${firstUlidAt(milliseconds)}`;
 
 /**
- * The events of a window, merged over the partitions in parallel, strongly consistent, up to the settled horizon.
+ * The events of a page, merged from the partitions in parallel, strongly consistent, up to the settled horizon.
  *
- * First each partition is asked for as many rows as the page could take from it. Where a filter leaves too few, those
- * with more to read are asked once more, for up to 1 MB each. So a page costs one serial round trip, at most two; a page
- * that is short after that says how far it came.
+ * The first read of each partition is as long as the page. If a filter leaves too few, those with more rows are read
+ * once more, up to 1 MB each. So a page costs one serial round trip, at most two; a page that is short after that has a
+ * cursor at its position.
  */
 export async function readEvents(
   environmentId: string,
@@ -51,7 +51,7 @@ export async function readEvents(
   return merge(second, scan);
 }
 
-/** The part of a stretch that lies beyond a position, in the direction of the scan. */
+/** The part of a range after a position, in the direction of the scan. */
 function narrowed(
   { from, to }: { from: string; to: string },
   scan: 'asc' | 'desc',

@@ -5,13 +5,13 @@ type Scan = 'asc' | 'desc';
 const before = (scan: Scan, one: string, other: string): boolean => (scan === 'asc' ? one < other : one > other);
 
 /**
- * Merges what was read of several partitions into one list, in the order of the scan.
+ * Merges the reads of several partitions into one list, in the order of the scan.
  *
- * Partitions that stopped early have seen different stretches of time. Beyond the position of the slowest of them nothing
- * is known of its events, so nothing beyond it is listed and no cursor passes it: what faster partitions found there is
- * read again with the next page. Below it every partition was read completely, so nothing is left out.
+ * Partitions that stopped early have covered different ranges of time. Events beyond the position of the slowest one
+ * are incomplete, so they are not listed and no cursor passes that position: they are read again with the next page.
+ * Below it every partition was read completely, so no event is left out.
  *
- * @returns the merged records, and as `reached` the slowest position when some partition has more to read.
+ * @returns the merged records, and as `reached` the slowest position if any partition has more rows
  */
 export function merge<T extends { id: string }>(readings: readonly Reading<T>[], scan: Scan): Reading<T> {
   const reached = slowest(readings, scan);
@@ -30,7 +30,7 @@ function slowest(readings: readonly Reading<unknown>[], scan: Scan): string | un
   );
 }
 
-/** One reading of a partition followed by the next one, which began where the first stopped. */
+/** Joins two successive reads of a partition. */
 export function joined<T>(first: Reading<T>, next: Reading<T>): Reading<T> {
   const records = [...first.records, ...next.records];
   return next.reached === undefined ? { records } : { records, reached: next.reached };

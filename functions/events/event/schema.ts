@@ -16,7 +16,8 @@ export const ListEvents = z.object({
   range_start: timestampInput.optional().describe('Events from this time on.'),
   range_end: timestampInput.optional().describe('Events before this time.'),
   organization_id: z.string().min(1).max(128).optional(),
-  // Pollers name no order and walk with `after`: the contract says `normal`, the hosted API gives the oldest first.
+  // Pollers send no order and continue with `after`: the contract says `normal`, but the hosted API returns the oldest
+  // first.
   ...pageMembers('event', 'asc'),
 });
 

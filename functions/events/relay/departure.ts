@@ -6,10 +6,10 @@ import { MESSAGE_ROW } from '../../kernel/messages/entity.ts';
 import { OUTBOX_ROW } from '../../kernel/storage/outbox.ts';
 import { WORK_PREFIX, WORK_ROW } from '../../kernel/storage/work.ts';
 
-/** What a row of the stream asks for. */
+/** The destination of a row of the stream. */
 export type Departure = { kind: 'event'; detail: BusDetail } | { kind: 'message'; queue: QueueName; body: unknown };
 
-/** The part of a stream record that matters here: DynamoDB's attribute values, of which these rows have only texts. */
+/** The relevant part of a stream record: DynamoDB's attribute values, of which these rows have only texts. */
 export interface StreamRecord {
   eventName?: string | undefined;
   dynamodb?: { NewImage?: Record<string, { S?: string | undefined }> | undefined } | undefined;
@@ -18,7 +18,7 @@ export interface StreamRecord {
 /** ElectroDB writes the kind of a row into this attribute. */
 const KIND = '__edb_e__';
 
-/** Where an inserted row is to go; undefined for every other row and for changes and deletions. */
+/** The destination of an inserted row; undefined for every other row and for changes and deletions. */
 export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | undefined {
   const image = dynamodb?.NewImage;
   if (eventName !== 'INSERT' || image === undefined) return undefined;
@@ -44,7 +44,7 @@ export function departureOf({ eventName, dynamodb }: StreamRecord): Departure | 
         body: { environment_id: text('environmentId'), id: text('id') },
       };
     case WORK_ROW:
-      // Its name and place are enough: the worker reads the row, which holds how far the work has come.
+      // Its name and key suffice: the worker reads the row, which stores its progress.
       return {
         kind: 'event',
         detail: {

@@ -7,21 +7,21 @@ import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 
 /** Messages received at a time; SQS's own limit. */
 const BATCH = 10;
-/** Longer than a batch takes: what is not deleted by then shows again. */
+/** Longer than a batch takes: messages that are not deleted by then become visible again. */
 const HIDDEN_SECONDS = 60;
 
-/** What became of the dead letters. */
+/** The result of a redrive. */
 export interface Redriven {
   /** Events that are on the bus again. */
   events: number;
-  /** Messages that hold no event; they stay. */
+  /** Messages without an event; they stay. */
   unreadable: number;
 }
 
 /**
- * Puts the events in a dead-letter queue of workers on the bus again and deletes them there. SQS itself cannot: its redrive
- * leads back to a queue, and these came from EventBridge and from Lambda. Every worker that hears such an event is given it
- * again, those too that had taken it: each takes an event twice.
+ * Puts the events in a dead-letter queue of workers on the bus again and deletes them there. SQS itself cannot: its
+ * redrive leads back to a queue, and these came from EventBridge and from Lambda. Every worker of such an event gets it
+ * again, including those that had succeeded: workers accept duplicates.
  * @throws StorageUnavailable when the bus rejects them; rejected events stay in the queue
  */
 export async function redriveEvents(queueName: string): Promise<Redriven> {
@@ -61,8 +61,8 @@ async function putAndDelete(
 }
 
 /**
- * The event of a dead letter: as EventBridge leaves one that it could not hand over, or in Lambda's record of the failed run
- * (`requestPayload`).
+ * The event of a dead letter: in the form of EventBridge if it could not deliver, or in Lambda's record of the failed
+ * run (`requestPayload`).
  */
 function eventOf(body: string): BusDetail | undefined {
   try {

@@ -9,8 +9,8 @@ import { type Departure, departureOf } from './departure.ts';
 import { figuresOf } from './figures.ts';
 
 /**
- * Passes on what transactions wrote: events to the bus, messages and the outbox to their queues.
- * @returns sequence numbers of the records that did not get through, for the stream to give them again.
+ * Relays the rows that transactions wrote: events to the bus, messages and the outbox to their queues.
+ * @returns sequence numbers of the failed records, which the stream delivers again
  */
 export async function relay(records: readonly DynamoDBRecord[]): Promise<string[]> {
   const departures = records.flatMap((record) => {

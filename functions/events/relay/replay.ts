@@ -9,13 +9,13 @@ import { afterId, beforeId, readStretch } from '../../kernel/storage/stretch.ts'
 const PAGE = 500;
 
 /**
- * Sends the events of a time range to the bus again, oldest first within each partition, to recover what the relay
- * moved to its dead-letter queue. Consumers take an event twice; webhooks that were delivered are not sent again.
+ * Sends the events of a time range to the bus again, oldest first within each partition, to recover events that the
+ * relay moved to its dead-letter queue. Consumers accept duplicates; delivered webhooks are not sent again.
  *
  * @param from Milliseconds since the epoch, inclusive.
  * @param to Exclusive.
- * @returns how many events were put.
- * @throws StorageUnavailable when the bus rejects them; the range can simply be replayed again.
+ * @returns the number of events
+ * @throws StorageUnavailable if the bus rejects them; the range can be replayed again
  */
 export async function replayEvents(environmentId: string, from: number, to: number): Promise<number> {
   let replayed = 0;

@@ -1,43 +1,56 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
-import { ownerKey } from '../../kernel/storage/record.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
+import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { type Task, workKind } from '../../kernel/storage/work.ts';
+import type { Task } from '../../kernel/storage/work.ts';
 import { groupMembers, membershipGroups, removalOfMember, writeGroupsOf } from '../member/entity.ts';
-import { indexName } from './stage.ts';
+import { settleMembers } from '../member/settle.ts';
+import { rolesAtOrganization } from '../sheet/entity.ts';
+import { endOfGrants, findSheet, removeHolders } from '../sheet/stage.ts';
+import { type GroupChange, groupEnd } from '../sheet/work.ts';
 import { type GroupRecord, groups } from './entity.ts';
 import { presentGroup } from './schema.ts';
+import { indexName } from './stage.ts';
 
-/** The removal of what a deleted group leaves behind. */
-export const endOfGroup = workKind<{ groupId: string; organizationId: string }>('groups.end');
+/** Maximum members removed in one transaction: two writes each. */
+const AT_ONCE = 40;
 
-/** Members taken out in one transaction: two writes each. */
-const AT_ONCE = 25;
-
-/** Stages the end of a group with `group.deleted`. Its members are taken out by a worker. */
-export function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupRecord): void {
-  const { environmentId, id, organizationId } = group;
-  unit.stage([groups.remove(group), ...indexName(group, group.name, '')]);
-  endOfGroup.stage(unit, environmentId, { groupId: id, organizationId }, ownerKey('organization', organizationId));
+/**
+ * Stages the end of a group with `group.deleted`: what it gave ends with the commit. A worker removes its members, and its
+ * roles from theirs.
+ */
+export async function stageEndOfGroup(unit: Unit<'group.deleted'>, group: GroupRecord): Promise<void> {
+  const { environmentId, id: groupId, organizationId } = group;
+  const found = await findSheet(group);
+  const { writes, left } = endOfGrants(group, found);
+  unit.stage([groups.remove(group), ...indexName(group, group.name, ''), ...writes]);
+  const isAtOrganization = rolesAtOrganization(found.grants).length > 0;
+  groupEnd.stage(
+    unit,
+    environmentId,
+    { groupId, organizationId, left, isAtOrganization },
+    ownerKey('organization', organizationId),
+  );
   unit.emit('group.deleted', presentGroup(group), { organizationId });
 }
 
-/** Takes some members out of a deleted group. @returns undefined when it has none any more */
-export async function removeMembers({
-  environmentId,
-  data: { groupId, organizationId },
-}: Task<{ groupId: string; organizationId: string }>): Promise<string | undefined> {
+/** Removes some members from a deleted group. @returns undefined if it has none any more */
+export async function removeMembers({ environmentId, data }: Task<GroupChange>): Promise<string | undefined> {
+  const { groupId, organizationId, left } = data;
+  await removeHolders({ environmentId, id: groupId, organizationId }, left);
   const members = await groupMembers.list('primary', { environmentId, groupId }, { scan: 'asc', limit: AT_ONCE });
   if (members.length === 0) return undefined;
   const ids = members.map(({ id }) => id);
+  // Its sheet is gone, so those who are still in it have nothing of it.
+  await settleMembers(environmentId, organizationId, ids);
   await applyWork(environmentId, systemActor, async (unit) => {
     const rows = new Map((await membershipGroups.getMany(environmentId, ids)).map((row) => [row.id, row]));
     for (const id of ids) {
+      const member = { environmentId, id, organizationId };
       const row = rows.get(id);
       const groupIds = (row?.groupIds ?? []).filter((each) => each !== groupId);
-      if (row?.groupIds.includes(groupId))
-        unit.stage(writeGroupsOf({ environmentId, id, organizationId }, row, groupIds));
-      else unit.stage(removalOfMember({ environmentId, id, organizationId }, groupId));
+      if (row?.groupIds.includes(groupId) === true) unit.stage(writeGroupsOf(member, row, groupIds));
+      else unit.stage(removalOfMember(member, groupId));
     }
   });
   return ids.at(-1);

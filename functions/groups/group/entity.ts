@@ -8,6 +8,7 @@ import {
   recordAttributes,
   recordKey,
 } from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
 
 const GroupEntity = entity({
   model: model('group'),
@@ -30,3 +31,12 @@ export type GroupRecord = RecordOf<typeof GroupEntity>;
 
 /** Groups by id: `get` one strongly consistent GetItem. */
 export const groups = collection(GroupEntity);
+
+/** A check that a group is there when the rest of its transaction commits: for its roles, of which there are few writers. */
+export function presenceOfGroup({ environmentId, id }: Pick<GroupRecord, 'environmentId' | 'id'>): Write {
+  const { TableName, Key } = groups
+    .entity()
+    .get({ environmentId, id })
+    .params<{ TableName: string; Key: Record<string, unknown> }>();
+  return { kind: 'ConditionCheck', params: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
+}

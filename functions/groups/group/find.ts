@@ -3,7 +3,7 @@ import { idsWithin, type Window } from '../../kernel/storage/window.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { type GroupRecord, groups } from './entity.ts';
 
-/** The kind under which the names of an organization's groups are searched. */
+/** The kind of search rows for the names of an organization's groups. */
 export const searchKind = (organizationId: string): string => `group#${organizationId}`;
 
 /** A group with its organization. */
@@ -13,8 +13,8 @@ export interface FoundGroup {
 }
 
 /**
- * A group of an organization that is there: two strongly consistent GetItems, in parallel. Undefined for a group of another
- * organization, too.
+ * A group of an existing organization: two strongly consistent GetItems, in parallel. Undefined also for a group of
+ * another organization.
  */
 export async function findGroup(
   environmentId: string,
@@ -28,7 +28,7 @@ export async function findGroup(
   return group?.organizationId === organizationId && organization ? { group, organization } : undefined;
 }
 
-/** A group by its id: two strongly consistent GetItems, one after the other, since its organization must be there. */
+/** A group by its id: two strongly consistent GetItems in sequence, since its organization must exist. */
 export async function findGroupById(environmentId: string, id: string): Promise<FoundGroup | undefined> {
   const group = await groups.get(environmentId, id);
   const organization = group && (await findOrganization(environmentId, group.organizationId));

@@ -8,19 +8,21 @@ import { type GroupRecord, groups } from './entity.ts';
 import { searchKind } from './find.ts';
 import { presentGroup } from './schema.ts';
 
-/** What a new group is made of. */
+/** The data of a new group. */
 export interface NewGroup {
   environmentId: string;
   organizationId: string;
   name: string;
   description?: string | undefined;
-  /** For groups that move in: their id and times as they were. */
+  /** For imported groups: their original id and times. */
   id?: string | undefined;
   createdAt?: string | undefined;
   updatedAt?: string | undefined;
 }
 
-/** Stages a new group with `group.created`. The caller has seen that its organization is there. @returns the group as it will be */
+/**
+ * Stages a new group with `group.created`. The caller has checked that its organization exists. @returns the new group
+ */
 export function stageGroup(unit: Unit<'group.created'>, fields: NewGroup): GroupRecord {
   const { id = newId('group'), createdAt, updatedAt, ...members } = fields;
   const owner = ownerKey('organization', fields.organizationId);
@@ -30,7 +32,9 @@ export function stageGroup(unit: Unit<'group.created'>, fields: NewGroup): Group
   return record;
 }
 
-/** Stages a group's new state with `group.updated`; neither where nothing changes. @returns the group as it will be */
+/**
+ * Stages a group's new state with `group.updated`; neither if there is no change. @returns the new state of the group
+ */
 export function stageGroupChange(
   unit: Unit<'group.updated'>,
   former: GroupRecord,
@@ -44,7 +48,10 @@ export function stageGroupChange(
   return record;
 }
 
-/** The writes that keep a group findable by the words of its name; a former name's words only go where `next` is empty. */
+/**
+ * The writes that update the search words of a group's name; if `next` is empty, only the former name's words are
+ * removed.
+ */
 export const indexName = (
   { environmentId, id, organizationId }: Pick<GroupRecord, 'environmentId' | 'id' | 'organizationId'>,
   former: string,

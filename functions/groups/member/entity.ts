@@ -10,7 +10,7 @@ import {
 } from '../../kernel/storage/record.ts';
 import { unguarded, type Write } from '../../kernel/storage/write.ts';
 
-/** A membership in the partition of a group that it belongs to; its id is the membership's. Its groups' row decides. */
+/** A membership in the partition of its group; its id is the membership's. The row of its groups decides. */
 const GroupMemberEntity = entity({
   model: model('group-member'),
   attributes: {
@@ -29,8 +29,8 @@ const GroupMemberEntity = entity({
 export const groupMembers = collection(GroupMemberEntity);
 
 /**
- * The groups of a membership, in one row of the partition that has its grants: a check reads both with one Query. Its version
- * makes the bound on them exact. A group that is deleted may still be named; only its sheet gives anything.
+ * The groups of a membership, in one row of the partition that has its grants: a check reads both with one Query. Its
+ * version makes the limit on them exact. A deleted group may still be named; only a group's sheet gives grants.
  */
 const MembershipGroupsEntity = entity({
   model: model('membership-groups'),
@@ -59,7 +59,7 @@ export type MembershipGroupsRecord = RecordOf<typeof MembershipGroupsEntity>;
 /** The groups of memberships by the memberships' ids. */
 export const membershipGroups = collection(MembershipGroupsEntity);
 
-/** A membership, as far as its groups are concerned. */
+/** The part of a membership that its groups need. */
 export interface Member {
   environmentId: string;
   /** `om_…`. */
@@ -68,8 +68,8 @@ export interface Member {
 }
 
 /**
- * The writes that make a membership's groups these; the first fails when they were changed since they were read. Groups
- * that are new to it get its row, and those that it leaves lose it.
+ * The writes that replace a membership's groups; the first fails if they were changed since they were read. Groups that
+ * are new to it get its row, and those that it leaves lose it.
  * @param former The row as it was read; undefined for a membership that was never in a group.
  */
 export function writeGroupsOf(
@@ -95,7 +95,7 @@ export function writeGroupsOf(
 const memberRow = ({ environmentId, id, organizationId }: Member, groupId: string): Write =>
   unguarded(groupMembers.create({ environmentId, id, groupId, owner: ownerKey('organization', organizationId) }).write);
 
-/** The write that removes a membership from the partition of a group, whether it is there or not. */
+/** The write that removes a membership from the partition of a group, whether or not it exists. */
 export function removalOfMember(member: Member, groupId: string): Write {
   const { TableName, Item } = memberRow(member, groupId).params;
   const { pk, sk } = Item as { pk: string; sk: string };

@@ -4,7 +4,7 @@ export const membershipNotFound = notFound('organization membership');
 
 export const notMember = notFound('member of this group');
 
-/** Groups that a membership may be in: a check reads what each of them gives. */
+/** Maximum groups of a membership: a check reads the grants of each of them. */
 export const MAX_GROUPS = 50;
 
 export const groupMembershipLimitExceeded = declareError({

@@ -27,8 +27,8 @@ export async function findMember(
 }
 
 /**
- * The memberships of a page of a group's members, in the window's direction: one Query and one BatchGetItem, both strongly
- * consistent. One that was deleted moments ago is left out, and the position says how far the page came.
+ * The memberships of a page of a group's members, in the page's direction: one Query and one BatchGetItem, both
+ * strongly consistent. A recently deleted one is left out, and the position is that of the last row read.
  */
 export async function listMembers(
   { environmentId, id: groupId }: Pick<GroupRecord, 'environmentId' | 'id'>,
@@ -47,6 +47,6 @@ export async function listGroupsOfMembership(
   window: Window,
 ): Promise<GroupRecord[]> {
   const row = await membershipGroups.get(environmentId, membershipId);
-  // A group that was deleted moments ago is still named there.
+  // A recently deleted group is still named there.
   return recordsWithin(await groups.getMany(environmentId, row?.groupIds ?? []), window);
 }

@@ -4,10 +4,10 @@ import { applyWork } from '../../kernel/storage/background.ts';
 import { groups } from '../group/entity.ts';
 import { membershipGroups, writeGroupsOf } from './entity.ts';
 
-/** Groups left in one transaction: a row and an event each. */
+/** Maximum groups left in one transaction: a row and an event each. */
 const AT_ONCE = 30;
 
-/** Takes a deleted membership out of its groups, with `group.member_removed` for each that is there. */
+/** Removes a deleted membership from its groups, with `group.member_removed` for each that exists. */
 export async function leaveGroups({ environment_id: environmentId, data }: BusDetail): Promise<void> {
   const { id } = data as { id: string };
   let isLeft = false;

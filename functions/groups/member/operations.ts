@@ -17,7 +17,7 @@ const listGroupMembers = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships',
   summary: 'List the members of a group',
-  description: 'The organization memberships that are in the group, whatever their status. The list is current.',
+  description: 'The organization memberships in the group, in any status. The list is strongly consistent.',
   auth: apiKey,
   query: ListGroupMembers,
   responses: { 200: GroupMemberList },
@@ -50,7 +50,7 @@ const addGroupMember = operation({
   body: CreateGroupMembership,
   responses: { 200: Group },
   errors: [groupNotFound, membershipNotFound, groupMembershipLimitExceeded],
-  emits: ['group.member_added'],
+  emits: ['group.member_added', 'organization_membership.updated'],
   idempotency: 'replay',
   async handle({ environmentId, params, body, unit, fail }) {
     const { organizationId, groupId } = params;
@@ -70,11 +70,11 @@ const removeGroupMember = operation({
   method: 'DELETE',
   path: '/organizations/{organizationId}/groups/{groupId}/organization-memberships/{omId}',
   summary: 'Remove an organization membership from a group',
-  description: 'What the member could do by the group ends with the next check.',
+  description: 'Access that the member has only through the group ends with this response.',
   auth: apiKey,
   responses: { 204: null },
   errors: [groupNotFound, notMember],
-  emits: ['group.member_removed'],
+  emits: ['group.member_removed', 'organization_membership.updated'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
     const { organizationId, groupId, omId } = params;
@@ -84,7 +84,7 @@ const removeGroupMember = operation({
     ]);
     if (found === undefined) throw fail(groupNotFound);
     if (member === undefined || !isMember(member, groupId)) throw fail(notMember);
-    stageRemoval(unit, member, found.group);
+    await stageRemoval(unit, member, found.group);
     return { status: 204 };
   },
 });

@@ -1,22 +1,28 @@
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { presenceOfMembership } from '../../memberships/public.ts';
+import {
+  type OrganizationMembershipRecord,
+  presenceOfMembership,
+  rolesOfMemberships,
+  stageMembershipChange,
+} from '../../memberships/public.ts';
 import type { GroupRecord } from '../group/entity.ts';
 import { groups } from '../group/entity.ts';
+import { readSheets, rolesAtOrganization } from '../sheet/entity.ts';
 import { writeGroupsOf } from './entity.ts';
 import { MAX_GROUPS } from './errors.ts';
 import type { FoundMember } from './find.ts';
 
-/** Whether a membership is in a group. */
+/** Reports whether a membership is in a group. */
 export const isMember = ({ row }: FoundMember, groupId: string): boolean => row?.groupIds.includes(groupId) === true;
 
 /**
- * Stages that a membership is in a group, with `group.member_added`; neither where it is already. The group's row is not a part of
- * the transaction, since all its members would meet in it: of a group that is deleted meanwhile nothing is given, and
- * `settleMember` takes the member out again.
- * @returns false for a membership that is in the most groups it can be in
+ * Stages that a membership is added to a group, with `group.member_added`; neither if it is a member already. The
+ * group's row is not a part of the transaction, since all its members would conflict on it: if the group is deleted
+ * concurrently, the membership gets no grants from it, and `settleMember` removes the member again.
+ * @returns false for a membership that is in the maximum number of groups
  */
 export async function stageAddition(
-  unit: Unit<'group.member_added'>,
+  unit: Unit<'group.member_added' | 'organization_membership.updated'>,
   found: FoundMember,
   { environmentId, id: groupId, organizationId }: GroupRecord,
 ): Promise<boolean> {
@@ -28,22 +34,41 @@ export async function stageAddition(
     groupIds = (await groups.getMany(environmentId, groupIds)).map(({ id }) => id);
     if (groupIds.length >= MAX_GROUPS) return false;
   }
+  const grants = (await readSheets(environmentId, [groupId])).get(groupId) ?? [];
+  await stageRolesByGroups(unit, membership, [...(membership.groupRoleIds ?? []), ...rolesAtOrganization(grants)]);
   unit.stage([presenceOfMembership(membership), ...writeGroupsOf(membership, row, [...groupIds, groupId])]);
   unit.emit('group.member_added', { group_id: groupId, organization_membership_id: membership.id }, { organizationId });
   return true;
 }
 
 /** Stages that a membership leaves a group that it is in, with `group.member_removed`. */
-export function stageRemoval(
-  unit: Unit<'group.member_removed'>,
+export async function stageRemoval(
+  unit: Unit<'group.member_removed' | 'organization_membership.updated'>,
   { membership, row }: FoundMember,
-  { id: groupId, organizationId }: Pick<GroupRecord, 'id' | 'organizationId'>,
-): void {
+  { environmentId, id: groupId, organizationId }: Pick<GroupRecord, 'environmentId' | 'id' | 'organizationId'>,
+): Promise<void> {
   const groupIds = (row?.groupIds ?? []).filter((id) => id !== groupId);
+  if (membership.groupRoleIds !== undefined) {
+    const sheets = await readSheets(environmentId, groupIds);
+    await stageRolesByGroups(unit, membership, rolesAtOrganization([...sheets.values()].flat()));
+  }
   unit.stage(writeGroupsOf(membership, row, groupIds));
   unit.emit(
     'group.member_removed',
     { group_id: groupId, organization_membership_id: membership.id },
     { organizationId },
   );
+}
+
+/** Stages the roles that a membership has by its groups, with `organization_membership.updated` where what counts changes. */
+async function stageRolesByGroups(
+  unit: Unit<'organization_membership.updated'>,
+  membership: OrganizationMembershipRecord,
+  roleIds: readonly string[],
+): Promise<void> {
+  const byGroups = [...new Set(roleIds)];
+  const former = membership.groupRoleIds ?? [];
+  if (byGroups.length === former.length && byGroups.every((id) => former.includes(id))) return;
+  const known = await rolesOfMemberships(membership.environmentId, membership.organizationId);
+  stageMembershipChange(unit, membership, { roles: { known, byGroups } });
 }

@@ -14,15 +14,18 @@ import { type InvitationRecord, invitations, openPlace } from './entity.ts';
 import { stateOf } from './rules.ts';
 import { invitationPayload } from './schema.ts';
 
-/** Why an invitation cannot be accepted. */
+/** The reasons why an invitation cannot be accepted. */
 export type RefusalReason =
   /** It was accepted, was revoked or has expired. */
   | 'not_pending'
   /** It is for another address than the user's. */
   | 'email_mismatch'
-  /** Its organization is deleted. */
+  /** Its organization was deleted. */
   | 'organization_gone'
-  /** The user's membership of the organization is inactive: an administrator's word that an older invitation does not undo. */
+  /**
+   * The user's membership of the organization is inactive: an older invitation does not override an administrator's
+   * decision.
+   */
   | 'membership_inactive';
 
 /** An invitation that this user cannot accept. */
@@ -41,9 +44,9 @@ type AcceptanceEvent = 'invitation.accepted' | 'organization_membership.created'
 
 /**
  * Stages that a user accepts an invitation: `invitation.accepted`, and an active membership of its organization. Of any
- * number of callers one commits, since the invitation's version is checked; whoever is applied again finds it accepted.
+ * number of callers one commits, since the invitation's version is checked; a retry finds it accepted.
  *
- * Says nothing of the user's address: whoever was shown the token has proved it, and its caller says so with `proveEmail`.
+ * It does not verify the user's address: presenting the token proves it, and the caller stages that with `proveEmail`.
  * @param user As read in this call, or as this unit made or changed them.
  * @throws InvitationRefused
  */
@@ -76,11 +79,14 @@ async function join(
   ]);
   if (organization === undefined) throw new InvitationRefused('organization_gone');
   const role = known.bySlug.get(roleSlug ?? '');
-  // A role that was deleted since is not given, nor one that was made anew under its slug.
+  // A role that was deleted since is not assigned, nor a new one with the same slug.
   const isGiven = role !== undefined && (roleId === undefined || role.id === roleId);
   const roles = [(isGiven ? role : known.defaultRole).slug];
   if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles });
   if (former.status === 'inactive') throw new InvitationRefused('membership_inactive');
   if (former.status === 'active') return former;
-  return stageMembershipChange(unit, former, { status: 'active', ...(roleSlug === undefined ? {} : { roles }) });
+  return stageMembershipChange(unit, former, {
+    status: 'active',
+    roles: roleSlug === undefined ? undefined : { known, own: roles },
+  });
 }

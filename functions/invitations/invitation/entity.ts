@@ -20,7 +20,7 @@ const InvitationEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** As `normalizeEmail` gives it. */
+    /** Normalized by `normalizeEmail`. */
     email: { type: 'string', required: true, readOnly: true },
     organizationId: { type: 'string', readOnly: true },
     roleSlug: { type: 'string' },
@@ -30,13 +30,13 @@ const InvitationEntity = entity({
     acceptedUserId: { type: 'string' },
     acceptedAt: { type: 'string' },
     revokedAt: { type: 'string' },
-    /** ISO 8601. Not a TTL: an invitation that has expired is still listed. */
+    /** ISO 8601. Not a TTL: an expired invitation is still listed. */
     endsAt: { type: 'string', required: true },
-    /** For how long it is open each time that it is sent. */
+    /** Its validity after each time that it is sent. */
     days: { type: 'number', required: true },
-    /** In which language it is written (BCP 47). */
+    /** The language of its mails (BCP 47). */
     locale: { type: 'string' },
-    /** Sealed; what a presented token is compared by is the hash that claims it. */
+    /** Encrypted; a presented token is compared with the hash that claims it. */
     token: { type: 'any', required: true },
   },
   indexes: {
@@ -65,11 +65,11 @@ export type InvitationRecord = RecordOf<typeof InvitationEntity>;
 /** Invitations: `get` one GetItem, `list` one Query a page, which lags by moments. */
 export const invitations = collection(InvitationEntity);
 
-/** With whom an invitation goes. */
+/** The owner that an invitation is erased with. */
 export const ownerOf = (organizationId: string | undefined): string =>
   organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
 
-/** Whom the one open invitation of an address to an organization, or to the environment itself, is. */
+/** The unique key of pending invitations: one for each address and organization, or environment. */
 export const openPlace = (
   environmentId: string,
   { email, organizationId = '' }: { email: string; organizationId?: string | undefined },
@@ -85,7 +85,7 @@ const tokenPlace = (environmentId: string, token: string): UniqueValue => ({
 export const claimToken = (record: InvitationRecord, token: string): Write =>
   claim(tokenPlace(record.environmentId, token), record.id, ownerOf(record.organizationId));
 
-/** The invitation that a token opens, whatever its state: two strongly consistent GetItems, one after the other. */
+/** Finds the invitation of a token, in any state: two strongly consistent GetItems in sequence. */
 export async function findInvitationByToken(
   environmentId: string,
   token: string,

@@ -2,14 +2,14 @@ import type { Reading } from '../../kernel/storage/stretch.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { type InvitationRecord, invitations } from './entity.ts';
 
-/** Which invitations a list shows. */
+/** The filter of a list. */
 export interface InvitationFilter {
   organizationId?: string | undefined;
-  /** As `normalizeEmail` gives it. */
+  /** Normalized by `normalizeEmail`. */
   email?: string | undefined;
 }
 
-/** Records read at once, and how often, where an index answers a part of the question alone. */
+/** Records read at once, and the maximum number of reads, if an index only covers a part of the filter. */
 const STRETCH = 100;
 const MOST_STRETCHES = 10;
 

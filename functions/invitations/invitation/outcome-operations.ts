@@ -27,8 +27,8 @@ export const acceptInvitation = operation({
   path: '/user_management/invitations/{id}/accept',
   summary: 'Accept an invitation for the user with the invited address',
   description:
-    'The user becomes an active member of the organization, if it is an invitation to one. Their address is not taken for ' +
-    'proved by this: that is what signing in with the token does.',
+    'The user becomes an active member of the organization, if the invitation is to one. This does not verify ' +
+    'the email address; signing in with the token does.',
   auth: apiKey,
   responses: { 200: Invitation },
   errors: [invitationNotFound, notPending, hasAcceptedUser, invalidInvitation],
@@ -63,7 +63,7 @@ export const revokeInvitation = operation({
   id: 'invitations.revoke',
   method: 'POST',
   path: '/user_management/invitations/{id}/revoke',
-  summary: 'Revoke a pending invitation; its link opens nothing from now on',
+  summary: 'Revoke a pending invitation; its link stops working',
   auth: apiKey,
   responses: { 200: Invitation },
   errors: [invitationNotFound, notPending],
@@ -87,7 +87,9 @@ export const resendInvitation = operation({
   method: 'POST',
   path: '/user_management/invitations/{id}/resend',
   summary: 'Send a pending invitation again',
-  description: 'The link stays the same and is open for as many days again as the invitation was made for.',
+  description:
+    'The link stays the same. Its expiration is extended by the number of days that the invitation was created ' +
+    'with.',
   auth: apiKey,
   body: ResendInvitation,
   bodyOptional: 'tolerated',
@@ -111,5 +113,5 @@ export const resendInvitation = operation({
   },
 });
 
-/** What ends an invitation, or sends it again. */
+/** The operations that end an invitation, or send it again. */
 export const invitationOutcomeOperations = [acceptInvitation, revokeInvitation, resendInvitation] as const;

@@ -17,19 +17,19 @@ import {
 import { stateOf } from './rules.ts';
 import { invitationSettings } from './settings.ts';
 
-/** Whom a caller wants to invite, where to, and on whose behalf. */
+/** The invitee, the organization and the inviter of a request. */
 export interface Wish {
-  /** As `normalizeEmail` gives it. */
+  /** Normalized by `normalizeEmail`. */
   email: string;
   organizationId?: string | undefined;
   roleSlug?: string | undefined;
   inviterId?: string | undefined;
 }
 
-/** What the table holds of a wish. */
+/** The records of these. */
 export type Parties = Awaited<ReturnType<typeof partiesOf>>;
 
-/** Reads whatever an invitation depends on: two serial round trips, all strongly consistent. */
+/** Reads all records that an invitation depends on: two serial round trips, all strongly consistent. */
 export async function partiesOf(environmentId: string, { email, organizationId, roleSlug, inviterId }: Wish) {
   const [settings, organization, inviter, user, holder, roles] = await Promise.all([
     settingsOf(environmentId, invitationSettings),
@@ -52,17 +52,17 @@ export async function partiesOf(environmentId: string, { email, organizationId, 
   return { organization, inviter, user, former, membership, isBlocked, role };
 }
 
-/** What an address that has a pending invitation already is refused with. */
+/** The error for an address that already has a pending invitation. */
 export const takenBy = ({ organizationId }: Pick<Wish, 'organizationId'>) =>
   organizationId === undefined ? alreadyInvited : alreadyInvitedToOrganization;
 
-/** Why nobody can be invited so; undefined when somebody can. */
+/** The reason why an invitation is not possible; undefined if it is. */
 export function refusalOf(wish: Wish, parties: Parties) {
   const wrongName = unknownName(wish, parties);
   if (wrongName !== undefined) return wrongName;
   const { user, membership, former } = parties;
   if (wish.organizationId === undefined && user !== undefined) return userAlreadyExists;
-  // Whoever waits in the organization is let in by an invitation.
+  // A pending member becomes active by an invitation.
   if (membership !== undefined && membership.status !== 'pending') return alreadyMember;
   const isInvited = former !== undefined && stateOf(former, clock.now()) === 'pending';
   return isInvited ? takenBy(wish) : undefined;

@@ -1,15 +1,15 @@
-/** Days for which an invitation is open, and their bounds; a week is what official clients promise. */
+/** Validity of an invitation in days, with its bounds; official clients document a week. */
 export const DEFAULT_DAYS = 7;
 export const MIN_DAYS = 1;
 export const MAX_DAYS = 30;
 
 export type InvitationState = 'pending' | 'accepted' | 'expired' | 'revoked';
 
-/** What decides an invitation's state. */
+/** The members that determine an invitation's state. */
 export interface InvitationTimes {
   acceptedAt?: string | undefined;
   revokedAt?: string | undefined;
-  /** ISO 8601: from when on it can no longer be accepted. */
+  /** ISO 8601: the time from which it can no longer be accepted. */
   endsAt: string;
 }
 

@@ -16,25 +16,25 @@ import { acceptUrlOf, newToken, openToken, sealToken } from './token.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** What a new invitation is made of. */
+/** The data of a new invitation. */
 export interface NewInvitation {
   environmentId: string;
-  /** As `normalizeEmail` gives it, and deliverable. */
+  /** Normalized by `normalizeEmail`, and deliverable. */
   email: string;
   organization?: { id: string; name: string } | undefined;
   role?: Pick<Role, 'id' | 'slug'> | undefined;
   inviter?: { id: string; firstName?: string | undefined; lastName?: string | undefined } | undefined;
-  /** For how long it is open. */
+  /** Its validity. */
   days: number;
   locale?: string | undefined;
-  /** The invitation that had the address's place and is not pending any more. */
+  /** The invitation that held the address's unique key and is not pending any more. */
   former?: InvitationRecord | undefined;
 }
 
 /**
  * Stages a new invitation with its mail and `invitation.created`.
- * @param taken Refuses the call when another caller invited the address meanwhile; without it the call is applied again.
- * @returns the invitation as it will be
+ * @param taken Rejects the call if another caller invited the address since; without it the call is applied again.
+ * @returns the new invitation
  */
 export async function stageInvitation(
   unit: Unit<'invitation.created'>,
@@ -68,7 +68,7 @@ export async function stageInvitation(
   return record;
 }
 
-/** What a mail says beside the invitation's own record. */
+/** Values of a mail in addition to the invitation's own record. */
 export type MailParties = Pick<NewInvitation, 'organization' | 'inviter' | 'locale'>;
 
 /** The mail of an invitation. */
@@ -93,8 +93,8 @@ async function mailOf(record: InvitationRecord, token: string, parties: MailPart
 }
 
 /**
- * Stages that a pending invitation is sent again, open for as long again, with `invitation.resent`.
- * @returns the invitation as it will be
+ * Stages that a pending invitation is sent again with its full validity, and `invitation.resent`.
+ * @returns the new state of the invitation
  */
 export async function stageResending(
   unit: Unit<'invitation.resent'>,
@@ -109,7 +109,7 @@ export async function stageResending(
   return next.record;
 }
 
-/** Whether an invitation to an address can arrive, as far as its domain and the environment's settings tell. */
+/** Reports whether mail to an address can arrive, as far as its domain and the environment's settings show. */
 export async function isReachable(environmentId: string, email: string): Promise<boolean> {
   const { undeliverable_domains: domains } = await settingsOf(environmentId, invitationSettings);
   return isDeliverable(email) && !domains.includes(email.slice(email.lastIndexOf('@') + 1));

@@ -14,10 +14,10 @@ const PREFIX = 'invitation_token_';
 /** The hosted page that accepts invitations, below the base URL; it takes the token as `invitation_token`. */
 export const INVITATION_PAGE = '/hosted/invitation';
 
-/** A new token: 256 random bits and the environment that it belongs to, so that the page which it opens knows whose it is. */
+/** Makes a new token: 256 random bits and the id of its environment, so that the page knows the environment. */
 export const newToken = (environmentId: string): string => mintKey(PREFIX, ulidOf(environmentId)).value;
 
-/** The environment that a token names; undefined for what is no invitation token, without reading anything. */
+/** The environment that a token names; undefined if it is not an invitation token, without a read. */
 export function environmentOfInvitationToken(token: string): string | undefined {
   const key = readKey(PREFIX, token);
   return key && environmentIdOf(key.ulid);
@@ -25,15 +25,15 @@ export function environmentOfInvitationToken(token: string): string | undefined 
 
 const scopeOf = (environmentId: string) => ({ environmentId, purpose: 'invitation' });
 
-/** Seals a token for its invitation: one KMS call at most, none while the environment's data key is remembered. */
+/** Encrypts a token for its invitation: one KMS call at most, none while the environment's data key is cached. */
 export const sealToken = (environmentId: string, id: string, token: string): Promise<Uint8Array> =>
   envelopes().seal(scopeOf(environmentId), id, token);
 
-/** The token of an invitation, unsealed. */
+/** Decrypts the token of an invitation. */
 export const openToken = ({ environmentId, id, token }: InvitationRecord): Promise<string> =>
   envelopes().openText(scopeOf(environmentId), id, token as Uint8Array);
 
-/** Where an invitation is accepted: the environment's own page, else the hosted one. */
+/** The page that accepts an invitation: the environment's own, else the hosted one. */
 export async function acceptUrlOf(environmentId: string, token: string): Promise<string> {
   const { accept_url: own } = await settingsOf(environmentId, invitationSettings);
   const url = new URL(own ?? `${settings().GATEHOUSE_BASE_URL}${INVITATION_PAGE}`);
@@ -41,7 +41,7 @@ export async function acceptUrlOf(environmentId: string, token: string): Promise
   return url.href;
 }
 
-/** A stored invitation as callers see it: its token is unsealed. */
+/** A stored invitation as callers see it, with its decrypted token. */
 export async function presentInvitation(record: InvitationRecord): Promise<WireInvitation> {
   const token = await openToken(record);
   return {

@@ -21,10 +21,10 @@ const WaitlistEntity = entity({
 
 export type WaitlistRecord = RecordOf<typeof WaitlistEntity>;
 
-/** Waitlists of an environment: `get` one GetItem, `list` by `primary` one Query, both current. */
+/** Waitlists of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. */
 export const waitlists = collection(WaitlistEntity);
 
-/** The word by which callers name the one waitlist that there is without asking for its id. */
+/** The alias by which callers name the only waitlist without its id. */
 export const DEFAULT_WAITLIST = 'default';
 
 const defaultOf = (environmentId: string): UniqueValue => ({
@@ -33,7 +33,7 @@ const defaultOf = (environmentId: string): UniqueValue => ({
   value: DEFAULT_WAITLIST,
 });
 
-/** The row that makes a waitlist the default; fails when there is one already. */
+/** The row that makes a waitlist the default; fails if there is one already. */
 export const claimDefault = ({ environmentId, id }: WaitlistRecord): Write =>
   claim(defaultOf(environmentId), id, ENVIRONMENT_OWNER);
 
@@ -49,7 +49,7 @@ const WaitlistEntryEntity = entity({
     ...recordAttributes,
     ...ownedAttributes,
     waitlistId: { type: 'string', required: true, readOnly: true },
-    /** As `normalizeEmail` gives it. */
+    /** Normalized by `normalizeEmail`. */
     email: { type: 'string', required: true, readOnly: true },
     state: { type: ['pending', 'approved', 'denied'] as const, required: true },
     approvedAt: { type: 'string' },
@@ -85,14 +85,14 @@ const emailOf = (environmentId: string, waitlistId: string, email: string): Uniq
   value: `${waitlistId}#${email}`,
 });
 
-/** The row that lets an address stand on a waitlist once. */
+/** The row that makes an address unique within a waitlist. */
 export const claimEmail = ({ environmentId, waitlistId, email, id }: WaitlistEntryRecord): Write =>
   claim(emailOf(environmentId, waitlistId, email), id, ENVIRONMENT_OWNER);
 
 export const releaseEmail = ({ environmentId, waitlistId, email, id }: WaitlistEntryRecord): Write =>
   release(emailOf(environmentId, waitlistId, email), id);
 
-/** The entry of an address: two strongly consistent GetItems, one after the other. */
+/** The entry of an address: two strongly consistent GetItems in sequence. */
 export async function entryOf(
   environmentId: string,
   waitlistId: string,

@@ -20,7 +20,7 @@ const invalidState = declareError({
 const notPending = declareError({
   status: 422,
   code: 'invalid_state',
-  message: 'The entry is not pending any more, and only a pending one can be denied.',
+  message: 'Only a pending entry can be denied.',
 });
 
 const invitationNotSent = declareError({
@@ -35,8 +35,8 @@ export const approveWaitlistEntry = operation({
   path: '/user_management/waitlist_entries/{id}/approve',
   summary: 'Approve a waitlist entry and invite its address',
   description:
-    'Pending and denied entries can be approved. A pending invitation of the address is sent again. Where no invitation ' +
-    'can be sent the entry is approved all the same, and the answer is 422 `invitation_email_not_sent`.',
+    'Pending and denied entries can be approved. A pending invitation of the address is sent again. If no ' +
+    'invitation can be sent, the entry is still approved, and the response is 422 `invitation_email_not_sent`.',
   auth: apiKey,
   responses: { 200: WaitlistEntry },
   errors: [entryNotFound, invalidState, invitationNotSent],
@@ -56,7 +56,7 @@ export const approveWaitlistEntry = operation({
   },
 });
 
-/** Invites the address of an entry. @returns why no invitation goes out, if none does */
+/** Invites the address of an entry. @returns the reason if no invitation is sent */
 async function invite(
   unit: Unit<'invitation.created' | 'invitation.resent'>,
   { environmentId, email }: WaitlistEntryRecord,
@@ -95,7 +95,7 @@ export const deleteWaitlistEntry = operation({
   id: 'waitlist_entries.delete',
   method: 'DELETE',
   path: '/user_management/waitlist_entries/{id}',
-  summary: 'Delete a waitlist entry; an invitation that it led to stays',
+  summary: 'Delete a waitlist entry; an invitation from it stays',
   auth: apiKey,
   responses: { 204: null },
   errors: [entryNotFound],
@@ -109,5 +109,5 @@ export const deleteWaitlistEntry = operation({
   },
 });
 
-/** What happens to one entry. */
+/** The operations on one entry. */
 export const waitlistEntryOperations = [approveWaitlistEntry, denyWaitlistEntry, deleteWaitlistEntry] as const;

@@ -65,7 +65,7 @@ export const presentEntry = (record: WaitlistEntryRecord): z.input<typeof Waitli
   ...members(record),
 });
 
-/** A stored entry as events tell of it: they call it by another name. */
+/** The event data of a stored entry, which has another name there. */
 export const entryPayload = (record: WaitlistEntryRecord) => ({
   object: 'waitlist_user' as const,
   ...members(record),

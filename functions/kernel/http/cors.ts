@@ -95,7 +95,7 @@ export const mayRead = (isRegistered: Promise<boolean>): Promise<boolean> =>
     return false;
   });
 
-/** Whether a page may read a response, and whether its browser may send cookies for it. */
+/** The permissions of a page: to read a response, and to send its browser's cookies. */
 export interface Admission {
   mayRead: boolean;
   credentials: boolean;

@@ -7,14 +7,15 @@ import type { RowKey } from './row.ts';
 import type { Write } from './write.ts';
 
 /**
- * Copies of a head. One row takes 3,000 strongly consistent reads a second, and every check of a busy environment reads one.
- * A further copy is written by one release and read by the next, after every head was raised once.
+ * Number of copies of a head. One row takes 3,000 strongly consistent reads a second, and every check of a busy
+ * environment reads one. To add a copy, write it in one release and read it in the next, after every head was
+ * incremented once.
  */
 export const HEAD_COPIES = 4;
 
 /**
- * The version of a set of rows that instances keep in memory: raised in the transaction of each change of them, and read before
- * each use. So what an instance keeps is current without any time limit, and changes of one set follow each other.
+ * The version of a set of rows that instances cache: incremented in the transaction of each change of them, and read
+ * before each use. So a cached set is current without any time limit, and changes of one set are serialized.
  */
 const HeadEntity = entity({
   model: model('head'),
@@ -50,7 +51,7 @@ export async function readVersion(environmentId: string, name: string): Promise<
   return data?.version ?? 0;
 }
 
-/** The writes that raise a version by one, a row for each copy; they fail when it was raised since it was read. */
+/** The writes that increment a version, a row for each copy; they fail if it was changed since it was read. */
 export function raiseHead(environmentId: string, name: string, from: number): Write[] {
   return Array.from({ length: HEAD_COPIES }, (_, copy) => {
     const created = heads.create({ environmentId, id: name, copy });

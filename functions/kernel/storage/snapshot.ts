@@ -1,35 +1,36 @@
 import { Memory } from '../memory.ts';
 import { StorageUnavailable } from './faults.ts';
 
-/** Times that a set of rows is read again because it changed while it was read. */
+/** Attempts to read a set of rows that changes while it is read. */
 const TRIES = 6;
 
-/** How a set of rows is read. */
+/** The reads of a set of rows. */
 export interface SnapshotSource<Rows, T> {
-  /** One strongly consistent read of its version. */
+  /** Reads its version with one strongly consistent read. */
   version: () => Promise<number>;
-  /** Strongly consistent reads of all of it. */
+  /** Reads all of it, strongly consistent. */
   rows: () => Promise<Rows>;
-  /** What is kept of the rows of a version. */
+  /** Makes the cached value from the rows of a version. */
   compile: (rows: Rows, version: number) => T;
 }
 
 /**
- * Sets of rows that an instance keeps by their version: nothing is read but the version while it stays the same, and no
- * response depends on the age of what is kept. The version is read again after the rows, so what is kept is one state of them.
+ * Sets of rows that an instance caches by their version: only the version is read while it stays the same, so no
+ * response depends on the age of the cache. The version is read again after the rows, so a cached value is one
+ * consistent state of them.
  */
 export class Snapshots<T> {
   readonly #kept: Memory<{ version: number; value: T }>;
 
-  /** @param most Sets kept. */
+  /** @param most Maximum number of sets. */
   constructor(most: number) {
     this.#kept = new Memory(most);
   }
 
   /**
-   * The set as it is now. One round trip when it is kept, two when it is not.
-   * @param known The version, where the caller has just read it: no round trip when the set is kept.
-   * @throws StorageUnavailable for a set that changes all the time.
+   * The current set. One round trip if it is cached, two if it is not.
+   * @param known The version, if the caller has just read it: no round trip if the set is cached.
+   * @throws StorageUnavailable for a set that changes all the time
    */
   async load<Rows>(key: string, source: SnapshotSource<Rows, T>, known?: number): Promise<T> {
     const kept = this.#kept.get(key);

@@ -18,7 +18,12 @@ const attributes = {
   status: { type: ['active', 'inactive', 'pending'] as const, required: true },
   directoryManaged: { type: 'boolean', required: true },
   customAttributes: { type: 'any' },
+  /** Slugs of the roles that count, the highest priority first. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
+  /** Slugs of the roles that were given to the membership itself; absent where no group has one, and `roles` are these. */
+  ownRoles: { type: 'list', items: { type: 'string' } },
+  /** Ids of the roles that its groups have at the organization, as far as the groups' changes have been carried here. */
+  groupRoleIds: { type: 'list', items: { type: 'string' } },
 } as const;
 
 const OrganizationMembershipEntity = entity({
@@ -42,8 +47,8 @@ const OrganizationMembershipEntity = entity({
 });
 
 /**
- * The same record once more in its user's partition, by organization: what makes the pair unique, finds it in one read, and
- * lists a user's memberships strongly consistent. Both are written together, always.
+ * A second row of the same record in its user's partition, by organization: it makes the pair unique, finds it in one
+ * read, and lists a user's memberships strongly consistent. Both rows are always written together.
  */
 const PlaceEntity = entity({
   model: model('organization-membership-place'),
@@ -78,7 +83,7 @@ export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershi
 /** Memberships by id: `get` one GetItem. A user has at most one in an organization. */
 export const organizationMemberships = collection(OrganizationMembershipEntity);
 
-/** The same by user and organization. */
+/** The same records by user and organization. */
 export const places = collection(PlaceEntity);
 
 /** The fields of a new membership. */
@@ -87,7 +92,7 @@ export type NewMembership = Pick<
   'environmentId' | 'id' | 'userId' | 'organizationId' | 'status' | 'roles'
 > & { directoryManaged?: boolean; customAttributes?: Record<string, unknown>; createdAt?: string; updatedAt?: string };
 
-/** A membership and the writes of its rows; the second fails when the pair has one already. */
+/** A membership and the writes of its rows; the second write fails if the pair has one already. */
 export interface MembershipChange {
   record: OrganizationMembershipRecord;
   writes: [byId: Write, byPair: Write];
@@ -98,27 +103,31 @@ export function createMembership(membership: NewMembership): MembershipChange {
   const { directoryManaged = false, createdAt, updatedAt, ...members } = membership;
   const owner = ownerKey('organization', membership.organizationId);
   const byId = organizationMemberships.create({ ...members, owner, directoryManaged }, createdAt, updatedAt);
-  // Both rows tell the same time: they are one record.
+  // Both rows have the same times: they are one record.
   const { record } = byId;
   return { record, writes: [byId.write, places.create(record, record.createdAt, record.updatedAt).write] };
 }
 
-/** A new state of a membership; fails when somebody changed it since it was read. */
+/** A new state of a membership; fails if it was changed since it was read. */
 export function reviseMembership(
   record: OrganizationMembershipRecord,
-  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>>,
+  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>> & {
+    ownRoles?: string[] | undefined;
+    groupRoleIds?: string[] | undefined;
+  },
+  updatedAt?: string,
 ): MembershipChange {
-  const byId = organizationMemberships.revise(record, changes);
+  const byId = organizationMemberships.revise(record, changes, updatedAt);
   return { record: byId.record, writes: [byId.write, places.revise(record, changes, byId.record.updatedAt).write] };
 }
 
-/** The writes that remove a membership; they fail when somebody changed it since it was read. */
+/** The writes that remove a membership; they fail if it was changed since it was read. */
 export const removalOfMembership = (record: OrganizationMembershipRecord): Write[] => [
   organizationMemberships.remove(record),
   places.remove(record),
 ];
 
-/** A check that a membership is there when what stands beside it commits. */
+/** A check that a membership exists at the commit. */
 export function presenceOfMembership({ environmentId, id }: { environmentId: string; id: string }): Write {
   const { TableName, Key } = organizationMemberships
     .entity()

@@ -8,7 +8,7 @@ import { membershipsOf } from './find.ts';
 /** Memberships removed in one transaction: three writes each. */
 const AT_ONCE = 25;
 
-/** Removes what belonged to a deleted user: their memberships, each with its event, and every row that they own. */
+/** Removes the data of a deleted user: their memberships, each with its event, and every row that they own. */
 export const eraseUser = (environmentId: string, userId: string): Promise<void> =>
   eraseOwned(environmentId, ownerKey('user', userId), () => endMemberships(environmentId, userId));
 

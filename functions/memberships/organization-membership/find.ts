@@ -40,7 +40,7 @@ export async function membershipsOf(environmentId: string, userId: string): Prom
   return data;
 }
 
-/** Which memberships a list shows. */
+/** The filter of a list. */
 export interface MembershipFilter {
   userId?: string | undefined;
   organizationId?: string | undefined;
@@ -48,8 +48,8 @@ export interface MembershipFilter {
 }
 
 /**
- * The memberships of a page. Of a user: their own partition, strongly consistent. Of an organization: one Query for each
- * status, in parallel, which lag by moments. Of both: one GetItem.
+ * The memberships of a page. For a user: their own partition, strongly consistent. For an organization: one Query for
+ * each status, in parallel, eventually consistent. For both: one GetItem.
  */
 export async function findMemberships(
   environmentId: string,
@@ -95,8 +95,8 @@ interface UserQuery {
 }
 
 /**
- * The users of a page of an organization's, by their own ids and whatever the status of their memberships: one Query of the
- * index, which lags by moments, then their records in one BatchGetItem. One who is gone leaves the page shorter.
+ * The users of a page of an organization's, by their own ids and whatever the status of their memberships: one Query of
+ * the index, which lags by moments, then their records in one BatchGetItem. A deleted user makes the page shorter.
  */
 export async function usersOfOrganization(
   environmentId: string,

@@ -3,15 +3,15 @@ import { findUser, findUsersById, type UserRecord } from '../../users/public.ts'
 import type { OrganizationMembershipRecord } from './entity.ts';
 import { presentMembership, type WireMembership } from './schema.ts';
 
-/** Those between whom a membership is. */
+/** The user and the organization of a membership. */
 export interface Parties {
   user: UserRecord;
   organizationName: string;
 }
 
 /**
- * The user and the organization of a membership: two GetItems, in parallel. Undefined where one of them is deleted already
- * and the membership only waits for its removal.
+ * The user and the organization of a membership: two GetItems, in parallel. Undefined if one of them was deleted and
+ * the membership only waits for its removal.
  */
 export async function partiesOf({
   environmentId,
@@ -25,7 +25,10 @@ export async function partiesOf({
   return user && organization && { user, organizationName: organization.name };
 }
 
-/** Memberships with their users and organizations' names, those without one left out: two BatchGetItems, in parallel. */
+/**
+ * Memberships with their users and organizations' names; those with a deleted one are left out: two BatchGetItems, in
+ * parallel.
+ */
 export async function presentAll(
   environmentId: string,
   records: readonly OrganizationMembershipRecord[],

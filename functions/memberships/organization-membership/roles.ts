@@ -2,6 +2,7 @@ import type { Failure } from '../../kernel/errors.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
+import type { OrganizationMembershipRecord } from './entity.ts';
 import { invalidRole, multipleRolesNotEnabled, subResourceRoleNotAllowed } from './errors.ts';
 
 /** The roles that an organization's memberships can have. */
@@ -10,9 +11,9 @@ export interface MembershipRoles {
   bySlug: ReadonlyMap<string, Role>;
   /** Slugs of roles that are assigned on resources below the organization only. */
   ofResources: ReadonlySet<string>;
-  /** The role of a membership that is given none. */
+  /** The role of a membership that names none. */
   defaultRole: Role;
-  /** Whether a membership may have several. */
+  /** True if a membership may have several. */
   mayBeSeveral: boolean;
 }
 
@@ -63,4 +64,34 @@ export function wantedRoles(
   const slugs = sortRoles(roles, named);
   if (slugs.length > 1 && !roles.mayBeSeveral) throw fail(multipleRolesNotEnabled);
   return slugs;
+}
+
+/** A change of where a membership's roles come from. */
+export interface RoleChange {
+  known: MembershipRoles;
+  /** Slugs of roles of the organization that are now given to the membership itself, in their order; unchanged when absent. */
+  own?: readonly string[] | undefined;
+  /** Ids of roles that its groups now have at the organization; unchanged when absent. */
+  byGroups?: readonly string[] | undefined;
+}
+
+/** Slugs of the roles that were given to a membership itself, whether they count or not. */
+export const rolesGivenTo = ({ ownRoles, roles }: OrganizationMembershipRecord): readonly string[] => ownRoles ?? roles;
+
+/**
+ * The roles of a membership from all sources: those that count, in their order, or the one with the highest priority where a
+ * membership has one, or the default role where there is none; with what is stored next to them.
+ */
+export function mergeRoles(
+  former: OrganizationMembershipRecord,
+  { known, own = rolesGivenTo(former), byGroups = former.groupRoleIds ?? [] }: RoleChange,
+): { roles: string[]; ownRoles: string[] | undefined; groupRoleIds: string[] | undefined } {
+  const all = [...known.bySlug.values()];
+  const ofGroups = all.filter(({ id }) => byGroups.includes(id)).map(({ slug }) => slug);
+  if (byGroups.length === 0 && own.length > 0) {
+    return { roles: [...own], ownRoles: undefined, groupRoleIds: undefined };
+  }
+  const held = sortRoles(known, [...own.filter((slug) => known.bySlug.has(slug)), ...ofGroups]);
+  const counting = held.length === 0 ? [known.defaultRole.slug] : known.mayBeSeveral ? held : held.slice(0, 1);
+  return { roles: counting, ownRoles: [...own], groupRoleIds: [...byGroups].toSorted() };
 }

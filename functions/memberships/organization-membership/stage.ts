@@ -10,17 +10,18 @@ import {
   removalOfMembership,
   reviseMembership,
 } from './entity.ts';
+import { mergeRoles, type RoleChange } from './roles.ts';
 import { membershipPayload } from './schema.ts';
 
-/** What a membership is made of; `active` where nothing is said. */
+/** The data of a new membership; by default `active`. */
 export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles'> &
   Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles'>>;
 
 /**
- * Stages a new membership with `organization_membership.created`. It commits only while the user is there.
- * @param otherwise Refuses the call when the user is a member already, of whatever status; without it the call is applied
- * again to what the table holds by then.
- * @returns the membership as it will be
+ * Stages a new membership with `organization_membership.created`. It commits only if the user exists.
+ * @param otherwise Rejects the call if the user is a member already, with any status; without it the call is applied
+ *   again to the current state of the table.
+ * @returns the new membership
  */
 export function stageMembership(
   unit: Unit<'organization_membership.created'>,
@@ -36,30 +37,44 @@ export function stageMembership(
   return record;
 }
 
-/** Stages a membership's new state with `organization_membership.updated`; neither where nothing changes. */
+/**
+ * Stages a membership's new state, with `organization_membership.updated` if callers see a difference; nothing if there is no
+ * change. @param changes Roles by their sources: what a membership has itself, and what its groups give it
+ */
 export function stageMembershipChange(
   unit: Unit<'organization_membership.updated'>,
   former: OrganizationMembershipRecord,
-  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>>,
+  {
+    status = former.status,
+    roles,
+  }: { status?: OrganizationMembershipRecord['status']; roles?: RoleChange | undefined },
 ): OrganizationMembershipRecord {
-  const { record, writes } = reviseMembership(former, changes);
-  const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(record));
-  if (Object.keys(previousAttributes).length === 0) return former;
+  const { ownRoles, groupRoleIds } = former;
+  const sources = roles === undefined ? { roles: former.roles, ownRoles, groupRoleIds } : mergeRoles(former, roles);
+  const next = { ...former, status, ...sources } as OrganizationMembershipRecord;
+  const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(next));
+  const isSeen = Object.keys(previousAttributes).length > 0;
+  if (!isSeen && JSON.stringify([ownRoles, groupRoleIds]) === JSON.stringify([next.ownRoles, next.groupRoleIds])) {
+    return former;
+  }
+  const { record, writes } = reviseMembership(former, { status, ...sources }, isSeen ? undefined : former.updatedAt);
   unit.stage(writes);
-  unit.emit('organization_membership.updated', membershipPayload(record), {
-    organizationId: record.organizationId,
-    previousAttributes,
-  });
+  if (isSeen) {
+    unit.emit('organization_membership.updated', membershipPayload(record), {
+      organizationId: record.organizationId,
+      previousAttributes,
+    });
+  }
   return record;
 }
 
-/** Stages that a pending or an inactive membership is active. */
+/** Stages the activation of a pending or inactive membership. */
 export const activateMembership = (
   unit: Unit<'organization_membership.updated'>,
   record: OrganizationMembershipRecord,
 ): OrganizationMembershipRecord => stageMembershipChange(unit, record, { status: 'active' });
 
-/** Stages the end of a membership with `organization_membership.deleted`. */
+/** Stages the removal of a membership with `organization_membership.deleted`. */
 export function stageMembershipRemoval(
   unit: Unit<'organization_membership.deleted'>,
   record: OrganizationMembershipRecord,

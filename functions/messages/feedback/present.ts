@@ -1,5 +1,5 @@
 import type { MessageRecord } from '../../kernel/messages/entity.ts';
 
-/** What every event about a mail says of it. */
+/** The common members of every event about a mail. */
 export const presentEmail = ({ id, template, createdAt }: MessageRecord, email: string) =>
   ({ object: 'email', id, email, template, created_at: createdAt }) as const;

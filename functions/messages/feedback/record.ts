@@ -11,14 +11,14 @@ import { stageSuppression } from '../suppression/stage.ts';
 import { presentEmail } from './present.ts';
 import type { Bounce, Complaint, Report } from './report.ts';
 
-/** How much a type of bounce says: one that says more takes the place of what was reported before. */
+/** The priority of a type of bounce: a higher one replaces the report before. */
 const WEIGHT: Readonly<Record<Bounce['type'], number>> = { undetermined: 1, transient: 2, permanent: 3 };
 
 /**
- * Records what SES reports of a mail: on its row, as events, and after a permanent bounce or a complaint as the state of its
- * address. It believes a report only of a mail that it sent under that id of SES to that address, so none can name another
- * environment or an address that was never mailed. A second delivery of a report changes nothing.
- * @throws MessagePostponed when the report comes before the mail is marked as sent.
+ * Records a report of SES on a mail: in its row, as events, and after a permanent bounce or a complaint as the state of
+ * its address. A report is only accepted for a mail that was sent with that id of SES to that address, so no report can
+ * affect another environment or an address that was never mailed. A redelivered report has no effect.
+ * @throws MessagePostponed if the report comes before the mail is marked as sent
  */
 export function recordReport(report: Report): Promise<void> {
   return applyWork(report.environmentId, systemActor, async (unit) => {
@@ -60,7 +60,7 @@ async function stageBounce(unit: Unit, found: MessageRecord, email: string, boun
 }
 
 async function stageComplaint(unit: Unit, found: MessageRecord, email: string, { type }: Complaint): Promise<void> {
-  // RFC 5965 section 7.3: the recipient says that the mail is no spam.
+  // RFC 5965 section 7.3: the recipient reports that the mail is not spam.
   if (type === 'not-spam' || found.complained === true) return;
   const suppressionId = await suppress(unit, found, email, { reason: 'complaint', detail: type });
   unit.stage(messages.revise(found, { complained: true }).write);

@@ -6,7 +6,7 @@ const text = z.string().max(2_048);
 const tag = z.tuple([text]).rest(text);
 
 /**
- * The event of EventBridge by which SES reports a bounce or a complaint, as far as it is read.
+ * The members that are read of the EventBridge event with which SES reports a bounce or a complaint.
  * https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
  */
 const Event = z.object({
@@ -28,14 +28,14 @@ const Event = z.object({
   }),
 });
 
-/** What SES says of a mail that it took. */
+/** A report of SES on an accepted mail. */
 export interface Report {
   environmentId: string;
   /** The id of the message's row. */
   id: string;
-  /** The id under which SES took the mail. */
+  /** The message id of SES. */
   providerId: string;
-  /** The address that the mail was sent to; where it was forwarded, another may have rejected it. */
+  /** The recipient's address; after forwarding, another address may have rejected the mail. */
   email: string;
   outcome: Bounce | Complaint;
 }
@@ -56,15 +56,15 @@ export interface Complaint {
 
 /** The status of RFC 3463 section 2. The text of the host next to it is not passed on. */
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
-/** What SES writes as kinds; anything else is not passed on. */
+/** Report types of SES; others are not passed on. */
 const KIND = /^[A-Za-z][A-Za-z-]{0,63}$/;
 
 const matching = (pattern: RegExp, value: string | null | undefined): string | undefined =>
   typeof value === 'string' && pattern.test(value) ? value : undefined;
 
 /**
- * Reads a report of SES.
- * @throws ZodError for what is none: the queue gives it up to its dead letters, where its alarm rings.
+ * Parses a report of SES.
+ * @throws ZodError if it is invalid: the queue moves it to its dead letters, which have an alarm
  */
 export function readReport(event: unknown): Report {
   const { mail, bounce, complaint } = Event.parse(event).detail;

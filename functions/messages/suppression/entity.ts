@@ -22,7 +22,7 @@ const SuppressionEntity = entity({
     /** The address as mail was sent to it. */
     email: { type: 'string', required: true, readOnly: true },
     reason: { type: ['bounce', 'complaint'] as const, required: true },
-    /** What SES reported: the subtype of a bounce, the kind of a complaint. */
+    /** The details in the report of SES: the subtype of a bounce, the kind of a complaint. */
     detail: { type: 'string' },
     /** The message that bounced or was complained of. */
     messageId: { type: 'string', required: true },
@@ -51,7 +51,7 @@ export type AddressRecord = RecordOf<typeof AddressEntity>;
 export const suppressions = collection(SuppressionEntity);
 export const addresses = collection(AddressEntity);
 
-/** Whether a row has not expired; DynamoDB deletes those days late. */
+/** Reports whether a row has not expired; DynamoDB deletes expired rows days late. */
 export const isKept = ({ expiresAt }: { expiresAt?: number }): boolean => (expiresAt ?? 0) > clock.seconds();
 
 /** A suppression that holds: one strongly consistent GetItem. */

@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400;
 /** Mailboxes come back, so a bounce holds for half a year; a person's complaint for two years. */
 const KEPT_SECONDS = { bounce: 180 * DAY_SECONDS, complaint: 730 * DAY_SECONDS } as const;
 
-/** Why an address is to get no more mail. */
+/** The reasons why an address gets no more mail. */
 export interface NewSuppression {
   environmentId: string;
   email: string;

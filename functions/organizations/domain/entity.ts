@@ -22,7 +22,7 @@ const DomainEntity = entity({
     strategy: { type: ['dns', 'manual'] as const, required: true },
     verificationPrefix: { type: 'string' },
     verificationToken: { type: 'string' },
-    /** Until when a pending domain is looked up. */
+    /** The end of the lookups of a pending domain. */
     pendingUntil: { type: 'string' },
   },
   indexes: {

@@ -1,17 +1,17 @@
 import type { DomainFields } from './schema.ts';
 
-/** How long a pending domain is looked up before its verification fails. */
+/** Time for which a pending domain is looked up before its verification fails. */
 export const VERIFICATION_PERIOD_MS = 30 * 86_400_000;
 
 const MINUTE_MS = 60_000;
 
-/** Whether a domain counts as the organization's own. */
+/** Reports whether a domain is verified as the organization's own. */
 export const isVerified = ({ state }: Pick<DomainFields, 'state'>): boolean =>
   state === 'verified' || state === 'legacy_verified';
 
 /**
- * Whether TXT records prove a domain: only the token at `<prefix>.<domain>`, or `<prefix>=<token>` at the domain
- * itself. Records of several strings are compared joined (RFC 7208 section 3.3).
+ * Reports whether TXT records verify a domain: only the token at `<prefix>.<domain>`, or `<prefix>=<token>` at the
+ * domain itself. Records of several strings are compared joined (RFC 7208 section 3.3).
  */
 export function provesDomain(
   { verificationPrefix, verificationToken }: Pick<DomainFields, 'verificationPrefix' | 'verificationToken'>,
@@ -24,7 +24,10 @@ export function provesDomain(
   );
 }
 
-/** When a pending domain is looked up again: often at first, then hourly, as people wait for DNS right after a change. */
+/**
+ * The time of the next lookup of a pending domain: frequent at first, then hourly, because administrators wait for DNS
+ * right after a change.
+ */
 export function nextLookUp(createdAt: string, now: number): number {
   const age = now - Date.parse(createdAt);
   if (age < 60 * MINUTE_MS) return now + 5 * MINUTE_MS;

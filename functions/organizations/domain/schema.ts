@@ -10,7 +10,7 @@ const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-
 export const domainName = z
   .string()
   .max(253)
-  // A URL's other parts would be cut off silently below.
+  // Other parts of a URL would be removed silently below.
   .regex(/^[^\s/\\:@?#%[\]]*$/, 'must be a domain name such as example.com')
   .transform((text) => domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase())
   .refine((domain) => HOST.test(domain), 'must be a domain name such as example.com')
@@ -46,7 +46,7 @@ export const DomainRecord = z.object(fields);
 /** A domain on its own. */
 export const OrganizationDomain = z.object(fields).meta({ id: 'OrganizationDomainStandAlone' });
 
-/** A domain as events carry it. */
+/** The event data of a domain. */
 export type DomainPayload = z.output<typeof OrganizationDomain>;
 
 export const CreateDomain = z

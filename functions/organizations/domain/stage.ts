@@ -10,11 +10,11 @@ import { organizationDomains, type OrganizationDomainRecord } from './entity.ts'
 import { isVerified, nextLookUp, VERIFICATION_PERIOD_MS } from './rules.ts';
 import type { DomainFields } from './schema.ts';
 
-/** What becomes of one domain: its new fields (for the organization's own row), its writes, and its claim. */
+/** The new state of one domain: its fields (for the organization's own row), its writes, and its claim. */
 export interface DomainChange {
   domain: DomainFields;
   writes: Write[];
-  /** The write that takes the verified name; it fails where another organization has it. */
+  /** The write that claims the verified name; it fails if another organization has it. */
   claim?: Write;
 }
 
@@ -32,7 +32,7 @@ export const holderOfName = (environmentId: string, domain: string): Promise<str
 const claimName = (environmentId: string, organizationId: string, domain: string): Write =>
   claim(nameOf(environmentId, domain), organizationId, ownerKey('organization', organizationId));
 
-/** A new domain: verified by the caller's word, or pending with a token for DNS. */
+/** A new domain: verified by the caller's assertion, or pending with a token for DNS. */
 export function addDomain(
   environmentId: string,
   organizationId: string,
@@ -66,7 +66,7 @@ function pendingFields(id: string, now: number) {
   };
 }
 
-/** A domain moved to another state. */
+/** A domain in another state. */
 export function moveDomain(
   record: OrganizationDomainRecord,
   state: 'pending' | 'verified' | 'failed',
@@ -90,7 +90,7 @@ export function moveDomain(
 
 const notWaiting = { pendingUntil: undefined, dueShard: undefined, dueAt: undefined };
 
-/** Puts a pending domain's next look-up off. */
+/** Postpones a pending domain's next lookup. */
 export function postponeDomain(record: OrganizationDomainRecord): Write {
   return organizationDomains.revise(record, dueOn(record.id, nextLookUp(record.createdAt, clock.now()))).write;
 }
@@ -100,7 +100,7 @@ export function removeDomain(record: OrganizationDomainRecord): Write[] {
   return [organizationDomains.remove(record), ...releaseDomain(record.environmentId, record.organizationId, record)];
 }
 
-/** The write that gives a verified name back. */
+/** The write that releases a verified name. */
 export function releaseDomain(
   environmentId: string,
   organizationId: string,
@@ -109,7 +109,7 @@ export function releaseDomain(
   return isVerified(domain) ? [release(nameOf(environmentId, domain.domain), organizationId)] : [];
 }
 
-/** The part of a domain's row that its organization's row repeats. */
+/** The part of a domain's row that is copied to its organization's row. */
 export function fieldsOf(record: OrganizationDomainRecord): DomainFields {
   const { id, domain, state, strategy, verificationPrefix, verificationToken, createdAt, updatedAt } = record;
   return { id, domain, state, strategy, verificationPrefix, verificationToken, createdAt, updatedAt };

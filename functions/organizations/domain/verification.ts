@@ -15,7 +15,7 @@ const DNS_TIMEOUT_MS = 3_000;
 /** Domains looked up in one run of the schedule, from each shard of the due index. */
 const BATCH = 50;
 
-/** Whether DNS proves a domain now; a name server that does not answer proves nothing. */
+/** Reports whether DNS verifies a domain now; a name server that does not respond verifies nothing. */
 export async function isProvenByDns(record: OrganizationDomainRecord): Promise<boolean> {
   if (record.verificationPrefix === undefined) return false;
   const [atPrefix, atDomain] = await Promise.all([
@@ -34,7 +34,7 @@ async function textsOf(name: string): Promise<readonly string[]> {
   }
 }
 
-/** Looks up the pending domains that are due, verifies or fails them, and puts the others off. */
+/** Looks up the pending domains that are due, verifies or fails them, and postpones the others. */
 export async function lookUpDueDomains(): Promise<void> {
   const due = await dueDomains(BATCH);
   await Promise.all(due.map(({ environmentId, id }) => lookUpDomain(environmentId, id)));
@@ -51,7 +51,7 @@ async function lookUpDomain(environmentId: string, id: string): Promise<void> {
       await settle(environmentId, id, 'failed', 'domain_verified_by_other_organization');
     }
   } else if ((await holderOfName(environmentId, seen.domain)) !== undefined) {
-    // The index by name lags: who verified it may not have seen this rival.
+    // The index by name lags: the call that verified the name may not have seen this domain.
     await settle(environmentId, id, 'failed', 'domain_verified_by_other_organization');
   } else if ((seen.pendingUntil ?? '') <= clock.timestamp()) {
     await settle(environmentId, id, 'failed', 'domain_verification_period_expired');

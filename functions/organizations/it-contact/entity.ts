@@ -26,7 +26,10 @@ const ItContactEntity = entity({
 });
 
 export type ItContactRecord = RecordOf<typeof ItContactEntity>;
-/** Contacts, in their organization's partition: `get` one GetItem, `list` by `primary` one Query, both current. */
+/**
+ * Contacts, in their organization's partition: `get` one GetItem, `list` by `primary` one Query, both strongly
+ * consistent.
+ */
 export const itContacts = collection(ItContactEntity);
 
 /** The invitation of an organization: its id is the organization's, so that there is one at a time. */
@@ -53,8 +56,8 @@ export type InvitationRecord = RecordOf<typeof InvitationEntity>;
 export const invitations = collection(InvitationEntity);
 
 /**
- * The invitation whose link carries a token: found through the index, which lags, and read again, so that a revoked link
- * opens nothing from the moment on.
+ * The invitation of a link's token: found through the index, which lags, and read again, so that a revoked link is
+ * rejected at once.
  */
 export async function invitationByToken(
   environmentId: string,

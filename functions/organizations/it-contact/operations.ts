@@ -18,7 +18,7 @@ import { type InvitationRecord, invitations, type ItContactRecord, itContacts } 
 import { SETUP_TOKEN_PREFIX } from './page-operations.ts';
 import { CreateItContact, InviteItContact, ItContact, ItContactList, presentItContact } from './schema.ts';
 
-/** The list has no pages, so there is a bound to what it holds. */
+/** The list has no pages, so its length is limited. */
 const MAX_CONTACTS = 100;
 const INVITATION_DAYS = 14;
 const DAY_SECONDS = 86_400;
@@ -172,8 +172,8 @@ export const revokeItContact = operation({
   id: 'it_contacts.revoke',
   method: 'POST',
   path: '/organizations/{organization_id}/it_contacts/{contact_id}/revoke',
-  summary: 'End the active invitation of an IT contact',
-  description: 'The setup link stops working. Nothing happens when there is no active invitation.',
+  summary: 'Revoke the active invitation of an IT contact',
+  description: 'The setup link stops working. Without an active invitation, nothing changes.',
   auth: apiKey,
   responses: { 204: null },
   errors: [itContactNotFound],

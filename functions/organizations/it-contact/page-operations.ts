@@ -41,7 +41,7 @@ const ended = {
   body: '<p>The link is no longer valid. Ask the person who invited you to send a new one.</p>',
 };
 
-/** What an active invitation says; the same answer for every token that opens none. */
+/** The text of an active invitation; all invalid tokens have the same response. */
 async function invitationContent(token: string): Promise<{ title: string; body: string } | undefined> {
   const key = readKey(SETUP_TOKEN_PREFIX, token);
   if (key === undefined) return undefined;

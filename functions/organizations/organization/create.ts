@@ -19,7 +19,7 @@ import { presentOrganization } from './schema.ts';
 export const EXTERNAL_ID = 'organization.external_id';
 export const STRIPE_CUSTOMER_ID = 'organization.stripe_customer_id';
 
-/** What a new organization is made of. */
+/** The data of a new organization. */
 export interface NewOrganization {
   environmentId: string;
   name: string;
@@ -27,7 +27,7 @@ export interface NewOrganization {
   metadata: Record<string, string>;
   externalId?: string | undefined;
   allowProfilesOutsideOrganization: boolean;
-  /** For organizations that move in: their id and times as they were. */
+  /** For imported organizations: their original id and times. */
   id?: string | undefined;
   createdAt?: string | undefined;
   updatedAt?: string | undefined;
@@ -38,7 +38,7 @@ export type NewOrganizationUnit = Unit<'organization.created' | 'organization_do
 
 /**
  * Stages a new organization with its domains and unique values, and `organization.created`.
- * @returns the organization as it will be
+ * @returns the new organization
  */
 export async function stageOrganization(
   unit: NewOrganizationUnit,

@@ -34,8 +34,8 @@ export const listOrganizations = operation({
   path: '/organizations',
   summary: 'List organizations',
   description:
-    'The list follows a change within moments. `search` matches the beginnings of words of the name; `domains` ' +
-    'selects organizations that have any of the named domains.',
+    'The list may lag behind changes for a moment. `search` matches the beginnings of words of the name; ' +
+    '`domains` selects organizations that have any of the named domains.',
   auth: apiKey,
   query: ListOrganizations,
   responses: { 200: OrganizationList },
@@ -54,8 +54,8 @@ export const createOrganization = operation({
   path: '/organizations',
   summary: 'Create an organization',
   description:
-    'Domains in `domain_data` are taken as `verified` on your word, or as `pending` until DNS proves them. A verified ' +
-    'domain belongs to one organization of an environment.',
+    'Domains in `domain_data` are `verified` if you say so, or `pending` until their DNS record is found. A ' +
+    'verified domain belongs to one organization of an environment.',
   auth: apiKey,
   body: CreateOrganization,
   responses: { 201: Organization },
@@ -102,7 +102,7 @@ export const getOrganizationByExternalId = operation({
   method: 'GET',
   path: '/organizations/external_id/{external_id}',
   freeText: 'external_id',
-  summary: 'Get an organization by your own id of it',
+  summary: 'Get an organization by its external id',
   auth: apiKey,
   responses: { 200: Organization },
   errors: [organizationNotFound],
@@ -122,8 +122,8 @@ export const updateOrganization = operation({
   path: '/organizations/{id}',
   summary: 'Update an organization',
   description:
-    'Absent members are unchanged, null clears. `domain_data` replaces all domains: those it does not name are ' +
-    'removed.',
+    'Absent members are unchanged; null clears a member. `domain_data` replaces all domains: those it does not ' +
+    'name are removed.',
   auth: apiKey,
   body: UpdateOrganization,
   responses: { 200: Organization },
@@ -193,8 +193,8 @@ export const deleteOrganization = operation({
     const record = await organizations.get(environmentId, params.id);
     if (record === undefined) throw fail(organizationNotFound);
     const { id, externalId, stripeCustomerId } = record;
-    // Unique values are free again at once; rows that only carry them go with the cascade. The organization's own key
-    // is destroyed in the same commit: from then on nothing under it is readable.
+    // Unique values are free again at once; rows that only contain them are removed by the cascade. The organization's
+    // own key is destroyed in the same commit: from then on no value under it is readable.
     unit.stage([
       organizations.remove(record),
       destroyOrganizationKey(environmentId, id),

@@ -64,7 +64,7 @@ export const ListOrganizations = z.object({
   domains: commaSeparated(z.string().min(1).max(253).toLowerCase())
     .refine((names) => names.length <= 20, 'names more than 20 domains')
     .optional(),
-  /** Words that the name's words begin with, in any case. */
+  /** Prefixes of words of the name, in any case. */
   search: z.string().trim().min(1).max(200).optional(),
 });
 

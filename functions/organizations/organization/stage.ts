@@ -8,16 +8,16 @@ import { addDomain, moveDomain, removeDomain } from '../domain/stage.ts';
 import { organizationDomains } from '../domain/entity.ts';
 import { type DomainFields, presentDomain } from '../domain/schema.ts';
 
-/** Domains that one request may add, move or remove: each is up to three rows of its transaction. */
+/** Maximum domains that one request may add, move or remove: each is up to three rows of its transaction. */
 const MAX_DOMAIN_CHANGES = 15;
 
-/** A domain as a request wants it. */
+/** A domain in a request. */
 export interface WantedDomain {
   domain: string;
   state: 'pending' | 'verified';
 }
 
-/** The domains of a request: `domain_data`, or the older `domains`, which the caller vouches for. */
+/** The domains of a request: `domain_data`, or the older `domains`, which the caller asserts to be verified. */
 export function wantedDomains(body: {
   domain_data?: WantedDomain[] | undefined;
   domains?: string[] | undefined;
@@ -35,8 +35,8 @@ export interface DomainRefusals {
 type DomainUnit = Unit<'organization_domain.created' | 'organization_domain.updated' | 'organization_domain.deleted'>;
 
 /**
- * Stages what turns an organization's domains into the wanted ones, with their events.
- * @returns the domains as the organization's own row repeats them.
+ * Stages the changes from an organization's current domains to the requested ones, with their events.
+ * @returns the domains as stored in the organization's own row
  */
 export async function replaceDomains(
   unit: DomainUnit,
@@ -94,7 +94,7 @@ export function stageAddedDomains(
   });
 }
 
-/** The writes that give an organization a new value of a unique member for its former one. */
+/** The writes that replace an organization's value of a unique member. */
 export function moveUnique(
   environmentId: string,
   kind: string,
@@ -110,6 +110,6 @@ export function moveUnique(
   };
 }
 
-/** The writes that keep an organization findable by the words of its name. */
+/** The writes that update the search words of an organization's name. */
 export const indexName = (environmentId: string, id: string, former: string, next: string): Write[] =>
   indexText({ environmentId, kind: 'organization', id, owner: ownerKey('organization', id) }, former, next);

@@ -11,10 +11,10 @@ import { viewOf } from '../flow/view.ts';
 import { pageIn, redirect, somebodyElseIn, stageState, type Visit } from '../flow/visit.ts';
 import { approvalPage, decidedPage } from './page.ts';
 
-/** A device that waits no more: whoever has another code types it. */
+/** The response if the device no longer waits: the page for another code. */
 const AGAIN = { again: '/device' };
 
-/** The device that a sign-in is for, as long as it waits. */
+/** The device of a sign-in, while it waits for approval. */
 async function deviceOf(visit: Visit): Promise<DeviceRequest | undefined> {
   const { environmentId, device } = visit.flow;
   return device && deviceRequest(environmentId, device.userCode);
@@ -35,11 +35,14 @@ async function shown(visit: Visit, device: DeviceRequest, notice: string | undef
   });
 }
 
-/** The page on which somebody who has just signed in decides on a device: always asked, whatever they decided before. */
+/**
+ * The page on which a signed-in user decides about a device: every device is confirmed, regardless of earlier
+ * decisions.
+ */
 export const approvalOperations = step({
   name: 'approval',
   path: PATHS.device,
-  summary: 'The page to approve a device on',
+  summary: 'The page on which the user approves a device',
   canBeWrong: false,
   async show(visit, _unit, notice) {
     if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);

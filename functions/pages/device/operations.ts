@@ -39,14 +39,14 @@ function shown(request: IncomingRequest, told: Partial<DevicePage>): Page & { co
 }
 
 /**
- * The address that a device shows. A code in it is filled in and not taken: whoever follows a link that somebody sent must
- * compare it with the device in front of them (RFC 8628 section 5.4).
+ * The address that a device shows. A code in it is filled in but not submitted: a user who follows a link from someone
+ * else must compare it with the device in front of them (RFC 8628 section 5.4).
  */
 const showDevice = operation({
   ...common,
   id: 'pages.show_device',
   method: 'GET',
-  summary: 'The page to type a device’s code on',
+  summary: 'The page on which the user enters a device’s code',
   responses: { 200: Html },
   errors: [],
   async handle({ query, request }) {
@@ -56,12 +56,12 @@ const showDevice = operation({
   },
 });
 
-/** Begins a sign-in in the environment of the device. A right guess is counted like a wrong one. */
+/** Begins a sign-in in the environment of the device. A correct guess is counted like a wrong one. */
 const takeDevice = operation({
   ...common,
   id: 'pages.take_device',
   method: 'POST',
-  summary: 'The page to type a device’s code on: its form',
+  summary: 'Submit the code of a device',
   body: z.object({ proof: z.string().max(200).optional(), user_code: z.string().max(200).optional() }),
   form: true,
   responses: { 200: Html, 302: null },
@@ -84,8 +84,9 @@ const takeDevice = operation({
 });
 
 /**
- * A sign-in in the device's environment, which the request itself belongs to none of. It is tied to the browser that sent the code:
- * whoever is sent its address by somebody else would come to the approval without having typed anything (RFC 8628 section 5.4).
+ * Begins a sign-in in the device's environment; the request itself belongs to none. It is bound to the browser that
+ * sent the code: otherwise a victim who got its address from an attacker would reach the approval without typing a code
+ * (RFC 8628 section 5.4).
  */
 async function begin(environmentId: string, userCode: string): Promise<{ flow: AuthorizationRequest; cookie: string }> {
   const own = new Unit(environmentId, { id: clientIdOf(environmentId), source: 'api', name: null });

@@ -7,12 +7,12 @@ import type { SignInView } from '../page/view.ts';
 import { withoutTurns } from '../words/direction.ts';
 
 export interface DevicePage extends SignInView {
-  /** As typed, or as the address that the device shows has it. */
+  /** The code as typed, or from the address that the device shows. */
   code?: string | undefined;
   wrong?: string | undefined;
 }
 
-/** Where the code of a device is typed. */
+/** The page for the code of a device. */
 export function devicePage(surroundings: Surroundings, view: DevicePage) {
   const { language } = surroundings;
   const { say } = language;
@@ -50,13 +50,13 @@ export interface ApprovalPage extends SignInView {
   clientId: string;
   ipAddress: string | undefined;
   userAgent: string | undefined;
-  /** When the device asked, as the reader's language writes it. */
+  /** The time of the device's request, formatted for the reader's language. */
   askedAt: string;
-  /** Where somebody else signs in. */
+  /** The link for signing in as another user. */
   change: string;
 }
 
-/** Where somebody who is signed in decides on a device, always. */
+/** The page on which a signed-in user approves or denies a device. */
 export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
   const { say } = surroundings.language;
   const fact = (label: string, value: Html): Html =>
@@ -88,7 +88,7 @@ export function approvalPage(surroundings: Surroundings, view: ApprovalPage) {
   });
 }
 
-/** What became of a device. */
+/** The result of the decision. */
 export function decidedPage(surroundings: Surroundings, decision: 'approved' | 'denied') {
   const { say } = surroundings.language;
   return page(surroundings, {

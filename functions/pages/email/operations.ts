@@ -17,13 +17,14 @@ function shown(visit: Visit, told: Partial<EmailPage>): Page {
 }
 
 /**
- * The page for the email of an account whose provider told none. The address is proved by a code before anything is made or
- * linked, on the page of mailed codes, and what is said is the same whether or not somebody has it.
+ * The page for the email of an account whose provider returned none. The address is verified by a code before any
+ * account is made or linked, on the page of mailed codes, and the page is the same whether or not a user has the
+ * address.
  */
 export const emailOperations = step({
   name: 'email',
   path: PATHS.email,
-  summary: 'The page to enter an email address that the provider did not share',
+  summary: 'The page on which the user enters the email address that the provider did not share',
   show: async (visit, _unit, notice) =>
     visit.state.account === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice }),
   async take(visit, form, unit) {

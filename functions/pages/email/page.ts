@@ -8,13 +8,13 @@ import type { SignInView } from '../page/view.ts';
 export interface EmailPage extends SignInView {
   title: string;
   lead: string;
-  /** On the button. */
+  /** The text of the button. */
   submit: string;
   wrong?: string | undefined;
   under?: Html;
 }
 
-/** A page that asks for an email address and nothing else. */
+/** A page with only an email field. */
 export const emailPage = (surroundings: Surroundings, { title, lead, wrong, under, ...view }: EmailPage) =>
   page(surroundings, {
     title,

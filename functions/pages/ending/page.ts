@@ -5,7 +5,7 @@ import type { WordKey } from '../words/en.ts';
 
 type Kind = 'error' | 'error.expired' | 'error.not_found' | 'error.foreign' | 'reset.ended' | 'invitation.ended';
 
-/** A page that ends a way and shows one back. */
+/** A page that ends a flow and offers a way back. */
 export function endingPage(
   surroundings: Surroundings,
   kind: Kind,
@@ -23,14 +23,14 @@ export function endingPage(
 const link = (address: string, text: string): Html =>
   html`<div class="stack"><a class="button" href="${address}">${text}</a></div>`;
 
-/** A link to the application, where one is known. */
+/** A link to the application, if one is known. */
 export function wayBack({ settings, brand = '', language }: Surroundings, home?: string) {
   const address = settings.home_url ?? home;
   if (address === undefined) return undefined;
   return link(address, language.say('page.back', { brand }));
 }
 
-/** The page that a logout ends on where the application names no address of its own. */
+/** The page after a logout if the application names no address of its own. */
 export function signedOutPage(surroundings: Surroundings, home?: string) {
   const { say } = surroundings.language;
   return page(surroundings, {

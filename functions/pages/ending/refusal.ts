@@ -4,7 +4,7 @@ import { ShownRefusal } from '../flow/refusals.ts';
 import { plainSurroundings } from '../page/surroundings.ts';
 import { endingPage } from './page.ts';
 
-/** How the pages refuse: as a page to a browser, as the other areas to everything else. */
+/** The error form of the pages: a page for a browser, the usual form for other clients. */
 export const pagesRefusals: RefusalForm = {
   name: 'message',
   invalidStatus: 400,

@@ -18,18 +18,18 @@ import { newOffer } from '../second-factor/offer.ts';
 import { PAGE_OF, PATHS } from './paths.ts';
 import { pageIn, type PageReply, redirect, stageState, type Visit } from './visit.ts';
 
-/** A sign-in that ends here, as the engine says it. */
+/** A sign-in that was rejected, with the engine's reason. */
 export type Refusal = Extract<SignIn, { kind: 'refused' }>;
 
-/** Where a visit comes from: the request itself tells, and the browser's cookie which device it is. */
+/** The client of a visit: its address from the request, its device from the browser's cookie. */
 export const originIn = ({ request, device }: Visit): Origin =>
   originOf('public', { device_id: device.deviceId }, request);
 
-/** Who asks in a visit for something to be sent to an address. */
+/** The client for the limits of messages that a visit sends to an address. */
 export const callerIn = (visit: Visit, email: string): Caller =>
   callerAt(visit.flow.environmentId, email, originIn(visit));
 
-/** What a first proof in a visit is made of. */
+/** The data of a first proof in a visit. */
 export const attemptIn = (
   visit: Visit,
   proved: Pick<Attempt, 'user' | 'method' | 'proofs'> & Partial<Attempt>,
@@ -42,12 +42,12 @@ export const attemptIn = (
   ...proved,
 });
 
-/** Whether a sign-in decides on a device in the end, instead of going back to an application. */
+/** Reports whether a sign-in ends with the approval of a device, instead of a redirect to an application. */
 export const isForDevice = ({ flow }: Pick<Visit, 'flow'>): boolean => flow.device !== undefined;
 
 /**
- * Goes on with a sign-in: to the page of what is still asked for, or back to the application with a code.
- * @returns `refused` as the engine says it; nothing is to be committed then.
+ * Continues a sign-in: to the page of the next step, or back to the application with a code.
+ * @returns `refused` with the engine's reason; then nothing must be committed
  */
 export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promise<PageReply | Refusal> {
   const signIn = await completeSignIn(unit, attempt);
@@ -56,16 +56,16 @@ export async function advance(unit: Unit, visit: Visit, attempt: Attempt): Promi
   return pageOfStep(unit, visit, { ...signIn, email: attempt.user.email });
 }
 
-/** What a sign-in waits for. */
+/** The next step of a sign-in. */
 export interface WaitingStep {
   code: Step;
   token: string;
   members: Readonly<Record<string, unknown>>;
-  /** Of whoever signs in. */
+  /** The user who signs in. */
   email: string;
 }
 
-/** Leads to the page of what a sign-in waits for. */
+/** Redirects to the page of the next step. */
 export async function pageOfStep(
   unit: Pick<Unit, 'stage'>,
   visit: Visit,
@@ -101,7 +101,7 @@ async function finish(
   return redirect(location, cookies);
 }
 
-/** Keeps the browser signed in to the pages, under a new cookie; tells of a user who proved themselves anew. */
+/** Keeps the browser signed in to the pages, under a new cookie; emits an event for a user who authenticated again. */
 async function signInBrowser(
   unit: Unit,
   { flow: { environmentId }, surroundings, request }: Visit,
@@ -110,9 +110,9 @@ async function signInBrowser(
   authenticatedAt: number,
 ): Promise<string[]> {
   const former = await browserSessionOf(environmentId, request);
-  // A revocation at the same time comes before or after, and not unseen.
+  // A concurrent revocation comes before or after this one, and is never overlooked.
   const held = holdUser(unit, user);
-  // An unattended sign-in proves nothing anew: the browser keeps what it has.
+  // An unattended sign-in is not a new authentication: the browser keeps its session.
   if (former?.authenticatedAt === authenticatedAt && former.userId === user.id) return [];
   if (former?.userId === user.id) {
     unit.emit('authentication.reauthentication_succeeded', {

@@ -21,25 +21,28 @@ import { pageIn, type PageReply, redirect, type Visit } from './visit.ts';
 
 type Told = Partial<Pick<CodePage, 'alert' | 'notice' | 'wrong'>>;
 
-/** What a page of a code that a sign-in waits for is made of. */
+/** The definition of a page for a code of a sign-in. */
 export interface CodeStep extends Pick<Step, 'name' | 'path' | 'summary'> {
-  /** What the sign-in waits for. */
+  /** The step that the sign-in waits for. */
   waitsFor: readonly Awaited[];
-  /** Undefined where this page is not the next one: the way starts again then. */
+  /** Undefined if this page is not the next step: then the sign-in starts again. */
   shown: (visit: Visit, told: Told) => Page | undefined;
-  /** Sends a new code, where one can be asked for: `canBeSentAgain` says where. */
+  /** Sends a new code, if one can be requested; `canBeSentAgain` decides. */
   resend?: (unit: Unit, visit: Visit, resumed: Resumed) => Promise<unknown>;
-  /** Absent for always. */
+  /** Absent: always. */
   canBeSentAgain?: (visit: Visit) => boolean;
   /** Compares a code, and stages its use. */
   check: (unit: Unit, visit: Visit, resumed: Resumed, code: string) => Promise<'valid' | WrongCode>;
-  /** What events call the proof; nothing is told of one without a name. */
+  /** The name of the proof in events; without a name there is no event. */
   proof?: Proof;
-  /** What is proved by a right code. */
+  /** The proof of a correct code. */
   proves: Partial<Proofs>;
 }
 
-/** A page for a code: tries are counted, a wrong one is said beside the field, a right one goes on with the sign-in. */
+/**
+ * Makes a page for a code: attempts are counted, an error for a wrong one is shown at the field, a correct one
+ * continues the sign-in.
+ */
 export function codeStep({
   waitsFor,
   shown,

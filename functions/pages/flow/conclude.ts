@@ -6,15 +6,15 @@ import { advance, type Refusal } from './advance.ts';
 import { ShownRefusal } from './refusals.ts';
 import type { PageReply, Visit } from './visit.ts';
 
-/** What is said of refusals about which somebody can do something. */
+/** Texts for rejections that the user can resolve. */
 const SAID: Readonly<Partial<Record<Refusal['code'], WordKey>>> = {
   invitation_cannot_be_used_for_email: 'invitation.other_address',
   invitation_invalid: 'invitation.ended_lead',
 };
 
 /**
- * Goes on with a sign-in after a step.
- * @param again The page with what is said above it, for somebody who may not sign in here: nothing is committed then.
+ * Continues a sign-in after a step.
+ * @param again Renders the page again with an alert for a user who may not sign in here: then nothing is committed.
  */
 export async function conclude(
   unit: Unit,

@@ -4,12 +4,12 @@ import { envelopes } from '../../kernel/keys/shared.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { hostedFlows } from './entity.ts';
 
-/** Seconds after which the rows may go. */
+/** Seconds after which the rows expire. */
 const SECONDS = 60;
 
 /**
- * Writes as much as a mail to somebody with an account would: a reset or code, its event and its message, each sealed. Else
- * the time of an answer would tell who has none.
+ * Writes the same amount as a mail to a user with an account: a reset or code, its event and its message, all
+ * encrypted. Otherwise the response time would reveal whether there is an account.
  */
 export async function stageDecoy(unit: Pick<Unit, 'stage'>, environmentId: string, rows: number): Promise<void> {
   const ids = Array.from({ length: rows }, () => `decoy_${randomSecret(16)}`);

@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../kernel/address.ts';
 import type { Form } from './step.ts';
 import type { Visit } from './visit.ts';
 
-/** The address that was filled in, as two are compared; or what is wrong with it, in the language of the page. */
+/** The normalized address of the field, or an error text in the language of the page. */
 export function emailIn(
   { surroundings: { language } }: Visit,
   { email: text }: Form,

@@ -3,8 +3,9 @@ import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
 import { expiringAttributes, model, recordAttributes, recordKey } from '../../kernel/storage/record.ts';
 
 /**
- * How far a sign-in has come in the one browser that it began to fill forms in. Its id is the sign-in's: one GetItem.
- * What people entered is sealed under that browser's cookie, so that nobody else, and no copy of the table, can go on with it.
+ * The state of a sign-in in the one browser that began to fill in its forms. Its id is the sign-in's: one GetItem. The
+ * user's input is encrypted under that browser's cookie, so that no other browser, and no copy of the table, can
+ * continue with it.
  */
 const HostedFlowEntity = entity({
   model: model('hosted-flow'),
@@ -13,9 +14,9 @@ const HostedFlowEntity = entity({
     ...expiringAttributes,
     /** SHA-256 of the browser's cookie. */
     browserHash: { type: 'string', required: true },
-    /** `FlowState`, sealed. */
+    /** `FlowState`, encrypted. */
     sealed: { type: 'any', required: true },
-    /** Where its application is, for whoever comes back too late. */
+    /** The address of its application, for a user who returns too late. */
     home: { type: 'string' },
   },
   indexes: { primary: recordKey('hosted-flow') },

@@ -1,6 +1,6 @@
 import { proofEvents } from '../../authentication/public.ts';
 
-/** What signing in through the pages may tell. */
+/** The events of signing in through the pages. */
 export const signInEvents = [
   ...proofEvents,
   'authentication.radar_risk_detected',

@@ -3,8 +3,8 @@ import { type Authenticator, everybody } from '../../kernel/authentication/calle
 import { queryObject } from '../../kernel/http/input.ts';
 
 /**
- * Whoever comes with a token in the address acts in its environment, as a public client would; with none, or one that
- * nobody made, in no environment: the page says that it has ended.
+ * Authenticates a request by a token in its query, in the environment of the token, like a public client; without a
+ * valid token in no environment: the page says that the token has expired.
  */
 export const tokenInQuery = (member: string, environmentOf: (token: string) => string | undefined): Authenticator => ({
   security: [],

@@ -5,8 +5,8 @@ import { type LimitName, limitOf } from '../../kernel/limits/named-limits.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 
 /**
- * Counts what a client address tries, once a call. @throws Failure: the general 429.
- * @param environmentId Empty for what belongs to no environment yet.
+ * Counts attempts of a client address, once a call. @throws Failure: the general 429
+ * @param environmentId Empty for requests that belong to no environment yet
  */
 export async function countAddress(
   unit: Pick<Unit, 'once'>,

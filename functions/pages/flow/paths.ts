@@ -19,7 +19,7 @@ export const PATHS = {
   device: '/hosted/device',
 } as const;
 
-/** The page of each step that the engine may ask for; the first page for those that no page has. */
+/** The page of each step of the engine; the first page for steps without a page. */
 export const PAGE_OF: Readonly<Record<Step, string>> = {
   email_verification_required: PATHS.verify,
   mfa_enrollment: PATHS.enrol,

@@ -7,8 +7,8 @@ import { tooManySaid } from './view.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The sign-in that waits for one of these steps in this browser; undefined where none does any more, as after the back
- * button or ten minutes: the way starts again on the first page then.
+ * The sign-in that waits for one of these steps in this browser; undefined if there is none, for example after the back
+ * button or ten minutes: then the sign-in starts again on the first page.
  */
 export async function resumeIn(visit: Visit, steps: readonly Step[]): Promise<Resumed | undefined> {
   const { pending } = visit.state;
@@ -16,7 +16,7 @@ export async function resumeIn(visit: Visit, steps: readonly Step[]): Promise<Re
   return resumePending(visit.flow.environmentId, pending.token, steps, originIn(visit), visit.flow);
 }
 
-/** What is said of a code that did not do. */
+/** The texts for codes that were not accepted. */
 const SAID = {
   invalid: 'code.wrong',
   expired: 'code.expired',
@@ -25,18 +25,18 @@ const SAID = {
   not_found: 'code.expired',
 } as const satisfies Record<Exclude<CodeOutcome, 'valid'> | 'not_found', WordKey>;
 
-/** How a code did that did not do. */
+/** The reason why a code was not accepted. */
 export type WrongCode = keyof typeof SAID;
 
-/** A code that did not do, in words for whoever entered it. */
+/** The text for a code that was not accepted. */
 export const wrongCodeSaid = ({ surroundings }: Visit, outcome: WrongCode): string =>
   surroundings.language.say(SAID[outcome]);
 
-/** The same of a code that an app shows: nobody sends a new one, so the way is to wait, or to start again. */
+/** The same for a code of an app: it cannot be sent again, so the user has to wait or start again. */
 export const wrongAppCodeSaid = ({ surroundings }: Visit, outcome: WrongCode): string =>
   surroundings.language.say(outcome === 'too_many_attempts' ? 'challenge.too_many' : 'challenge.wrong');
 
-/** As the grants tell it, for events of codes that did not do. */
+/** The reason in the form of the grants, for events of rejected codes. */
 export const codeFault = (outcome: WrongCode) =>
   ({
     status: 400,
@@ -52,7 +52,7 @@ const FAULTS = {
   not_found: 'invalid_one_time_code',
 } as const;
 
-/** Counts a try by whoever is signing in. @returns what is said to somebody who tried too often. */
+/** Counts an attempt to sign in. @returns the alert after too many attempts */
 export async function countTry(unit: Unit, visit: Visit, by: Omit<CountedBy, 'origin'>): Promise<string | undefined> {
   const { flow, surroundings } = visit;
   const verdict = await countSignIn(unit, flow.environmentId, { ...by, origin: originIn(visit) });

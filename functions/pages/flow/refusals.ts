@@ -1,24 +1,24 @@
 import { declareError, Failure, type FailureDetails } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 
-/** A form whose content cannot be taken; its page says why beside the field. */
+/** A form with invalid values; its page shows the errors at the fields. */
 export const formRefused = declareError({
   status: 422,
   code: 'form_refused',
   message: 'The form has errors; see the page.',
 });
 
-/** A form that another site sent in somebody's name, or that a browser without cookies did. */
+/** A form that another site sent, or a browser without cookies. */
 export const foreignForm = declareError({
   status: 403,
   code: 'foreign_form',
   message: 'The form was not sent by the page that it belongs to. Open the page and send its form.',
 });
 
-/** Refusals of every form. */
+/** Errors of every form. */
 export const formErrors = [formRefused, foreignForm] as const;
 
-/** A refusal with the page that a person sees in its place, mostly the form again with what is wrong with it. */
+/** An error with the page for the user, usually the form again with its errors. */
 export class ShownRefusal extends Failure {
   readonly page: Page;
 

@@ -10,23 +10,23 @@ import { foreignForm } from './refusals.ts';
 
 const bindingOf = (subject: string): Binding => ({ purpose: 'page', id: sha256Hex(subject) });
 
-/** A page that belongs to no sign-in, in the browser that it is shown in. */
+/** A page that belongs to no sign-in, with its browser. */
 export interface Standalone {
   binding: FormBinding;
   /** The Set-Cookie headers of the page. */
   cookies: string[];
 }
 
-/** Ties the forms of a page to the browser. @param subject What the page is about: a token, its path. */
+/** Binds the forms of a page to the browser. @param subject The subject of the page: a token, its path. */
 export function standaloneOf(request: IncomingRequest, subject: string): Standalone {
   const value = browserValue(request, bindingOf(subject)) ?? newBrowserValue();
   return { binding: { value, subject }, cookies: [setCookie(bindingOf(subject), value)] };
 }
 
 /**
- * Whether a form was sent by the page that this browser was shown.
- * @returns false for one that is out of date: the page is shown again, and nothing is done. @throws Failure 403 for one of
- * another site
+ * Reports whether the page in this browser sent a form.
+ * @returns false for an outdated form: the page is shown again without any effect. @throws Failure 403 for a form of
+ *   another site
  */
 export function isOwnStandalone(request: IncomingRequest, subject: string, proof: string): boolean {
   if (!isOwnPage(request)) throw new Failure(foreignForm);
@@ -34,10 +34,10 @@ export function isOwnStandalone(request: IncomingRequest, subject: string, proof
   return value !== undefined && constantTimeEqual(proof, proofOf({ value, subject }));
 }
 
-/** What a page that belongs to no sign-in says of a form that was not taken. */
+/** The alert of a page that belongs to no sign-in after its form was not accepted. */
 export const StandaloneNotice = z.enum(['stale', 'cookies']).optional().catch(undefined);
 
-/** The address of such a page with what is said there: the form was out of date, or its browser sends no cookies. */
+/** The address of such a page with the alert: the form was outdated, or its browser sends no cookies. */
 export function againAt(address: string, request: IncomingRequest, subject: string): string {
   const notice = browserValue(request, bindingOf(subject)) === undefined ? 'cookies' : 'stale';
   return `${address}${address.includes('?') ? '&' : '?'}notice=${notice}`;

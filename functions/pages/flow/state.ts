@@ -2,69 +2,69 @@ import { derivedOpen, derivedSeal } from '../../kernel/keys/derived-seal.ts';
 import type { Attempt, Method } from '../../authentication/public.ts';
 import type { HostedFlowRecord } from './entity.ts';
 
-/** A step that the sign-in waits at, with the engine's token to go on. */
+/** The step that the sign-in waits for, with the engine's token. */
 export interface PendingStep {
-  /** The engine's name of what is asked for. */
+  /** The engine's name of the step. */
   code: string;
   token: string;
-  /** What the step's page shows: organizations, a challenge. */
+  /** Data for the step's page: organizations, a challenge. */
   members: Record<string, unknown>;
 }
 
-/** What is known of a person on their way through the pages. */
+/** The state of a user's sign-in through the pages. */
 export interface FlowState {
   /** As typed on the first page. */
   email?: string | undefined;
   pending?: PendingStep | undefined;
-  /** The telephone that a code was sent to, and the challenge that takes it. */
+  /** The phone number to which a code was sent, and its challenge. */
   telephone?: { challengeId: string; phoneNumber: string } | undefined;
-  /** An account at a provider that told no email: the address is asked for, and a code proves it. */
+  /** An account at a provider that returned no email: the address is asked for and verified by a code. */
   account?: AccountStep | undefined;
-  /** A sign-up whose code is awaited. */
+  /** A sign-up that waits for its code. */
   signUp?: SignUpStep | undefined;
-  /** Signed in, where something of the service's own is decided yet: the approval of a device. */
+  /** Present if the user is signed in, but the service itself has a further step: the approval of a device. */
   ready?: ReadyStep | undefined;
-  /** What was decided on it. */
+  /** The decision about it. */
   decided?: 'approved' | 'denied' | undefined;
-  /** Where the browser was sent in the end: a form that is sent twice leads there twice. */
+  /** The final redirect of the browser: a form that is sent twice redirects to the same address. */
   location?: string | undefined;
 }
 
-/** Somebody whom a provider knows, but not the email of. */
+/** An account that a provider authenticated without returning an email. */
 export interface AccountStep {
   identity: NonNullable<Attempt['identity']>;
-  /** For the application. */
+  /** Tokens for the application. */
   oauthTokens: Attempt['oauthTokens'];
-  /** When the provider proved who it is, in milliseconds since the epoch. */
+  /** The time of the authentication at the provider, in milliseconds since the epoch. */
   authenticatedAt: number;
 }
 
-/** Somebody who signs up and proves the address next. */
+/** A new user whose next step is to verify the address. */
 export interface SignUpStep {
-  /** The new account; absent where the address had one, which the page does not tell. */
+  /** The new account; absent if the address had one, which the page does not reveal. */
   userId?: string | undefined;
-  /** Names the counter of wrong codes where there is no code to be right: raised with each new one. */
+  /** The id for the counter of wrong codes if there is no code: incremented with each new one. */
   round: number;
 }
 
-/** Who signed in, and how. */
+/** The signed-in user, and the method. */
 export interface ReadyStep {
   userId: string;
   organizationId?: string | undefined;
   method: Method;
   provider?: string | undefined;
-  /** The user's `credentialEpoch` then: a password set since ends it. */
+  /** The user's `credentialEpoch` at that time: a password that was set since invalidates it. */
   epoch: number;
 }
 
 const info = ({ environmentId, id }: { environmentId: string; id: string }): string =>
   `hosted-flow ${environmentId} ${id}`;
 
-/** The state as it is stored: nobody but the browser with this value reads it. */
+/** Encrypts the state: only the browser with this value can decrypt it. */
 export const sealState = (own: { environmentId: string; id: string }, value: string, state: FlowState): Uint8Array =>
   derivedSeal([value], info(own), JSON.stringify(state));
 
-/** The state of a browser's own record. */
+/** Decrypts the state of a browser's own record. */
 export function openState(record: HostedFlowRecord, value: string): FlowState {
   const opened = derivedOpen([value], info(record), record.sealed as Uint8Array);
   return JSON.parse(Buffer.from(opened).toString('utf8')) as FlowState;

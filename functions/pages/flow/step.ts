@@ -15,11 +15,11 @@ const visitor = tokenInQuery('flow', (token) => environmentOfFlow(token)?.enviro
 
 const text = z.string().max(2_048).optional();
 
-/** What the forms of a sign-in send; each page reads its own. */
+/** The members of the forms of a sign-in; each page reads its own. */
 export const Form = z.object({
-  /** Ties the form to the browser that was shown it. */
+  /** Binds the form to the browser to which it was shown. */
   proof: text,
-  /** Which of several buttons. */
+  /** The pressed button, if there are several. */
   do: text,
   email: text,
   password: text,
@@ -35,25 +35,28 @@ export type Form = z.output<typeof Form>;
 const Query = z.object({
   /** The token of the sign-in. */
   flow: z.string().max(200).optional(),
-  /** `stale` where a form was out of date, `cookies` where its browser sent none, `sent` after a new code. */
+  /** `stale` if a form was outdated, `cookies` if its browser sent none, `sent` after a new code. */
   notice: z.enum(['stale', 'cookies', 'sent']).optional().catch(undefined),
 });
 
-/** One page of a sign-in: how it looks and what its form does. */
+/** One page of a sign-in: its content and the handler of its form. */
 export interface Step {
   /** `pages.show_<name>` and `pages.take_<name>`. */
   name: string;
   path: string;
   summary: string;
-  /** What the page shows; a reply where there is nothing to show, such as a redirect. */
+  /** Renders the page; or a response without a page, such as a redirect. */
   show: (visit: Visit, unit: Unit, notice: string | undefined) => Promise<Page | PageReply>;
-  /** What its form does. It answers with a redirect, or throws `ShownRefusal`. */
+  /** Handles the form. It responds with a redirect, or throws `ShownRefusal`. */
   take: (visit: Visit, form: Form, unit: Unit) => Promise<PageReply>;
-  /** False where the form holds nothing that could be wrong. */
+  /** False if the form has no values that could be invalid. */
   canBeWrong?: boolean;
 }
 
-/** The two operations of a page: GET shows it and changes nothing but an unattended sign-in, POST takes its form. */
+/**
+ * Makes the two operations of a page: GET shows it and changes nothing except an unattended sign-in, POST handles its
+ * form.
+ */
 export function step({ name, path, summary, show, take, canBeWrong = true }: Step) {
   const common = {
     path,
@@ -84,7 +87,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       ...common,
       id: `pages.take_${name}`,
       method: 'POST',
-      summary: `${summary}: its form`,
+      summary: `Submit the form of ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}`,
       body: Form,
       form: true,
       responses: { 200: Html, 302: null },

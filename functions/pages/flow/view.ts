@@ -5,7 +5,7 @@ import type { Language } from '../words/index.ts';
 import { ShownRefusal } from './refusals.ts';
 import { bindingIn, pageIn, targetsOf, type Visit } from './visit.ts';
 
-/** What the pages of a visit share. @param path Of the page itself, where its form goes. */
+/** The common arguments of the pages of a visit. @param path The path of the page itself, for its form. */
 export const viewOf = (visit: Visit, path: string, notice?: string): SignInView => ({
   binding: bindingIn(visit),
   action: pageIn(visit, path),
@@ -14,13 +14,13 @@ export const viewOf = (visit: Visit, path: string, notice?: string): SignInView 
   notice,
 });
 
-/** What is said to somebody who tried too often. */
+/** The alert after too many attempts. */
 export const tooManySaid = ({ say }: Language, seconds: number): string =>
   say('page.too_many', { seconds: Math.max(1, Math.ceil(seconds)) });
 
 /**
- * Shows the form again where work is refused for having been tried too often; everything else goes on.
- * @param again The form with this said above it.
+ * Shows the form again if the work is rejected by a limit; other errors are thrown.
+ * @param again Renders the form with this alert.
  */
 export async function saidAgain<T>(
   { surroundings: { language } }: Visit,

@@ -23,10 +23,12 @@ import { PATHS } from './paths.ts';
 import { foreignForm } from './refusals.ts';
 import { type FlowState, openState, sealState } from './state.ts';
 
-/** Seconds for which a browser is known to a sign-in: longer than the sign-in itself, to show the way back afterwards. */
+/**
+ * Seconds for which a browser is bound to a sign-in: longer than the sign-in itself, to show the way back afterwards.
+ */
 const KEPT_SECONDS = COOKIES.flow.life;
 
-/** A person's browser on its way through a sign-in. */
+/** A browser in a sign-in. */
 export interface Visit {
   flow: AuthorizationRequest;
   surroundings: Surroundings;
@@ -39,12 +41,12 @@ export interface Visit {
   request: IncomingRequest;
 }
 
-/** What a page answers with. */
+/** The response of a page. */
 export type PageReply =
   | { status: 200; body: string; headers: Record<string, string>; cookies?: readonly string[] }
   | { status: 302; headers: { location: string }; cookies?: readonly string[] };
 
-/** An answer that leads to another page. @param location Below the service's own address, or a checked one. */
+/** A redirect to another page. @param location Below the service's own address, or a checked one. */
 export const redirect = (location: string, cookies: readonly string[] = []): PageReply => ({
   status: 302,
   headers: { location },
@@ -53,7 +55,7 @@ export const redirect = (location: string, cookies: readonly string[] = []): Pag
 
 const bindingOf = (hash: string): Binding => ({ purpose: 'flow', id: hash });
 
-/** Whether a sign-in can go on: a visit, or the answer that ends it. */
+/** Decides whether a sign-in can continue: a visit, or the response that ends it. */
 export async function visitOf(id: string, request: IncomingRequest): Promise<Visit | { reply: PageReply }> {
   const key = environmentOfFlow(id);
   if (key === undefined) return { reply: { status: 200, ...endingPage(plainSurroundings(request), 'error.expired') } };
@@ -64,7 +66,7 @@ export async function visitOf(id: string, request: IncomingRequest): Promise<Vis
   const isOwn =
     record !== undefined && found !== undefined && constantTimeEqual(browserHash(found), record.browserHash);
   const state = isOwn ? openState(record, found) : {};
-  // A second click on the button that ended it, or a page that was shown before: the way that was taken is taken again.
+  // A repeated form of a finished sign-in, or an outdated page: the redirect is repeated.
   if (isOwn && state.location !== undefined) return { reply: { status: 302, headers: { location: state.location } } };
   if (flow === undefined || (record !== undefined && !isOwn)) {
     const home = isOwn ? record.home : await homeOf(environmentId);
@@ -84,45 +86,45 @@ export const pageIn = (
   more: Readonly<Record<string, string>> = {},
 ): string => `${path}?${new URLSearchParams({ flow: flow.id, ...more }).toString()}`;
 
-/** The first page for somebody else than who is signed in to the pages. */
+/** The first page, for another user than the one who is signed in to the pages. */
 export const somebodyElseIn = (visit: Pick<Visit, 'flow'>): string => pageIn(visit, PATHS.signIn, { other: '1' });
 
-/** Whether it is asked for. */
+/** True if another user is asked for. */
 export const isForSomebodyElse = ({ request }: Pick<Visit, 'request'>): boolean =>
   queryObject(request.rawQuery).other === '1';
 
-/** Where answers to a visit's forms may lead: the application's redirect URI. */
+/** Redirect targets of responses to a visit's forms: the application's redirect URI. */
 export const targetsOf = ({ flow }: Visit): string[] =>
   [sourceOf(flow.redirectUri)].filter((source) => source !== undefined);
 
-/** The Set-Cookie headers by which the browser is known to this sign-in, and the next time as the same device. */
+/** The Set-Cookie headers that bind the browser to this sign-in, and identify the device in later ones. */
 export const cookiesOf = ({ flow, value, device }: Visit): string[] => [
   setCookie(bindingOf(flow.record.id), value),
   ...(device.isNamed ? [] : [device.cookie]),
 ];
 
-/** Ties a sign-in that the pages themselves begin to the browser at once. @returns the cookie that the browser takes along */
+/** Binds a sign-in that starts at the pages themselves to the browser at once. @returns the cookie for the browser */
 export function stageOwnVisit(unit: Pick<Unit, 'stage'>, flow: AuthorizationRequest): string {
   const value = newBrowserValue();
   stageState(unit, { flow, record: undefined, value }, {});
   return setCookie(bindingOf(flow.record.id), value);
 }
 
-/** What is said of a form that was not taken: it was out of date, or the browser sends no cookies. */
+/** The alert for a form that was not accepted: it was outdated, or the browser sends no cookies. */
 export const staleNotice = ({ request, flow }: Visit): 'stale' | 'cookies' =>
   browserValue(request, bindingOf(flow.record.id)) === undefined ? 'cookies' : 'stale';
 
 /**
- * Whether a form was sent by the page that this browser was shown.
- * @returns false for one that is out of date: the page is shown again, and nothing is done.
- * @throws Failure 403 for one of another site.
+ * Reports whether the page in this browser sent a form.
+ * @returns false for an outdated form: the page is shown again without any effect
+ * @throws Failure 403 for a form of another site
  */
 export function isOwnForm(visit: Visit, proof: string): boolean {
   if (!isOwnPage(visit.request)) throw new Failure(foreignForm);
   return constantTimeEqual(proof, proofOf(bindingIn(visit)));
 }
 
-/** Notes how far the sign-in has come, and with the first form the browser that it belongs to from then on. */
+/** Stores the state of the sign-in; the first form also stores the browser that it belongs to from then on. */
 export function stageState(
   unit: Pick<Unit, 'stage'>,
   visit: Pick<Visit, 'flow' | 'record' | 'value'>,

@@ -41,7 +41,7 @@ const common = {
 const addressOf = (token: string): string =>
   `${INVITATION_PAGE}?${new URLSearchParams({ invitation_token: token }).toString()}`;
 
-/** An invitation that is open; undefined for a token that opens none any more. */
+/** Finds a pending invitation; undefined if the token is not valid any more. */
 async function openInvitation(environmentId: string, token: string): Promise<InvitationRecord | undefined> {
   const invitation = environmentId === '' ? undefined : await findInvitationByToken(environmentId, token);
   return invitation !== undefined && invitationStateOf(invitation, clock.now()) === 'pending' ? invitation : undefined;
@@ -53,7 +53,7 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
   return endingPage(surroundings, 'invitation.ended', { home });
 }
 
-/** Who invites, in words: the name where there is one, else the address. */
+/** The inviter's name if known, else the address. */
 async function inviterOf({ environmentId, inviterUserId }: InvitationRecord): Promise<string | undefined> {
   const inviter = inviterUserId === undefined ? undefined : await findUser(environmentId, inviterUserId);
   const name = [inviter?.firstName, inviter?.lastName].filter(Boolean).join(' ');
@@ -64,7 +64,7 @@ const showInvitation = operation({
   ...common,
   id: 'pages.show_invitation',
   method: 'GET',
-  summary: 'The page that an invitation’s link opens',
+  summary: 'The page that the link of an invitation opens',
   responses: { 200: Html },
   errors: [],
   async handle({ environmentId, query: { invitation_token: token = '', notice: said }, request }) {
@@ -84,12 +84,15 @@ const showInvitation = operation({
   },
 });
 
-/** The click begins a sign-in to the environment's default redirect URI: the invitation is accepted when that is complete. */
+/**
+ * The form begins a sign-in with the environment's default redirect URI: the invitation is accepted when the sign-in is
+ * complete.
+ */
 const takeInvitation = operation({
   ...common,
   id: 'pages.take_invitation',
   method: 'POST',
-  summary: 'The page that an invitation’s link opens: its form',
+  summary: 'Accept the invitation',
   body: z.object({ proof: z.string().max(200).optional() }),
   form: true,
   responses: { 200: Html, 302: null },

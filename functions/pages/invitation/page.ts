@@ -6,12 +6,12 @@ import type { SignInView } from '../page/view.ts';
 
 export interface InvitationPage extends SignInView {
   email: string;
-  /** To which it invites; absent for the application as a whole. */
+  /** The organization of the invitation; absent for the application as a whole. */
   organization: string | undefined;
   inviter: string | undefined;
 }
 
-/** Where an invitation is accepted. */
+/** The page that accepts an invitation. */
 export function invitationPage(surroundings: Surroundings, view: InvitationPage) {
   const { brand = '', language } = surroundings;
   const { say } = language;

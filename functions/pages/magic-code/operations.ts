@@ -15,7 +15,7 @@ import { waysOf } from '../sign-in/ways.ts';
 import { type CodePage, codePage } from '../verification/page.ts';
 import { sendSignInCode } from './send.ts';
 
-/** The same for everybody, whether there is an account or not. */
+/** The same text whether there is an account or not. */
 function shown(visit: Visit, email: string, told: Partial<CodePage> = {}): Page {
   const { say } = visit.surroundings.language;
   return codePage(visit.surroundings, {
@@ -31,17 +31,19 @@ function shown(visit: Visit, email: string, told: Partial<CodePage> = {}): Page 
   });
 }
 
-/** By what somebody signs in who entered the code: by the code itself, or by an account at a provider that told no email. */
+/**
+ * The method of a sign-in whose code was entered: the code itself, or an account at a provider that returned no email.
+ */
 const methodOf = (account: AccountStep | undefined): Pick<Attempt, 'method'> & Partial<Attempt> =>
   account === undefined
     ? { method: 'magic_code' }
     : { method: 'oauth', provider: account.identity.provider, ...account };
 
-/** The page for a code that was mailed to sign in with. */
+/** The page for a mailed sign-in code. */
 export const magicCodeOperations = step({
   name: 'code',
   path: PATHS.code,
-  summary: 'The page to enter a mailed sign-in code on',
+  summary: 'The page on which the user enters a mailed sign-in code',
   async show(visit, _unit, notice) {
     const { email } = visit.state;
     return email === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, email, { notice });

@@ -8,9 +8,9 @@ import type { Visit } from '../flow/visit.ts';
 import { waysOf } from '../sign-in/ways.ts';
 
 /**
- * Mails a code to sign in with, to whom it lets in: somebody with an account, or anybody where accounts may be made. What
- * the page says is the same.
- * @throws Failure with 429 when too many were sent to the address, or asked for from one client's
+ * Mails a sign-in code if it can be used: to a user with an account, or to any address if sign-up is enabled. The page
+ * is the same.
+ * @throws Failure with 429 if too many were sent to the address, or requested by one client
  */
 export async function sendSignInCode(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
@@ -22,7 +22,7 @@ export async function sendSignInCode(unit: Unit, visit: Visit, email: string): P
     await stageMagicAuth(unit, user, { locale, caller });
   } else if (ways.maySignUp(email)) {
     await stageMagicCode(unit, { environmentId, email, locale, caller });
-    // The record and the event that somebody with an account has besides.
+    // The additional record and event for a user with an account.
     await stageDecoy(unit, environmentId, 2);
   } else {
     await stageUntoldMagicCode(unit, { environmentId, email, caller });

@@ -20,11 +20,11 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
   });
 }
 
-/** The page for the code that a sign-in on a new device asks for. */
+/** The page for the code of a sign-in on a new device. */
 export const newDeviceOperations = codeStep({
   name: 'new_device',
   path: PATHS.newDevice,
-  summary: 'The page to confirm a new device on',
+  summary: 'The page on which the user confirms a new device',
   waitsFor: ['radar_challenge', 'radar_sms_sign_in_challenge'],
   shown,
   async resend(unit, _visit, { attempt: { environmentId, user }, pending }) {

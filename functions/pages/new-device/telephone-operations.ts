@@ -19,7 +19,7 @@ const CODE = `${PATHS.telephone}/code`;
 const shown = (visit: Visit, told: Partial<TelephonePage> = {}): Page =>
   telephonePage(visit.surroundings, { ...viewOf(visit, PATHS.telephone), ...told });
 
-/** Sends a code to a telephone, and notes which challenge it answers. @throws Failure 429 */
+/** Sends a code to a phone number, and stores its challenge. @throws Failure 429 */
 async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, phoneNumber: string): Promise<void> {
   const { environmentId, user } = attempt;
   const clientAddress = visit.request.sourceIp;
@@ -28,7 +28,7 @@ async function send(unit: Unit, visit: Visit, { attempt, pending }: Resumed, pho
   stageState(unit, visit, { ...visit.state, telephone: { challengeId, phoneNumber } });
 }
 
-/** Sends a code to the telephone that somebody named. */
+/** Sends a code to the phone number that the user entered. */
 async function sendTo(unit: Unit, visit: Visit, resumed: Resumed, typed: string): Promise<PageReply> {
   const { say } = visit.surroundings.language;
   const phoneNumber = phoneNumberOf(typed.replace(/[\s().-]/g, ''));
@@ -42,11 +42,11 @@ async function sendTo(unit: Unit, visit: Visit, resumed: Resumed, typed: string)
   return redirect(pageIn(visit, CODE));
 }
 
-/** The page that asks somebody new for a telephone. */
+/** The page that asks a new user for a phone number. */
 const numberStep = step({
   name: 'telephone',
   path: PATHS.telephone,
-  summary: 'The page to enter a phone number',
+  summary: 'The page on which the user enters a phone number',
   async show(visit, _unit, notice) {
     const resumed = await resumeIn(visit, STEPS);
     return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice });
@@ -72,11 +72,11 @@ function shownCode(visit: Visit, told: Partial<CodePage>): Page | undefined {
   });
 }
 
-/** The page for the code that was sent to it. */
+/** The page for the code that was sent to that number. */
 const telephoneCodeStep = codeStep({
   name: 'telephone_code',
   path: CODE,
-  summary: 'The page to enter the code that was sent by SMS',
+  summary: 'The page on which the user enters the code that was sent by SMS',
   waitsFor: STEPS,
   shown: shownCode,
   resend: (unit, visit, resumed) => send(unit, visit, resumed, visit.state.telephone?.phoneNumber ?? ''),

@@ -10,7 +10,7 @@ export interface TelephonePage extends SignInView {
   wrong?: string | undefined;
 }
 
-/** Where a telephone is named that a code is sent to. */
+/** The page for a phone number to which a code is sent. */
 export function telephonePage(surroundings: Surroundings, view: TelephonePage) {
   const { language } = surroundings;
   const { say } = language;

@@ -7,11 +7,11 @@ import { withoutTurns } from '../words/direction.ts';
 
 export interface OrganizationPage extends SignInView {
   organizations: readonly { id: string; name: string }[];
-  /** Where somebody else signs in. */
+  /** The link for signing in as another user. */
   change: string;
 }
 
-/** Where somebody who belongs to several organizations says which is meant. */
+/** The page on which a user with several organizations chooses one. */
 export function organizationPage(surroundings: Surroundings, view: OrganizationPage) {
   const { say } = surroundings.language;
   return page(surroundings, {

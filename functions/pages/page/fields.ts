@@ -5,26 +5,26 @@ import type { Language } from '../words/index.ts';
 export interface Field {
   name: string;
   label: string;
-  /** Behind the label, quieter. */
+  /** A hint after the label, in a quieter colour. */
   aside?: string | undefined;
   type?: 'text' | 'email' | 'password' | 'tel' | undefined;
-  /** WCAG 2.2, 1.3.5: what browsers and password managers may fill in. */
+  /** WCAG 2.2, 1.3.5: the value that browsers and password managers may fill in. */
   autocomplete: string;
   value?: string | undefined;
   hint?: string | undefined;
-  /** What is wrong with what was sent; read with the field. */
+  /** The error of the sent value; screen readers read it with the field. */
   wrong?: string | undefined;
   optional?: boolean | undefined;
   maxLength?: number | undefined;
-  /** Where typing starts. */
+  /** True for the field that has the focus. */
   first?: boolean | undefined;
   /** Further attributes by name. */
   more?: Readonly<Record<string, string>> | undefined;
-  /** A link that belongs to the label's line. */
+  /** A link in the label's line. */
   link?: Html | undefined;
 }
 
-/** A field with its label, hint and what is wrong with it, which belong together for every reader. */
+/** A field with its label, hint and error, associated for screen readers. */
 export function field(own: Field, language: Language): Html {
   const { name, type = 'text', hint, wrong } = own;
   const described = [hint !== undefined && `${name}-hint`, wrong !== undefined && `${name}-wrong`].filter(Boolean);
@@ -52,7 +52,7 @@ export function field(own: Field, language: Language): Html {
   </div>`;
 }
 
-/** A button that shows the password, where JavaScript runs. */
+/** A button that shows the password; it works with JavaScript. */
 const withToggle = (input: Html, { say }: Language): Html =>
   html`<span class="secret"
     >${input}<button type="button" hidden aria-pressed="false" aria-label="${say('field.show')}">
@@ -95,10 +95,10 @@ export const emailField = (
     language,
   );
 
-/** Bytes of a password are bounded by the service; a field lets through what anybody types or pastes. */
+/** The service limits the bytes of a password; the field accepts any input. */
 export const MAX_PASSWORD_LENGTH = 1_024;
 
-/** Tells password managers whose password the one beside it is; nobody sees it or stops at it. */
+/** Names the user of the password field for password managers; it is hidden and cannot be focused. */
 export const accountField = (email = ''): Html =>
   html`<input
     class="skip"
@@ -111,7 +111,7 @@ export const accountField = (email = ''): Html =>
     readonly
   />`;
 
-/** The field of a password that exists. */
+/** The field for an existing password. */
 export const passwordField = (
   own: { wrong?: string | undefined; first?: boolean; link?: Html | undefined },
   language: Language,
@@ -128,7 +128,7 @@ export const passwordField = (
     language,
   );
 
-/** The field of a password that is chosen now. */
+/** The field for a new password. */
 export const newPasswordField = (
   own: { label: string; minimum: number; hint: string; wrong?: string | undefined; first?: boolean },
   language: Language,

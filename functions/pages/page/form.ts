@@ -1,18 +1,18 @@
 import { type Html, html } from '../../kernel/http/html.ts';
 import { formProof } from '../../kernel/http/browser.ts';
 
-/** What ties a form to the browser and the page that it was shown on. */
+/** Binds a form to its browser and page. */
 export interface FormBinding {
-  /** The browser's secret for what the page belongs to. */
+  /** The browser's secret for the subject of the page. */
   value: string;
-  /** What the page belongs to: the id of a sign-in, a token. */
+  /** The subject of the page: the id of a sign-in, or a token. */
   subject: string;
 }
 
-/** The proof that a form is sent by the page and the browser that it was shown in. */
+/** The proof that a form was sent from its page in its browser. */
 export const proofOf = ({ value, subject }: FormBinding): string => formProof(value, subject);
 
-/** A form of the service's own. @param action Path and query; the same page where there is none. */
+/** A form of the service. @param action Path and query; by default the same page. */
 export const form = (binding: FormBinding, action: string, content: Html): Html =>
   html`<form method="post" action="${action}">
     <input type="hidden" name="proof" value="${proofOf(binding)}" />
@@ -22,6 +22,6 @@ export const form = (binding: FormBinding, action: string, content: Html): Html 
 /** The button that sends a form. */
 export const submit = (label: string): Html => html`<button class="button" type="submit">${label}</button>`;
 
-/** A further button of a form, told by what it does; what the fields hold need not be complete for it. */
+/** A further button of a form, identified by its action; the fields need not be valid for it. */
 export const otherwise = (does: string, label: string, look = 'button quiet'): Html =>
   html`<button class="${look}" type="submit" name="do" value="${does}" formnovalidate>${label}</button>`;

@@ -7,24 +7,24 @@ import { STYLE } from '../theme/style.ts';
 import { ASSETS_PATH, SCRIPT_NAME } from './script.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What a page says. */
+/** The content of a page. */
 export interface Content {
   title: string;
   lead?: string | undefined;
-  /** Above the title: how something ended. */
+  /** The icon above the title: the result of a flow. */
   sign?: 'done' | 'refused' | undefined;
-  /** What went wrong with the form that was sent, read out at once. */
+  /** The error of the form that was sent; screen readers read it at once. */
   alert?: string | undefined;
-  /** Whether a field says that something is wrong with it: the title does then, too. */
+  /** True if a field has an error: then the title says so, too. */
   isWrong?: boolean | undefined;
-  /** What went well. */
+  /** A success message. */
   notice?: string | undefined;
   body?: Html | undefined;
-  /** Where answers to the page's forms may redirect to, as sources of a Content Security Policy. */
+  /** Redirect targets of responses to the page's forms, as sources of a Content Security Policy. */
   targets?: readonly string[] | undefined;
 }
 
-/** A whole page as an answer. */
+/** A complete page as a response. */
 export function page(surroundings: Surroundings, content: Content): { body: string; headers: Record<string, string> } {
   const { settings, language } = surroundings;
   const style = themeRules(settings) + STYLE;
@@ -37,7 +37,7 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       <title>${alert !== undefined || content.isWrong === true ? language.say('page.error', { title }) : title}</title>
       <link rel="icon" href="data:," />
       ${
-        // Laid out apart: its digest holds for every byte.
+        // The text is unformatted, because its digest depends on every byte.
         new Html(`<style>${style}</style>`)
       }
       <script src="${ASSETS_PATH}/${SCRIPT_NAME}" defer></script>

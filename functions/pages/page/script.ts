@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** The path below which the pages' script is. */
+/** The path prefix of the pages' script. */
 export const ASSETS_PATH = '/hosted/assets';
 
 /**
- * What the pages add where JavaScript runs: a password can be shown, a form is sent once, a key can be copied. Nothing
- * needs it.
+ * Optional functions of the pages with JavaScript: showing a password, preventing a second submission, copying a key.
  */
 export const SCRIPT = `
 'use strict';
@@ -44,5 +43,5 @@ for (const button of document.querySelectorAll('[data-copy]')) {
 }
 `.trimStart();
 
-/** Its name tells its content, so a browser may keep it for ever. */
+/** The name contains a digest of its content, so a browser may cache it without limit. */
 export const SCRIPT_NAME = `pages-${createHash('sha256').update(SCRIPT).digest('hex').slice(0, 16)}.js`;

@@ -5,7 +5,7 @@ import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { pagesSettings, PagesSettings } from '../settings.ts';
 import { type Language, languageFor } from '../words/index.ts';
 
-/** What every page of an environment needs beside its content. */
+/** The environment's data for every page. */
 export interface Surroundings {
   settings: PagesSettings;
   /** Undefined on a page that belongs to no environment. */
@@ -15,7 +15,7 @@ export interface Surroundings {
 
 type Asking = Pick<IncomingRequest, 'headers'>;
 
-/** The surroundings of an environment's pages: no round trip while the environment is remembered, else one GetItem. */
+/** Reads the data of an environment for its pages: no read while the environment is cached, else one GetItem. */
 export async function surroundingsOf(
   environmentId: string,
   { headers }: Asking,
@@ -34,7 +34,7 @@ export async function surroundingsOf(
   };
 }
 
-/** The surroundings of a page whose environment is not known. */
+/** The data for a page whose environment is not known. */
 export function plainSurroundings({ headers }: Asking): Surroundings {
   const wishes = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
   return { settings: PagesSettings.parse({}), brand: undefined, language: languageFor(wishes, {}, { brand: '' }) };

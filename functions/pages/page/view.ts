@@ -1,11 +1,11 @@
 import type { FormBinding } from './form.ts';
 
-/** What the pages of a sign-in share. */
+/** The common arguments of the pages of a sign-in. */
 export interface SignInView {
   binding: FormBinding;
-  /** Where the form goes: the page itself. */
+  /** The target of the form: the page itself. */
   action: string;
-  /** Where answers to the form may redirect to, as sources of a Content Security Policy. */
+  /** Redirect targets of responses to the form, as sources of a Content Security Policy. */
   targets: readonly string[];
   alert?: string | undefined;
   notice?: string | undefined;

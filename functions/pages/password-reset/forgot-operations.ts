@@ -21,7 +21,7 @@ function shown(visit: Visit, told: Partial<ForgotPage> = {}): Page {
   return forgotPage(visit.surroundings, { ...viewOf(visit, PATHS.forgot), back, ...told });
 }
 
-/** Mails a link to whoever has an account; counts the same for whoever has none. */
+/** Mails a link to a user with an account; the limits count in the same way without an account. */
 async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
   const { environmentId } = visit.flow;
   await countAddress(unit, environmentId, 'message.address', visit.request.sourceIp);
@@ -39,7 +39,7 @@ async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
 const askStep = step({
   name: 'forgot_password',
   path: PATHS.forgot,
-  summary: 'The page to ask for a new password on',
+  summary: 'The page on which the user requests a password reset',
   async show(visit, _unit, notice) {
     const { reset } = await waysOf(visit);
     return reset ? shown(visit, { notice }) : redirect(pageIn(visit, PATHS.signIn));

@@ -46,7 +46,7 @@ async function ended(environmentId: string, request: IncomingRequest): Promise<P
   return endingPage(surroundings, 'reset.ended', { home });
 }
 
-/** Whose password a token can still set; undefined for one that cannot. Two GetItems one after the other. */
+/** The user whose password a token can still set; undefined if it is not valid. Two GetItems in sequence. */
 async function holderOf(environmentId: string, token: string): Promise<UserRecord | undefined> {
   const record = environmentId === '' ? undefined : await findPasswordReset(environmentId, token);
   const user = record && (await findUser(environmentId, record.userId));
@@ -75,9 +75,8 @@ const showReset = operation({
   ...common,
   id: 'pages.show_reset',
   method: 'GET',
-  summary: 'The page to choose a new password on',
-  description:
-    'Opened by the link that was mailed, and without an effect of its own: a scanner of mails uses nothing up.',
+  summary: 'The page on which the user sets a new password',
+  description: 'The link in the mail opens it. Opening it changes nothing, so a mail scanner does not use up the link.',
   responses: { 200: Html },
   errors: [],
   emits: [],
@@ -94,7 +93,7 @@ const takeReset = operation({
   ...common,
   id: 'pages.take_reset',
   method: 'POST',
-  summary: 'The page to choose a new password on: its form',
+  summary: 'Set the new password',
   body: z.object({ proof: z.string().max(200).optional(), password: z.string().max(2_048).optional() }),
   form: true,
   responses: { 200: Html, 302: null },

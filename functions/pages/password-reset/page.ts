@@ -13,7 +13,7 @@ export interface ForgotPage extends SignInView {
   wrong?: string | undefined;
 }
 
-/** Where a link for a new password is asked for. */
+/** The page that requests a link for a new password. */
 export function forgotPage(surroundings: Surroundings, { back, ...view }: ForgotPage) {
   const { say } = surroundings.language;
   const under = html`<p class="under"><a href="${back}">${say('forgot.back')}</a></p>`;
@@ -21,7 +21,7 @@ export function forgotPage(surroundings: Surroundings, { back, ...view }: Forgot
   return emailPage(surroundings, { ...view, ...said, under });
 }
 
-/** The same for everybody, whether there is an account or not. */
+/** The same page whether there is an account or not. */
 export function sentPage(surroundings: Surroundings, { email, back }: { email: string; back: string }) {
   const { say } = surroundings.language;
   return page(surroundings, {
@@ -38,7 +38,7 @@ export interface ResetPage extends SignInView {
   wrong?: string | undefined;
 }
 
-/** Where a new password is chosen. */
+/** The page on which a new password is chosen. */
 export function resetPage(surroundings: Surroundings, view: ResetPage) {
   const { language } = surroundings;
   const { say } = language;

@@ -1,7 +1,7 @@
 import { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from '../../credentials/public.ts';
 import type { Language } from '../words/index.ts';
 
-/** What stands against a new password, by its code, in words for whoever chose it: what to do, not only that it is refused. */
+/** The texts for rejected passwords, by error code: each says what to do. */
 export function saidOfPassword({ say }: Language, code: string, policy: PasswordPolicy): string {
   if (code === 'password_too_short') return say('password.too_short', { minimum: policy.min_length });
   if (code === 'password_too_long') return say('password.too_long', { maximum: MAX_PASSWORD_CHARACTERS });
@@ -10,7 +10,7 @@ export function saidOfPassword({ say }: Language, code: string, policy: Password
   return say('password.too_weak');
 }
 
-/** What a new password has to be like, said before anybody chooses one. */
+/** The rules for a new password, shown before the user chooses one. */
 export function askedOfPassword(
   { say }: Language,
   { min_length: minimum, min_classes: kinds }: PasswordPolicy,

@@ -25,11 +25,11 @@ const enrolment = (visit: Visit, { uri, base32 }: Offer, told: Partial<Enrolment
     ...told,
   });
 
-/** The page where somebody adds an authenticator app who must have one. */
+/** The page on which a user adds a required authenticator app. */
 const enrolmentStep = step({
   name: 'enrolment',
   path: PATHS.enrol,
-  summary: 'The page to add an authenticator app on',
+  summary: 'The page on which the user adds an authenticator app',
   async show(visit, _unit, notice) {
     const offer = offerIn(visit);
     const resumed = await resumeIn(visit, ENROLMENT);
@@ -58,7 +58,7 @@ const enrolmentStep = step({
   },
 });
 
-/** The telephone to which the code of a visit's challenge is sent; undefined where an app shows it. */
+/** The phone number to which the code of a visit's challenge is sent; undefined if an app shows it. */
 function telephoneOf(visit: Visit): { id: string } | undefined {
   const { authentication_challenge: asked, authentication_factors: factors } = (visit.state.pending?.members ?? {}) as {
     authentication_challenge?: { authentication_factor_id: string };
@@ -84,7 +84,7 @@ function challenge(visit: Visit, told: Partial<CodePage>): Page {
 const challengeStep = codeStep({
   name: 'challenge',
   path: PATHS.challenge,
-  summary: 'The page to enter the code of a second factor on',
+  summary: 'The page on which the user enters the code of a second factor',
   waitsFor: ['mfa_challenge'],
   shown: challenge,
   canBeSentAgain: (visit) => telephoneOf(visit) !== undefined,

@@ -8,16 +8,16 @@ import type { Surroundings } from '../page/surroundings.ts';
 import type { SignInView } from '../page/view.ts';
 
 export interface EnrolmentPage extends SignInView {
-  /** `otpauth://…`, for the picture. */
+  /** `otpauth://…`, for the QR code. */
   uri: string;
-  /** Base32, for whoever types it. */
+  /** Base32, for manual input. */
   secret: string;
   wrong?: string | undefined;
-  /** Back to the first page. */
+  /** The link back to the first page. */
   back: string;
 }
 
-/** Where an authenticator app is added. */
+/** The page on which an authenticator app is added. */
 export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
   const { language } = surroundings;
   const { say } = language;
@@ -49,5 +49,5 @@ export function enrolmentPage(surroundings: Surroundings, view: EnrolmentPage) {
   });
 }
 
-/** Dark on light in every theme: readers expect it so. */
+/** It is dark on light in every theme, because QR readers expect that. */
 const picture = (uri: string): Html => new Html(renderSVG(uri, { border: 0, whiteColor: '#fff', blackColor: '#111' }));

@@ -31,7 +31,7 @@ export function firstShown(visit: Visit, ways: Ways, told: Told & { notice?: str
 const firstStep = step({
   name: 'sign_in',
   path: PATHS.signIn,
-  summary: 'The page to sign in on',
+  summary: 'The sign-in page',
   show: async (visit, unit, notice) =>
     (await signInUnattended(visit, unit)) ?? firstShown(visit, await waysOf(visit), { notice }),
   async take(visit, form, unit) {
@@ -53,7 +53,7 @@ const firstStep = step({
   },
 });
 
-/** Mails a code where that way is open. */
+/** Mails a code if that method is enabled. */
 function mailCode(
   visit: Visit,
   unit: Unit,
@@ -84,11 +84,11 @@ function second(visit: Visit, ways: Ways, email: string, told: Partial<PasswordP
   });
 }
 
-/** The second page, where the address is asked for first. */
+/** The second page, if the first one only asks for the address. */
 const passwordStep = step({
   name: 'password',
   path: PATHS.password,
-  summary: 'The page to enter a password on',
+  summary: 'The page on which the user enters the password',
   async show(visit, _unit, notice) {
     const { email } = visit.state;
     const ways = await waysOf(visit);

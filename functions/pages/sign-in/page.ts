@@ -7,25 +7,25 @@ import type { SignInView } from '../page/view.ts';
 import type { Language } from '../words/index.ts';
 import { providerMark } from './provider-mark.ts';
 
-/** A provider to sign in with. */
+/** A provider for sign-in. */
 export interface ProviderLink {
   name: string;
   address: string;
 }
 
 export interface FirstPage extends SignInView {
-  /** Ways that are open. */
+  /** The enabled sign-in methods. */
   withPassword: boolean;
   withCode: boolean;
   providers: readonly ProviderLink[];
-  /** Where accounts are made; absent where nobody may make one. */
+  /** The link to the sign-up; absent if it is disabled. */
   signUp: string | undefined;
-  /** Where a new password is asked for; absent where none is mailed. */
+  /** The link to request a new password; absent if none is mailed. */
   forgot: string | undefined;
   wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
 }
 
-/** The first page: an address, with the password where both are asked for together. */
+/** The first page: an address, with the password if both are on one page. */
 export function firstPage(surroundings: Surroundings, view: FirstPage) {
   const { language, settings } = surroundings;
   const { say } = language;
@@ -68,7 +68,7 @@ export function firstPage(surroundings: Surroundings, view: FirstPage) {
 const forgotLink = (address: string | undefined, { say }: Language): Html | undefined =>
   address === undefined ? undefined : html`<a href="${address}">${say('sign_in.forgot')}</a>`;
 
-/** The button of a provider: a link, since a policy of forms does not hold for links. */
+/** The button of a provider: a link, since the `form-action` directive does not apply to links. */
 export const providerLink = ({ name, address }: ProviderLink, { language }: Surroundings): Html =>
   html`<a class="button quiet" href="${address}"
     >${providerMark(name)} ${language.say('sign_in.social', { provider: name })}</a
@@ -76,14 +76,14 @@ export const providerLink = ({ name, address }: ProviderLink, { language }: Surr
 
 export interface PasswordPage extends SignInView {
   withCode: boolean;
-  /** Where a new password is asked for; absent where none is mailed. */
+  /** The link to request a new password; absent if none is mailed. */
   forgot: string | undefined;
-  /** Back to the first page. */
+  /** The link back to the first page. */
   change: string;
   wrong?: string | undefined;
 }
 
-/** The second page, where the address is asked for first. */
+/** The second page, if the first one only asks for the address. */
 export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
   const { language } = surroundings;
   const { say } = language;
@@ -111,6 +111,6 @@ export function passwordPage(surroundings: Surroundings, view: PasswordPage) {
   });
 }
 
-/** Who is signing in, and the way to be somebody else. */
+/** The address of the sign-in, with a link to use another one. */
 export const who = ({ language: { say } }: Surroundings, email: string, change: string): Html =>
   html`<div class="who"><span>${email}</span><a href="${change}">${say('sign_in.change')}</a></div>`;

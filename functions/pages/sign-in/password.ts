@@ -10,7 +10,7 @@ import { countTry } from '../flow/pending.ts';
 import { ShownRefusal } from '../flow/refusals.ts';
 import type { PageReply, Visit } from '../flow/visit.ts';
 
-/** As the grant of the same name tells it, for the event. */
+/** The method in the form of the password grant, for the event. */
 const invalidCredentials = declareError({
   status: 400,
   code: 'invalid_credentials',
@@ -18,8 +18,9 @@ const invalidCredentials = declareError({
 });
 
 /**
- * Signs in with a password. Who is unknown, has none or gives a wrong one is told the same, at the same cost.
- * @param again The form with what is wrong beside the password, or above it.
+ * Signs in with a password. An unknown user, one without a password and a wrong password have the same response at the
+ * same cost.
+ * @param again Renders the form with an error at the password, or an alert.
  */
 export async function signInWithPassword(
   unit: Unit,

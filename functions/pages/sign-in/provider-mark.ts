@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/http/html.ts';
 
-/** Marks of providers, simplified and in one colour, so that they are seen in every theme. */
+/** Simplified logos of providers in one colour, so that they are visible in every theme. */
 const PATHS: Readonly<Record<string, string>> = {
   Google:
     'M21.6 12.2c0-.7-.06-1.2-.2-1.8H12v3.5h5.5c-.1.9-.7 2.2-2 3.1l3 2.3c1.9-1.7 3.1-4.2 3.1-7.1ZM12 22c2.7 0 5-.9 6.6-2.5l-3.1-2.4c-.8.6-2 1-3.5 1a6 6 0 0 1-5.7-4.2l-3.2 2.5A10 10 0 0 0 12 22ZM6.3 13.9a6 6 0 0 1 0-3.9L3.1 7.5a10 10 0 0 0 0 8.9l3.2-2.5ZM12 5.9c1.9 0 3.1.8 3.9 1.5l2.8-2.8A10 10 0 0 0 3.1 7.5L6.3 10A6 6 0 0 1 12 5.9Z',
@@ -11,7 +11,7 @@ const PATHS: Readonly<Record<string, string>> = {
     'M16.4 12.6c0-2.3 1.9-3.4 2-3.5-1.1-1.6-2.8-1.8-3.4-1.8-1.4-.2-2.8.8-3.5.8s-1.8-.8-3-.8c-1.5 0-3 .9-3.8 2.3-1.6 2.8-.4 7 1.2 9.2.8 1.1 1.7 2.4 2.9 2.3 1.2 0 1.6-.7 3-.7s1.8.7 3 .7 2-1.1 2.8-2.2c.9-1.3 1.2-2.5 1.3-2.6-.1 0-2.5-1-2.5-3.7ZM14.1 5.8c.6-.8 1.1-1.9.9-2.9-.9 0-2 .6-2.7 1.4-.6.7-1.1 1.8-1 2.8 1.1.1 2.1-.5 2.8-1.3Z',
 };
 
-/** A provider's mark beside its name; nothing for one without. */
+/** The logo next to a provider's name; nothing if there is none. */
 export function providerMark(name: string): Html | undefined {
   const path = PATHS[name];
   return path === undefined

@@ -8,7 +8,7 @@ import { pageIn, type PageReply, redirect, stageState, type Visit } from '../flo
 import { firstShown } from './operations.ts';
 import { waysOf } from './ways.ts';
 
-/** Goes on with what a provider has proved of somebody. */
+/** Continues a sign-in with a provider's proof. */
 async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageReply> {
   if (handover.kind === 'pending') {
     const { code, token, members, email } = handover;
@@ -33,11 +33,14 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
   throw new ShownRefusal(firstShown(visit, await waysOf(visit), { alert }));
 }
 
-/** Where the browser comes back from a provider: bound to it by a cookie, so that a GET may go on with the sign-in. */
+/**
+ * The page to which the browser returns from a provider: bound to it by a cookie, so that a GET may continue the
+ * sign-in.
+ */
 const [returned] = step({
   name: 'social_return',
   path: PATHS.social,
-  summary: 'Where a sign-in goes on that a provider has proved',
+  summary: 'Continue a sign-in after the provider’s response',
   async show(visit, unit) {
     const handover = await takeHandover(unit, visit.flow, visit.request);
     return handover === undefined ? redirect(pageIn(visit, PATHS.signIn)) : goOn(visit, unit, handover);

@@ -8,9 +8,9 @@ import { advance, attemptIn, isForDevice } from '../flow/advance.ts';
 import { isForSomebodyElse, type PageReply, redirect, type Visit } from '../flow/visit.ts';
 
 /**
- * Signs somebody in who is signed in to the pages already, unless the application, or what the sign-in is for, wants them
- * asked: a second application opens without a question. Undefined where somebody has to be asked. With `prompt=none`
- * nobody is asked: the application is told why (OpenID Connect Core section 3.1.2.6).
+ * Signs in without a prompt a user who is signed in to the pages already, unless the application or the purpose of the
+ * sign-in requires one: so a second application opens at once. Undefined if a prompt is required. With `prompt=none`
+ * there is no prompt: the application gets the reason (OpenID Connect Core section 3.1.2.6).
  */
 export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageReply | undefined> {
   const isSilent = promptsOf(visit).includes('none') && !isForDevice(visit);
@@ -27,7 +27,7 @@ export async function signInUnattended(visit: Visit, unit: Unit): Promise<PageRe
   return reply;
 }
 
-/** The user whose browser this is, unless what they proved was revoked since. */
+/** The user who is signed in in this browser, unless the session was revoked since. */
 async function whoIsSignedIn({
   flow: { environmentId },
   request,
@@ -38,19 +38,19 @@ async function whoIsSignedIn({
   return { user, session };
 }
 
-/** Whether who signs in has to show it again, or may be somebody else. */
+/** Reports whether the user has to authenticate again, or may be another one. */
 function asksAgain(visit: Visit, { authenticatedAt }: SignedInBrowser, { email }: UserRecord): boolean {
   const { maxAge, loginHint, invitationToken } = visit.flow;
   const prompts = promptsOf(visit);
   if (isForSomebodyElse(visit)) return true;
   if (prompts.includes('login') || prompts.includes('select_account') || prompts.includes('create')) return true;
   if (maxAge !== undefined && clock.now() - authenticatedAt >= maxAge * 1_000) return true;
-  // An invitation is accepted by somebody who is there; a hint at somebody else is followed.
+  // The accepting user must be present for an invitation; a hint that names another user is followed.
   if (invitationToken !== undefined) return true;
   return loginHint !== undefined && loginHint.includes('@') && normalizeEmail(loginHint) !== email;
 }
 
-/** OpenID Connect Core section 3.1.2.1: several, apart by spaces. */
+/** OpenID Connect Core section 3.1.2.1: several values, separated by spaces. */
 const promptsOf = ({ flow: { prompt } }: Visit): string[] => (prompt ?? '').split(' ');
 
 function fail({ flow }: Visit, unit: Unit, error: string, description: string): PageReply {

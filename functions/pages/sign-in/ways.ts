@@ -7,25 +7,25 @@ import { findInvitationByToken, invitationStateOf } from '../../invitations/publ
 import { pageIn, type Visit } from '../flow/visit.ts';
 import type { ProviderLink } from './page.ts';
 
-/** Where the button of a provider leads; it comes back to the page of the social area's answers. */
+/** The target of a provider's button; the provider sends the browser back to the page of the social area. */
 const START = '/x/social/start';
 
-/** The ways in that a visit offers. */
+/** The sign-in methods that a visit offers. */
 export interface Ways {
   password: boolean;
   code: boolean;
-  /** Through a provider. */
+  /** Sign-in providers. */
   social: boolean;
-  /** Whether a forgotten password is replaced by mail. */
+  /** True if a forgotten password can be reset by mail. */
   reset: boolean;
-  /** Whether accounts are made: the environment lets everybody make one, or an open invitation lets somebody. */
+  /** True if sign-up is possible: the environment enables it, or the visit has a pending invitation. */
   signUp: boolean;
-  /** Whether whoever has this address may make one: an invitation is for nobody but the one that it was sent to. */
+  /** Reports whether sign-up is possible for this address: an invitation is only valid for its own address. */
   maySignUp: (email: string) => boolean;
   providers: ProviderLink[];
 }
 
-/** What an environment offers in a visit: its settings, and one Query for its providers. */
+/** The sign-in methods of a visit: from the environment's settings, and one Query for its providers. */
 export async function waysOf(visit: Visit): Promise<Ways> {
   const { environmentId, invitationToken } = visit.flow;
   const [settings, passwords, invited] = await Promise.all([
@@ -48,7 +48,7 @@ export async function waysOf(visit: Visit): Promise<Ways> {
   };
 }
 
-/** The address that an invitation was sent to, as long as it is open. */
+/** The address of a pending invitation. */
 async function invitedAddress(environmentId: string, token: string): Promise<string | undefined> {
   const invitation = await findInvitationByToken(environmentId, token);
   return invitation && invitationStateOf(invitation, clock.now()) === 'pending' ? invitation.email : undefined;

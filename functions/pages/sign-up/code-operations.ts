@@ -29,7 +29,7 @@ function shown(visit: Visit, told: Partial<CodePage> = {}): Page {
   });
 }
 
-/** Sends what was sent before once more: the code of the new account, or the note to the owner of the other one. */
+/** Sends the earlier message again: the code of the new account, or the notice to the owner of an existing one. */
 async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUpStep): Promise<void> {
   const { environmentId } = visit.flow;
   const { locale } = visit.surroundings.language;
@@ -43,7 +43,9 @@ async function sendAgain(unit: Unit, visit: Visit, email: string, signUp: SignUp
   stageState(unit, visit, { email, signUp: { ...signUp, round: signUp.round + 1 } });
 }
 
-/** Compares a code. Where the address had an account before there is none to be right, which takes five tries all the same. */
+/**
+ * Compares a code. If the address had an account before, there is no code, and five attempts are counted all the same.
+ */
 async function check(
   unit: Unit,
   { flow }: Visit,
@@ -61,7 +63,7 @@ async function check(
 export const signUpCodeOperations = step({
   name: 'sign_up_code',
   path: PATHS.signUpCode,
-  summary: 'The page to enter the code of a sign-up on',
+  summary: 'The page on which the user enters the code of a sign-up',
   show: async (visit, _unit, notice) =>
     visit.state.signUp === undefined ? redirect(pageIn(visit, PATHS.signUp)) : shown(visit, { notice }),
   async take(visit, form, unit) {

@@ -41,7 +41,7 @@ function shown(visit: Visit, { ways, policy }: Around, told: Partial<SignUpPage>
   });
 }
 
-/** What is wrong with what was filled in; undefined for nothing. */
+/** The errors of the form; undefined if there are none. */
 async function wrongIn(visit: Visit, form: Form, { ways, policy }: Around): Promise<SignUpPage['wrong']> {
   const { say } = visit.surroundings.language;
   const { email, wrong } = emailIn(visit, form);
@@ -52,13 +52,13 @@ async function wrongIn(visit: Visit, form: Form, { ways, policy }: Around): Prom
   return issue && { password: saidOfPassword(visit.surroundings.language, issue.code, policy) };
 }
 
-/** Trimmed; nothing for an empty one. A name is at most as long as its field. */
+/** A trimmed text; undefined if empty. The field limits its length. */
 const nameOf = (text: string | undefined): string | undefined => cutText(text?.trim() ?? '', 0, 100) || undefined;
 
 const signUpStep = step({
   name: 'sign_up',
   path: PATHS.signUp,
-  summary: 'The page to create an account on',
+  summary: 'The sign-up page',
   show: async (visit, _unit, notice) => shown(visit, await aroundOf(visit), { notice }),
   async take(visit, form, unit) {
     const around = await aroundOf(visit);

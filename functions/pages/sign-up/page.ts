@@ -18,7 +18,7 @@ export interface SignUpPage extends SignInView {
   wrong?: { email?: string | undefined; password?: string | undefined } | undefined;
 }
 
-/** Where an account is made. */
+/** The sign-up page. */
 export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
   const { language } = surroundings;
   const { say } = language;
@@ -73,7 +73,10 @@ export function signUpPage(surroundings: Surroundings, view: SignUpPage) {
   });
 }
 
-/** The sentence on the terms and the privacy policy; its slots become links. A text of the environment may leave them out. */
+/**
+ * The sentence on the terms and the privacy policy; its placeholders become links. A text of the environment may leave
+ * them out.
+ */
 function agreement({ settings, language: { say } }: Surroundings): Html | undefined {
   const { terms_url: terms, privacy_url: privacy } = settings;
   if (terms === null && privacy === null) return undefined;

@@ -16,12 +16,15 @@ import {
 } from '../../users/public.ts';
 import { stageDecoy } from '../flow/decoy.ts';
 
-/** What a sign-up writes beside the mail: the user, the claim of the address, the password, and as {@link CODE_ROWS}. */
+/**
+ * Number of rows that a sign-up writes in addition to the mail and the {@link CODE_ROWS}: the user, the claim of the
+ * address, the password.
+ */
 const SIGN_UP_ROWS = 7;
-/** What a code writes beside its mail: itself, the record that shows it, and events. */
+/** Number of rows that a code writes in addition to its mail: itself, its public record, and events. */
 export const CODE_ROWS = 3;
 
-/** Who signs up. */
+/** The person who signs up. */
 export interface Newcomer {
   environmentId: string;
   email: string;
@@ -30,17 +33,18 @@ export interface Newcomer {
   firstName: string | undefined;
   lastName: string | undefined;
   locale: string;
-  /** Who signs up. */
+  /** The person who signs up. */
   caller: Caller;
 }
 
 /**
- * Makes an account whose address is still to be proved, and mails the code. Where the address has one already, its owner is
- * told by mail, at the same cost: the same reads, one hash, one count of what is sent, one mail, as many rows.
- * @param begunId The account that this browser made earlier in the same sign-in: whoever goes back and sends the form again
- * goes on with it, under the name and the password of now, as long as no address of it was proved.
- * @returns the id of the new account; undefined where there was one
- * @throws Failure with 429 when too many were sent to the address
+ * Makes an account with an unverified address, and mails the code. If the address has an account already, its owner is
+ * notified by mail, at the same cost: the same reads, one hash, one count of messages, one mail, the same number of
+ * rows.
+ * @param begunId The account that this browser made earlier in the same sign-in: a user who goes back and sends the
+ *   form again continues with it, with the new name and password, unless its address was verified.
+ * @returns the id of the new account; undefined if there was one
+ * @throws Failure with 429 if too many were sent to the address
  */
 export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: string): Promise<string | undefined> {
   const { environmentId, email, password, firstName, lastName, locale, caller } = newcomer;
@@ -60,8 +64,8 @@ export async function startSignUp(unit: Unit, newcomer: Newcomer, begunId?: stri
 }
 
 /**
- * Mails the owner of an account that somebody tried to sign up with its address; counted as the code that they expect.
- * @param rows As many more are written, so that the time does not tell.
+ * Mails the owner of an account that someone tried to sign up with its address; counted like a code.
+ * @param rows Number of decoy rows, so that the response time reveals nothing.
  */
 export async function tellOwner(
   unit: Unit,
@@ -73,7 +77,7 @@ export async function tellOwner(
   await Promise.all([
     countSending(unit, environmentId, 'email-verification.email', email, caller),
     stageDecoy(unit, environmentId, rows),
-    // A code looks for the one before it.
+    // A code reads the previous code, so this does too.
     findUser(environmentId, NOBODY),
   ]);
   unit.stage(

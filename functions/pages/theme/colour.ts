@@ -25,18 +25,19 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A colour on its way to another. @param share 0 is the first, 1 the second. */
+/** A mixture of two colours. @param share 0 is the first, 1 the second. */
 export function mix(from: string, to: string, share: number): string {
   const [start, end] = [partsOf(from), partsOf(to)];
   return hexOf(start.map((part, at) => part + ((end[at] ?? 0) - part) * share) as unknown as Parts);
 }
 
-/** Black or white, whichever is read better on a colour: at least 4.58 : 1 on any. */
+/** Black or white, whichever has the higher contrast on a colour: at least 4.58 : 1 on any. */
 export const textOn = (colour: string): string =>
   contrast(colour, '#ffffff') >= contrast(colour, '#0b0d10') ? '#ffffff' : '#0b0d10';
 
 /**
- * The colour next to a given one that is told from every background: moved toward another colour, which is, as far as needed.
+ * The colour nearest to a given one that has enough contrast on every background: it is mixed with another colour,
+ * which has enough, as far as needed.
  * @param ratio 4.5 for text, 3 for the borders of controls (WCAG 2.2, 1.4.3 and 1.4.11).
  */
 export function readable(colour: string, towards: string, backgrounds: readonly string[], ratio: number): string {

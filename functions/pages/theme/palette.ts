@@ -3,7 +3,7 @@ import { mix, readable, textOn } from './colour.ts';
 
 type Scheme = PagesSettings['light'];
 
-/** Fonts that are there without loading anything. */
+/** Fonts of the system, which need no download. */
 const FONTS: Readonly<Record<PagesSettings['font'], string>> = {
   system: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   humanist: "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans', source-sans-pro, sans-serif",
@@ -14,7 +14,7 @@ const FONTS: Readonly<Record<PagesSettings['font'], string>> = {
   mono: "ui-monospace, 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
 };
 
-/** The variables of one colour scheme: each derived colour can be read on what stands behind it. */
+/** The variables of one colour scheme: each derived colour has enough contrast on its background. */
 function variablesOf({ accent, background, surface, text }: Scheme, danger: string, success: string): string {
   const behind = [surface, background];
   const variables = {
@@ -41,7 +41,7 @@ function variablesOf({ accent, background, surface, text }: Scheme, danger: stri
     .join(';');
 }
 
-/** The style sheet's first rules: everything that an environment chooses. Holds nothing but checked colours and names. */
+/** The style sheet's first rules: the environment's own choices. It contains only checked colours and names. */
 export function themeRules({ light, dark, font, radius }: PagesSettings): string {
   return (
     `:root{color-scheme:light dark;--font:${FONTS[font]};--radius:${radius}px;${variablesOf(light, '#b42318', '#067647')}}` +

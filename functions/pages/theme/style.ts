@@ -1,4 +1,4 @@
-/** The pages' rules, the same for everybody: what an environment chooses stands in variables. */
+/** The common rules of the pages: the environment's choices are in variables. */
 export const STYLE = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%}

@@ -19,11 +19,11 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
   });
 }
 
-/** The page for the code that proves an address. */
+/** The page for the code that verifies an address. */
 export const verificationOperations = codeStep({
   name: 'verification',
   path: PATHS.verify,
-  summary: 'The page to confirm an email address on',
+  summary: 'The page on which the user verifies the email address',
   waitsFor: ['email_verification_required'],
   shown,
   resend: (unit, visit, { attempt: { user } }) =>

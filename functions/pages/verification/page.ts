@@ -9,13 +9,13 @@ export interface CodePage extends SignInView {
   title: string;
   lead: string;
   wrong?: string | undefined;
-  /** How a new code comes that can be asked for here; absent where an app shows the codes. */
+  /** The channel of a new code, if one can be requested here; absent if an app shows the codes. */
   sentBy?: 'mail' | 'sms' | undefined;
-  /** Where else to go. */
+  /** Links to alternatives. */
   other?: { address: string; label: string } | undefined;
 }
 
-/** A page that asks for a code which was sent, or which an app shows. */
+/** A page for a code that was sent, or that an app shows. */
 export function codePage(surroundings: Surroundings, view: CodePage) {
   const { language } = surroundings;
   const { say } = language;

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts';
 
-/** The pages' words in German. */
+/** The pages' texts in German. */
 export const de: Words = {
   'page.error': 'Fehler: {title}',
   'page.back': 'Zurück zu {brand}',

@@ -1,4 +1,6 @@
-/** The pages' words in English: names in braces are replaced by what the page knows. Every other language has the same keys. */
+/**
+ * The pages' texts in English: placeholders in braces are replaced by values. Every other language has the same keys.
+ */
 export const en = {
   'page.error': 'Error: {title}',
   'page.back': 'Back to {brand}',
@@ -156,5 +158,5 @@ export const en = {
 /** A text of the pages. */
 export type WordKey = keyof typeof en;
 
-/** The pages' words in one language. */
+/** The pages' texts in one language. */
 export type Words = Readonly<Record<WordKey, string>>;

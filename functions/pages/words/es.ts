@@ -1,6 +1,6 @@
 import type { Words } from './en.ts';
 
-/** The pages' words in Spanish. */
+/** The pages' texts in Spanish. */
 export const es: Words = {
   'page.error': 'Error: {title}',
   'page.back': 'Volver a {brand}',

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts';
 
-/** The pages' words in French. */
+/** The pages' texts in French. */
 export const fr: Words = {
   'page.error': 'Erreur : {title}',
   'page.back': 'Retour à {brand}',

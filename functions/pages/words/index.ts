@@ -7,35 +7,35 @@ import { fr } from './fr.ts';
 
 const WORDS: BuiltIn<Words> = { en, de, fr, es };
 
-/** Every text of the pages, for settings that replace some. */
+/** All keys of texts, for settings that replace some. */
 export const wordKeys = Object.keys(en) as WordKey[];
 
-/** What a text in braces stands for. */
+/** The values of placeholders. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** The pages' language with its words. */
+/** The pages' language with its texts. */
 export interface Language {
   /** BCP 47. */
   locale: string;
-  /** A text with its values put in. They are text, not HTML: the template escapes the whole. */
+  /** A text with its values. They are text, not HTML: the template escapes the result. */
   say: (key: WordKey, values?: Values) => string;
 }
 
-/** What decides on the language, the strongest wish first. */
+/** The sources of the language, in descending order of preference. */
 export interface Wishes {
   /** `ui_locales` of the authorization request: tags separated by spaces (OpenID Connect Core section 3.1.2.1). */
   uiLocales: string | undefined;
   acceptLanguage: string | undefined;
-  /** The environment's own. */
+  /** The environment's own language. */
   fallback: string | undefined;
 }
 
 const MAX_WISHES = 20;
 
 /**
- * Chooses the language and takes the environment's own texts in it before the built-in ones.
- * @param texts Own texts by language and key; a language that is not built in has English words for the others.
- * @param common Values that every text knows, such as the brand.
+ * Chooses the language; the environment's own texts override the built-in ones.
+ * @param texts Own texts by language and key; a language that is not built in uses English for the others.
+ * @param common Values for every text, such as the brand.
  */
 export function languageFor(
   wishes: Wishes,
@@ -60,7 +60,7 @@ const mixed = (tag: string, texts: Readonly<Partial<Record<string, string>>>): W
   ...texts,
 });
 
-/** The languages of an Accept-Language header by their weight (RFC 9110 section 12.5.4); `*` is no language. */
+/** The languages of an Accept-Language header by their weight (RFC 9110 section 12.5.4); `*` is ignored. */
 export function acceptedLanguages(header: string): string[] {
   return header
     .split(',', MAX_WISHES)

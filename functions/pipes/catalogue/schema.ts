@@ -60,7 +60,7 @@ const OAuth = z.strictObject({
   scopesRequired: z.boolean().optional(),
   clientSecretRequired: z.boolean().default(true),
   authorizationParameters: parameters.default({}),
-  /** Whether it supports the code challenge method S256 (RFC 7636). */
+  /** True if it supports the code challenge method S256 (RFC 7636). */
   pkce: z.boolean().default(false),
   /** `none`: no refresh tokens; `kept`: the same one is used again; `rotating`: each refresh brings a new one. */
   refresh: z.enum(['none', 'kept', 'rotating']).default('none'),

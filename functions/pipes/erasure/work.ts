@@ -34,7 +34,7 @@ export async function eraseWithRoot(unit: ConnectionUnit, { environmentId, id }:
 }
 
 /** Removes the connections that deleted integrations left behind. */
-export async function sweepIntegrations(): Promise<void> {
+export async function eraseDeletedIntegrations(): Promise<void> {
   for (const { environmentId, id } of await dueIntegrationErasures(BATCH)) {
     let listed: InstallationRecord[];
     do {

@@ -7,7 +7,7 @@ import { page } from './layout.ts';
 import { type Described, operationsOf } from './overview.ts';
 import { type Follow, follower, lineOf, type Member, membersOf, reachedFrom, typeOf, variantsOf } from './schema.ts';
 
-/** An area's page: its operations, then the schemas that they name; undefined for an area that there is not. */
+/** An area's page: its operations, then the schemas that they name; undefined for an unknown area. */
 export function areaPage(document: OpenApiDocument, area: string, baseUrl: string): string | undefined {
   const tag = document.tags.find(({ name }) => name === area);
   if (tag === undefined) return undefined;
@@ -68,7 +68,7 @@ function parameterTable(operation: JsonSchema, follow: Follow): Html | undefined
   return table('Parameters', lines);
 }
 
-/** A table for each shape that a body may have. */
+/** A table for each variant of a body. */
 function bodyTables(caption: string, schema: JsonSchema, follow: Follow): Html {
   const variants = variantsOf(follow(schema));
   const isOne = variants.length === 1;
@@ -80,7 +80,7 @@ function bodyTables(caption: string, schema: JsonSchema, follow: Follow): Html {
   return tables.some(Boolean) ? html`${tables}` : html`<p>${caption}: ${type}</p>`;
 }
 
-/** One of several shapes, by the constant that distinguishes it from the others, if there is one. */
+/** One of several variants, identified by the constant that distinguishes it, if there is one. */
 function nameOf(variant: JsonSchema, at: number, variants: readonly JsonSchema[]): string {
   const constants = Object.entries((variant.properties ?? {}) as Record<string, JsonSchema>).filter(
     ([name, { const: value }]) =>

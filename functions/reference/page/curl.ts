@@ -2,12 +2,12 @@ import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { exampleOf } from './example.ts';
 import type { Follow } from './schema.ts';
 
-/** What a call needs to be shown. */
+/** The data for showing a call. */
 export interface Call {
   method: string;
   path: string;
   operation: JsonSchema;
-  /** Whether the operation asks for a key. */
+  /** True if the operation needs a key. */
   isKeyed: boolean;
 }
 

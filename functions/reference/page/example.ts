@@ -13,8 +13,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A small value that a schema takes: its own example or default where it gives one, else the members that it requires.
- * A pattern is not solved: a schema with one needs an example.
+ * A minimal value for a schema: its own example or default if it has one, else its required members. No text is
+ * generated for a pattern: a schema with one needs an example.
  */
 export function exampleOf(schema: JsonSchema, follow: Follow, depth = 0): unknown {
   const own = follow(schema);

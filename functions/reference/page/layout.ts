@@ -6,7 +6,7 @@ import { STYLE } from './style.ts';
 
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing is loaded, framed or run but the page's own style and script, which are known by their digests. */
+/** Only the page's own style and script, identified by their digests, may be loaded; framing is not allowed. */
 export const CONTENT_SECURITY_POLICY = [
   `default-src 'none'`,
   `style-src ${digest(STYLE)}`,
@@ -16,11 +16,11 @@ export const CONTENT_SECURITY_POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-// Built apart from the page: a digest holds for every byte, and a formatter lays templates out anew.
+// Built separately from the page: a digest depends on every byte, and a formatter changes templates.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const SCRIPT_ELEMENT = new Html(`<script>${SCRIPT}</script>`);
 
-/** A whole page. */
+/** A complete page. */
 export function page(title: string, search: string, content: Html): string {
   const { text } = html`<html lang="en">
     <head>

@@ -15,7 +15,7 @@ const Page = z.string().meta({ contentMediaType: 'text/html' });
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  // The calls on a page name the host by which it was reached, so no shared cache may keep it.
+  // The calls on a page contain the request's host, so no shared cache may store it.
   'cache-control': 'private, no-cache',
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'referrer-policy': 'no-referrer',
@@ -28,7 +28,7 @@ export const getOverviewPage = operation({
   method: 'GET',
   path: '/docs',
   summary: 'Read the reference',
-  description: 'A page with every operation by area, narrowed by `q` to those that have all of its words.',
+  description: 'A page with all operations by area; `q` selects those that contain all of its words.',
   auth: everybody,
   beyondContract: true,
   query: z.object({ q: z.string().max(200).optional() }),
@@ -62,8 +62,8 @@ const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 const LOOPBACK = /^(?:localhost|127\.|\[::1\])/;
 
 /**
- * Where callers reach this service, for calls to paste: as the stage states it, since behind CloudFront the host is another;
- * else as this caller did, and what is no plain host name is not repeated.
+ * The service's address for the example calls: as configured for the stage, since behind CloudFront the host differs;
+ * else the request's host. An invalid host name is not repeated.
  */
 function baseUrlOf({ headers }: IncomingRequest): string {
   const stated = settings().GATEHOUSE_BASE_URL;

@@ -26,7 +26,7 @@ export function operationsOf({ paths }: OpenApiDocument): Described[] {
   );
 }
 
-/** The first page: every operation by area, narrowed to those that have all words of a search. */
+/** The first page: every operation by area, filtered by all words of a search. */
 export function overviewPage(document: OpenApiDocument, search: string): string {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ method, path, id, operation }: Described): boolean => {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/http/html.ts';
 
-/** Prose of the document: paragraphs apart by empty lines, `code` between backticks. */
+/** Prose of the document: paragraphs separated by empty lines, `code` between backticks. */
 export function prose(text: string | undefined): Html {
   const paragraphs = (text ?? '').split('\n\n').filter((paragraph) => paragraph !== '');
   return html`${paragraphs.map((paragraph) => html`<p>${phrase(paragraph)}</p>`)}`;

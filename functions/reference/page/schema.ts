@@ -3,14 +3,14 @@ import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 /** Reads the schemas of one document. */
 export type Follow = (node: JsonSchema) => JsonSchema;
 
-/** A member of a request or an answer, as a line of a table. */
+/** A member of a request or a response, as a row of a table. */
 export interface Member {
-  /** `data[].domains[].id`; empty for a body that is no object. */
+  /** `data[].domains[].id`; empty for a body that is not an object. */
   path: string;
   type: TypeWord[];
   required: boolean;
   description: string | undefined;
-  /** What a value must keep beyond its type, such as `at most 40 characters`. */
+  /** A constraint in addition to the type, such as `at most 40 characters`. */
   bounds: string[];
 }
 
@@ -32,10 +32,10 @@ export const follower =
 const nameOf = (node: JsonSchema): string | undefined =>
   typeof node.$ref === 'string' ? node.$ref.slice(node.$ref.lastIndexOf('/') + 1) : undefined;
 
-/** The alternatives of a schema; itself when it has none. */
+/** The variants of a schema; itself if it has none. */
 export const variantsOf = (node: JsonSchema): JsonSchema[] => (node.anyOf ?? node.oneOf ?? [node]) as JsonSchema[];
 
-/** A member without the null that is only another way of leaving it out: the table shows it as optional already. */
+/** A member without the null that only means absence: the table already shows it as optional. */
 function withoutAbsence({ 'x-null': meaning, ...member }: JsonSchema): JsonSchema {
   if (meaning !== 'absent') return member;
   const { anyOf, type, enum: values, ...own } = member;
@@ -48,7 +48,7 @@ function withoutAbsence({ 'x-null': meaning, ...member }: JsonSchema): JsonSchem
   return { type: plain, ...choice, ...own };
 }
 
-/** The lines of a schema's table: its members, and theirs where they are not named schemas of their own. */
+/** The rows of a schema's table: its members, and theirs unless they are named schemas of their own. */
 export function membersOf(schema: JsonSchema, follow: Follow): Member[] {
   return linesOf(follow(schema), '', follow, 0);
 }
@@ -74,7 +74,7 @@ function innerLines(schema: JsonSchema, path: string, follow: Follow, depth: num
   });
 }
 
-/** One line: of a member, or of a parameter. */
+/** One row: for a member, or a parameter. */
 export function lineOf(path: string, schema: JsonSchema, required: boolean, follow: Follow): Member {
   const told = schema.description ?? follow(schema).description;
   return {
@@ -110,7 +110,7 @@ function plainType(schema: JsonSchema): TypeWord[] {
 }
 
 const BOUNDS: readonly [keyword: string, words: (value: string) => string][] = [
-  // The contract marks what is secret by a format of this name, which the word itself does not show.
+  // The contract marks secrets by a format of this name, which the displayed type does not show.
   ['format', (value) => (value === 'password' ? 'secret' : value)],
   ['minimum', (value) => `at least ${value}`],
   ['maximum', (value) => `at most ${value}`],
@@ -129,7 +129,7 @@ function boundsOf(schema: JsonSchema): string[] {
   });
 }
 
-/** The named schemas that a schema reaches, itself included, in the order in which they are met. */
+/** The named schemas that a schema refers to, itself included, in the order of their first use. */
 export function reachedFrom(nodes: readonly unknown[], follow: Follow): string[] {
   const met = new Set<string>();
   const visit = (node: unknown): void => {

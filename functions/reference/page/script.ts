@@ -1,6 +1,6 @@
 /**
- * What the pages add where JavaScript runs: the list narrows while one types, and calls have a button that copies them.
- * Without it the search is a form that the server answers.
+ * Optional functions of the pages with JavaScript: the list is filtered during typing, and calls have a copy button.
+ * Without it the search is a form, which the server handles.
  */
 export const SCRIPT = `
 const box = document.querySelector('input[type=search]');

@@ -65,7 +65,7 @@ export function removeHolder(holder: RoleHolder): Write {
   return { kind: 'Delete', params: { TableName: params.TableName, Key: { pk, sk } } };
 }
 
-/** Which holders {@link listHolders} reads. */
+/** The filter of {@link listHolders}. */
 export interface HolderQuery {
   environmentId: string;
   organizationId: string;

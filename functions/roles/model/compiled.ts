@@ -17,7 +17,7 @@ export interface ResourceType {
   isLeaving: boolean;
 }
 
-/** What a role allows. */
+/** The permissions of a role. */
 export interface Permission {
   /** `perm_…`. */
   id: string;
@@ -64,7 +64,7 @@ export interface Model {
   rolesBySlug: ReadonlyMap<string, Role>;
   /** The environment's default role. */
   defaultRole: Role;
-  /** Whether a type is `ancestor` or one of the types below it. */
+  /** Reports whether a type is `ancestor` or one of the types below it. */
   isWithin: (type: string, ancestor: string) => boolean;
   /** The rows themselves, for a change of them. */
   rows: ReadonlyMap<string, ModelRow>;
@@ -78,7 +78,7 @@ const ORGANIZATION: ResourceType = {
   isLeaving: false,
 };
 
-/** What {@link toRole} reads of a row. */
+/** The attributes of a row that {@link toRole} reads. */
 export interface RoleFields {
   id: string;
   slug?: string | undefined;

@@ -48,7 +48,7 @@ export function stageOrder(
   unit.stage(writeRoleOrder(environmentId, organizationId, former, { roleIds, defaultRoleId }));
 }
 
-/** What a new organization role has. */
+/** The data of a new organization role. */
 export interface NewOrganizationRole {
   slug: string;
   name: string;

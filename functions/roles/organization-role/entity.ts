@@ -98,7 +98,7 @@ export async function readOrganizationRoles(
   return data;
 }
 
-/** Whether some organization has a role of a type: one Query of an index, which lags by moments. */
+/** Reports whether any organization has a role of a type: one Query of an index, which is eventually consistent. */
 export async function isTypeOfOrganizationRoles(environmentId: string, resourceType: string): Promise<boolean> {
   const found = await organizationRoles.list('byType', { environmentId, resourceType }, { scan: 'asc', limit: 1 });
   return found.length > 0;

@@ -8,7 +8,7 @@ import { modelRows } from '../model/entity.ts';
 import { withPermissions } from './permissions.ts';
 import { rolePayload } from './schema.ts';
 
-/** What a new environment role has. */
+/** The data of a new environment role. */
 export interface NewRole {
   slug: string;
   name: string;
@@ -29,7 +29,7 @@ export function newRole(
   return { role: toRole(record, new Map(permissions.map((permission) => [permission.id, permission]))), write };
 }
 
-/** What of a role changes. */
+/** The changed members of a role. */
 export interface RoleChanges {
   name?: string | undefined;
   description?: string | null | undefined;

@@ -6,7 +6,7 @@ export interface OfferedProvider {
   /** The value for GET /user_management/authorize. */
   provider: SocialProvider;
   name: string;
-  /** Whether it can be made to authenticate a signed-in user again. */
+  /** True if it can be made to authenticate a signed-in user again. */
   reauthenticates: boolean;
 }
 

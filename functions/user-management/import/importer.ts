@@ -19,28 +19,28 @@ import {
   stageImportedUser,
 } from './stage.ts';
 
-/** What became of a line: made, there already (and left as it is), or refused for a reason. */
+/** The result of a line: created, existing (and unchanged), or rejected with a reason. */
 export type LineOutcome = { kind: 'made' | 'there' } | { kind: 'refused'; message: string };
 
-/** Writes that a batch may come to: below what a transaction takes, whatever the lines hold. */
+/** Maximum writes of a batch: below the limit of a transaction, whatever the lines contain. */
 const MOST_WRITES = 60;
-/** Writes of a user with address, external_id, password and event; of a membership with its event. */
+/** Number of writes of a user with address, external_id, password and event; of a membership with its event. */
 const USER_WRITES = 5;
 const MEMBERSHIP_WRITES = 4;
 /** Memberships written in their user's own transaction; further ones follow one by one. */
 const WITH_USER = 10;
 
-/** Takes lines of an import file into an environment. */
+/** Imports lines of a file into an environment. */
 export interface Importer {
   /**
-   * Imports some lines of the file, in their order. Users of one call are written many in a transaction; when that does not
-   * go through, one by one. Lines that name each other's records belong into one call or into later ones.
-   * @throws StorageUnavailable and the like when the table does not take more: the same lines can be given again
+   * Imports some lines of the file, in their order. Users of one call are written many in a transaction; if that fails,
+   * one by one. Lines that refer to each other's records must be in one call or in later ones.
+   * @throws StorageUnavailable and the like if the table rejects more writes: the same lines can be passed again
    */
   take: (lines: readonly Uint8Array[]) => Promise<LineOutcome[]>;
 }
 
-/** @param isSilent Whether nothing is told of the imported records by events. */
+/** @param isSilent True if the imported records emit no events. */
 export function importer(environmentId: string, isSilent: boolean): Importer {
   const run: Run = { environmentId, isSilent, known: nothingKnown() };
   return {
@@ -67,8 +67,8 @@ const MADE: LineOutcome = { kind: 'made' };
 const THERE: LineOutcome = { kind: 'there' };
 
 /**
- * A line as what it says, or why it says nothing. What the API would refuse is refused here too: a file in another encoding than
- * UTF-8 would fill the environment with names that nobody has.
+ * Parses a line, or gives the reason why it is invalid. Input that the API rejects is rejected here too: a file in
+ * another encoding than UTF-8 would fill the environment with wrong names.
  */
 function read(line: Uint8Array): Read {
   let value: unknown;
@@ -78,14 +78,14 @@ function read(line: Uint8Array): Read {
     if (!(error instanceof JsonError)) throw error;
     return { object: 'refused', message: error.message.replace(/^The body /, '') };
   }
-  // Exports write null for what somebody does not have.
+  // Exports write null for missing values.
   const parsed = ImportLine.safeParse(withoutNulls(ImportLine, value));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   return { object: 'refused', message: issues.slice(0, 3).join('; ') };
 }
 
-/** Runs of users that fit into a transaction; every other line by itself. */
+/** Groups of users that fit into a transaction; every other line by itself. */
 function batchesOf(lines: readonly Read[]): Read[][] {
   const batches: Read[][] = [];
   let room = 0;
@@ -103,7 +103,7 @@ function batchesOf(lines: readonly Read[]): Read[][] {
   return batches;
 }
 
-/** Writes new users in one transaction. @returns false when it did not happen, for whatever reason of one of them */
+/** Writes new users in one transaction. @returns false if it failed, because of any one of them */
 async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> {
   const unit = new Unit(run.environmentId, systemActor);
   if (run.isSilent) unit.silence();
@@ -117,7 +117,7 @@ async function takeTogether(run: Run, batch: readonly Read[]): Promise<boolean> 
     }
     return (await unit.commit()).kind === 'committed';
   } catch (error) {
-    // Also what one line alone would be told: that two of them, or two of its members, are about one row.
+    // Errors of a single line also cover this: two lines, or two members of one, concern the same row.
     if (isPassing(error)) throw error;
     return false;
   }
@@ -138,7 +138,7 @@ async function takeAlone(run: Run, line: Read): Promise<LineOutcome> {
 const reasonOf = ({ message, details }: Failure): string =>
   [message, ...(details.issues ?? []).map((issue) => `${issue.field}: ${issue.message}`)].join(' ');
 
-/** Applies one line; the unit may be applied again after a conflict, so `work` reads anew. */
+/** Applies one line; the unit may be applied again after a conflict, so `work` reads again. */
 async function apply(run: Run, work: (unit: Unit) => Promise<boolean>): Promise<boolean> {
   let isMade = false;
   await applyWork(run.environmentId, systemActor, async (unit) => {
@@ -163,7 +163,10 @@ async function takeUser(run: Run, line: ImportedUser): Promise<LineOutcome> {
   return isMade ? MADE : THERE;
 }
 
-/** Whether what belonged to former holders of some ids is still being removed: what is made under them would go with it. */
+/**
+ * Reports whether the data of former holders of some ids is still being erased: new records with these ids would be
+ * erased too.
+ */
 async function isAnyErased({ environmentId }: Run, kind: 'user' | 'organization', ids: string[]): Promise<boolean> {
   const owners = ids.map((id) => ownerKey(kind, id));
   return (await underErasure(environmentId, owners)).size > 0;
@@ -174,7 +177,7 @@ async function refuseErased(run: Run, kind: 'user' | 'organization', id: string 
   throw refusal(`id: ${id} was deleted, and what belonged to it is still being removed; import it in half an hour`);
 }
 
-/** The user whom a line made before: by id, or by address where the line says none. */
+/** The user of an earlier line: by id, or by address if the line has no id. */
 const findImported = (environmentId: string, { id, email }: ImportedUser): Promise<UserRecord | undefined> =>
   id === undefined ? getUserByEmail(environmentId, email) : findUser(environmentId, id);
 
@@ -208,7 +211,7 @@ async function takeOrganization(run: Run, line: ImportedOrganization): Promise<L
   return isMade ? MADE : THERE;
 }
 
-/** By id, or by the caller's own where the line says none. */
+/** By id, or by the caller's own id if the line has none. */
 async function isOrganizationThere(
   environmentId: string,
   { id, external_id: own }: ImportedOrganization,

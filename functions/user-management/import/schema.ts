@@ -51,8 +51,8 @@ const OwnMembership = z.object({
 const Organization = CreateOrganization.extend({ object: z.literal('organization'), id: idOf('org'), ...times });
 
 /**
- * One line of an import file: a user, a membership or an organization as the API would take it, with its id and its times
- * as they were. What the line does not say it is, it is a user.
+ * One line of an import file: a user, a membership or an organization in the form of the API, with its original id and
+ * times. A line without a kind is a user.
  */
 export const ImportLine = z.preprocess(
   (value) => (typeof value === 'object' && value !== null ? { object: 'user', ...value } : value),

@@ -16,7 +16,7 @@ import { Memory } from '../../kernel/memory.ts';
 import { refusal } from './refused.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
 
-/** Stages a user with their password. @throws Failure that says why the line is refused */
+/** Stages a user with their password. @throws Failure with the reason for rejecting the line */
 export async function stageImportedUser(
   unit: Unit,
   environmentId: string,
@@ -62,16 +62,16 @@ export interface Known {
 
 export const nothingKnown = (): Known => ({ organizations: new Map(), roles: new Memory(1_000) });
 
-/** Whose membership a line is. */
+/** The user and organization of a line's membership. */
 export interface Member {
   userId: string;
-  /** Whether what is there is read first; without that, a membership that is there fails the unit. */
+  /** True if an existing membership is read first; otherwise an existing one fails the unit. */
   isChecked: boolean;
 }
 
 /**
- * Stages a membership. @returns false when the pair has one already, which stays as it is
- * @throws Failure that says why the line is refused
+ * Stages a membership. @returns false if the pair has one already, which is unchanged
+ * @throws Failure with the reason for rejecting the line
  */
 export async function stageImportedMembership(
   unit: Unit,
@@ -96,7 +96,7 @@ export async function stageImportedMembership(
   return true;
 }
 
-/** @throws Failure when the id is another pair's */
+/** @throws Failure if another pair has the id */
 async function isThere(
   environmentId: string,
   { userId, organizationId }: { userId: string; organizationId: string },
@@ -151,7 +151,7 @@ async function rolesOfLine(
   return slugs;
 }
 
-/** Stages an organization with its domains. @throws Failure that says why the line is refused */
+/** Stages an organization with its domains. @throws Failure with the reason for rejecting the line */
 export async function stageImportedOrganization(
   unit: Unit,
   environmentId: string,

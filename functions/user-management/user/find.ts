@@ -3,7 +3,7 @@ import type { Window } from '../../kernel/storage/window.ts';
 import { membershipOf, usersOfOrganization } from '../../memberships/public.ts';
 import { getUserByEmail, listUsers, type UserRecord } from '../../users/public.ts';
 
-/** Which users a list shows. */
+/** The filter of a list. */
 export interface UserFilter {
   email?: string | undefined;
   organizationId?: string | undefined;

@@ -8,7 +8,10 @@ import { invalidEmail, invalidLocale } from './errors.ts';
 import { canonicalLocale } from '../../kernel/locale.ts';
 import type { UpdateUser } from './schema.ts';
 
-/** What a request changes of a user: absent members stay, null clears. @throws Failure for an address or a locale that is none */
+/**
+ * The changes of a user by a request: absent members are unchanged, null clears. @throws Failure for an invalid address
+ * or locale
+ */
 export function changesFrom(
   body: z.output<typeof UpdateUser>,
   former: UserRecord,

@@ -14,12 +14,12 @@ const UserEntity = entity({
   attributes: {
     ...recordAttributes,
     ...ownedAttributes,
-    /** As `normalizeEmail` gives it. */
+    /** Normalized by `normalizeEmail`. */
     email: { type: 'string', required: true },
     emailVerified: { type: 'boolean', required: true },
     /**
-     * True once an address of this account was found verified, whichever it was; never cleared. Absent in rows that were
-     * written before it existed: {@link hasProvedAddress} reads both.
+     * True after any address of this account was verified; never cleared. Absent in older rows: {@link
+     * hasProvedAddress} reads both.
      */
     everProved: { type: 'boolean' },
     firstName: { type: 'string' },
@@ -32,18 +32,18 @@ const UserEntity = entity({
     lastSignInAt: { type: 'string' },
     locale: { type: 'string' },
     /**
-     * `updated_at` on the wire. The row's own `updatedAt` moves with every revision, also those that only keep two calls
-     * of one user from passing each other.
+     * `updated_at` in the API. The row's own `updatedAt` changes with every revision, including those that only make
+     * two concurrent calls for one user conflict.
      */
     changedAt: { type: 'string' },
     /**
-     * Raised by whatever ends what was begun before it: a password set, an email changed, unproven credentials removed. What
-     * lets somebody finish later (a reset token, a pending sign-in) notes it and is refused under another one. Absent is 0.
+     * Incremented by changes that invalidate earlier credentials: a password set, an email changed, unproven
+     * credentials removed. A reset token or a pending sign-in stores it and is invalid under another one. Absent is 0.
      */
     credentialEpoch: { type: 'number' },
     /**
-     * Raised by the first proof of an address, which may make the account somebody else's. What lets somebody act as the user
-     * later on (API keys, connected accounts and their authorizations) notes it and is invalid under another one. Absent is 0.
+     * Incremented by the first proof of an address, which may transfer the account to another person. API keys,
+     * connected accounts and their authorizations store it and are invalid under another one. Absent is 0.
      */
     ownershipEpoch: { type: 'number' },
   },
@@ -55,7 +55,7 @@ export type UserRecord = RecordOf<typeof UserEntity>;
 /** Users of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
 export const users = collection(UserEntity);
 
-/** The unique email address of a user; kept by the environment, since the value outlives the user who had it. */
+/** The unique email address of a user; the environment owns the row, since the value may outlive its user. */
 export const emailOf = (environmentId: string, email: string) => ({ environmentId, kind: 'user.email', value: email });
 
 /** The unique `external_id` of a user. */

@@ -7,23 +7,23 @@ import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
 export const findUser = (environmentId: string, id: string): Promise<UserRecord | undefined> =>
   users.get(environmentId, id);
 
-/** Those of some users that are there: one BatchGetItem for each hundred. */
+/** The existing ones of some users: one BatchGetItem for each hundred. */
 export const findUsersById = (environmentId: string, ids: readonly string[]): Promise<UserRecord[]> =>
   users.getMany(environmentId, ids);
 
-/** Users of an environment in the order of their creation: one Query of an index, which lags by moments. */
+/** Users of an environment in the order of their creation: one Query of an index, eventually consistent. */
 export const listUsers = (environmentId: string, window: Window): Promise<UserRecord[]> =>
   users.list('byCreation', { environmentId }, window);
 
-/** The user with an address, in any case: two strongly consistent GetItems, one after the other. */
+/** The user with an address, in any case: two strongly consistent GetItems in sequence. */
 export async function getUserByEmail(environmentId: string, email: string): Promise<UserRecord | undefined> {
   const value = normalizeEmail(email);
   const user = value === undefined ? undefined : await holderRecord(environmentId, emailOf(environmentId, value));
-  // The address was theirs a moment ago: who reads mail there by now is nobody to them.
+  // The address was theirs a moment ago, but its mailbox may belong to another person by now.
   return user?.email === value ? user : undefined;
 }
 
-/** The user with an `external_id`: two strongly consistent GetItems, one after the other. */
+/** The user with an `external_id`: two strongly consistent GetItems in sequence. */
 export const getUserByExternalId = (environmentId: string, externalId: string): Promise<UserRecord | undefined> =>
   holderRecord(environmentId, externalIdOf(environmentId, externalId));
 
@@ -39,16 +39,16 @@ async function holderRecord(
 export const NOBODY = 'user_nobody';
 
 /**
- * The user with an address, by as many reads where nobody has it: two GetItems one after the other. For what must not tell by
- * its time who has an account.
+ * The user with an address, with the same reads if there is none: two GetItems in sequence. For operations whose time
+ * must not reveal whether there is an account.
  */
 export async function soughtUser(environmentId: string, email: string): Promise<UserRecord | undefined> {
   return (await getUserByEmail(environmentId, email)) ?? users.get(environmentId, NOBODY);
 }
 
 /**
- * Whether any address of an account was ever proved, by its owner or by the word of the environment's back end. Of a row
- * without the mark only the present address is known: one that is not verified counts as never proved.
+ * Reports whether any address of an account was ever verified, by its owner or by the environment's back end. For an
+ * older row only the current address is known: if it is not verified, the result is false.
  */
 export const hasProvedAddress = ({ emailVerified, everProved }: Pick<UserRecord, 'emailVerified' | 'everProved'>) =>
   emailVerified || everProved === true;

@@ -8,8 +8,8 @@ import type { Write } from '../../kernel/storage/write.ts';
 import type { UserRecord } from './entity.ts';
 
 /**
- * Composes a mail that tells a user, at the address that they have proved, what happened to their account. Undefined where nobody proved
- * the address, which may be a stranger's, or where nothing can be sent there.
+ * Composes a mail that notifies a user, at their verified address, about a change of their account. Undefined if the
+ * address was never verified, because it may belong to a stranger, or cannot receive mail.
  */
 export async function composeNotice<Values extends z.ZodType>(
   { environmentId, id, email, emailVerified, locale }: UserRecord,

@@ -22,7 +22,7 @@ export const User = z
   })
   .meta({ id: 'UserlandUser' });
 
-/** A user as callers see it; the data of user events too. */
+/** A user as callers see it, and the data of user events. */
 export type WireUser = z.output<typeof User>;
 
 /** A stored user as callers see it. */

@@ -10,10 +10,10 @@ import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
 import { hasProvedAddress } from './find.ts';
 import { presentUser } from './schema.ts';
 
-/** What a new user is made of. */
+/** The data of a new user. */
 export interface NewUser {
   environmentId: string;
-  /** As `normalizeEmail` gives it. */
+  /** Normalized by `normalizeEmail`. */
   email: string;
   emailVerified: boolean;
   firstName?: string | undefined;
@@ -23,14 +23,17 @@ export interface NewUser {
   externalId?: string | undefined;
   metadata?: Record<string, string> | undefined;
   locale?: string | undefined;
-  /** For users who move in: their id, times and last sign-in as they were. */
+  /** For imported users: their original id, times and last sign-in. */
   id?: string | undefined;
   createdAt?: string | undefined;
   updatedAt?: string | undefined;
   lastSignInAt?: string | undefined;
 }
 
-/** What a taken unique value refuses the call with; without it the call is applied again to what the table holds. */
+/**
+ * The errors for a unique value that another user has; without them the call is applied again to the current state of
+ * the table.
+ */
 export interface UserRefusals {
   /** The email address is another user's. */
   otherwise?: Failure | undefined;
@@ -38,7 +41,7 @@ export interface UserRefusals {
   externalIdTaken?: Failure | undefined;
 }
 
-/** Stages a new user with their unique values and `user.created`. @returns the user as it will be */
+/** Stages a new user with their unique values and `user.created`. @returns the new user */
 export function stageUser(unit: Unit<'user.created'>, user: NewUser, refusals: UserRefusals = {}): UserRecord {
   const { environmentId, id = newId('user'), createdAt = clock.timestamp(), updatedAt = createdAt, ...members } = user;
   const { record, write } = users.create(
@@ -65,7 +68,7 @@ export function stageUser(unit: Unit<'user.created'>, user: NewUser, refusals: U
 
 /** The members that {@link stageUserChange} changes; undefined removes one. */
 export interface UserChanges {
-  /** As `normalizeEmail` gives it. */
+  /** Normalized by `normalizeEmail`. */
   email?: string;
   emailVerified?: boolean;
   metadata?: Record<string, string>;
@@ -80,8 +83,8 @@ export interface UserChanges {
 }
 
 /**
- * Stages a user's new state, whose version is checked; `user.updated` follows only where callers see more change than the
- * time of the last sign-in. @returns the user as it will be
+ * Stages a user's new state, whose version is checked; `user.updated` is emitted only if callers see more change than
+ * the time of the last sign-in. @returns the new state of the user
  */
 export function stageUserChange(
   unit: Unit<'user.updated'>,
@@ -102,8 +105,8 @@ export function stageUserChange(
 }
 
 /**
- * Stages a version-checked revision of a user's row that changes nothing callers see: for what must not pass a sign-in or
- * another change of the same user unseen, such as a revocation of sessions.
+ * Stages a version-checked revision of a user's row that changes nothing callers see: for changes, such as a revocation
+ * of sessions, that must conflict with a concurrent sign-in or change of the same user.
  */
 export function holdUser(unit: Unit<never>, user: UserRecord): UserRecord {
   const { record, write } = users.revise(user, { changedAt: user.changedAt ?? user.updatedAt });
@@ -112,8 +115,8 @@ export function holdUser(unit: Unit<never>, user: UserRecord): UserRecord {
 }
 
 /**
- * Stages a revision of the user's row under which nothing that was begun before can be finished: reset links, pending
- * sign-ins, codes of authorization.
+ * Stages a revision of the user's row that invalidates earlier credentials: reset links, pending sign-ins,
+ * authorization codes.
  */
 export function stageEndOfBegun(unit: Unit<never>, user: UserRecord): UserRecord {
   const { record, write } = users.revise(user, { credentialEpoch: (user.credentialEpoch ?? 0) + 1 });
@@ -121,7 +124,7 @@ export function stageEndOfBegun(unit: Unit<never>, user: UserRecord): UserRecord
   return record;
 }
 
-/** The writes that remove a user and free their unique values at once. */
+/** The writes that remove a user and release their unique values. */
 export function removalOf(user: UserRecord): Write[] {
   const { environmentId, id, email, externalId } = user;
   return [
@@ -131,7 +134,8 @@ export function removalOf(user: UserRecord): Write[] {
   ];
 }
 
-// The environment owns the row: were it the user's, the sweep after a deleted user could meet the row of the next holder.
+// The environment owns the row: if the user owned it, the sweep after a deleted user could remove the row of the next
+// holder.
 const take = (unique: UniqueValue, holder: string): Write => claim(unique, holder, ENVIRONMENT_OWNER);
 
 function moveValue(
@@ -149,7 +153,7 @@ function moveValue(
   if (next !== undefined) unit.stage(take(unique(environmentId, next), id), otherwise);
 }
 
-/** A check that a user is there when what stands beside it commits: nothing is made for one who is being deleted. */
+/** A check that a user exists at the commit: no record is created for a user who is being deleted. */
 export function presenceOf(environmentId: string, id: string): Write {
   const { TableName, Key } = users
     .entity()

@@ -15,7 +15,7 @@ export interface CapturedMessage {
   code: string | null;
   /** The id under which SES or SNS took it. */
   sending_id: string;
-  /** What SES repeats when it reports what became of a mail. */
+  /** A tag that SES repeats in its reports on a mail. */
   tags: Record<string, string>;
   /** ISO 8601, by the local clock. */
   created_at: string;

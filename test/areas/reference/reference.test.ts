@@ -79,7 +79,7 @@ describe('GET /docs/{area}', () => {
   test('distinguishes the shapes of a body by what they begin with, and what their members mean', async () => {
     const { text } = await get('/docs/authentication');
     expect(text).toContain('Request body, grant_type &quot;refresh_token&quot;');
-    expect(text).toContain('Of the 403 that asked for this step');
+    expect(text).toContain('From the 403 that asked for this step');
     expect(text).toMatch(/mfa<\/code><\/th>.*?makes every user enroll one/s);
     expect(text).not.toMatch(/(required|optional), password/);
   });

@@ -7,7 +7,7 @@ import { mintKey, readKey } from '../../../functions/kernel/authentication/secre
 const ULID = '01KF0000000000000000000000';
 
 describe('secret keys', () => {
-  test('are read back with their ULID and the SHA-256 that is kept of them', () => {
+  test('are parsed to their ULID and the SHA-256 that is stored', () => {
     const { value, hash, lastFour } = mintKey('sk_env_', ULID);
     expect(readKey('sk_env_', value)).toEqual({ ulid: ULID, hash });
     expect(hash).toBe(createHash('sha256').update(value).digest('hex'));
@@ -26,7 +26,7 @@ describe('secret keys', () => {
     expect(readKey('sk_env_', `sk_env_${ULID}${secret}`)).toEqual({ ulid: ULID, hash });
   });
 
-  test('are rejected when a single character differs, anywhere', () => {
+  test('are rejected if any single character differs', () => {
     const { value } = mintKey('sk_env_', ULID);
     for (let at = 0; at < value.length; at += 1) {
       const other = value[at] === '2' ? '3' : '2';
@@ -34,7 +34,7 @@ describe('secret keys', () => {
     }
   });
 
-  test('are rejected under another prefix, shortened, lengthened or with neighbours swapped', () => {
+  test('are rejected with another prefix, shortened, lengthened or with two characters swapped', () => {
     const { value } = mintKey('sk_env_', ULID);
     expect(readKey('sk_org_', value)).toBeUndefined();
     expect(readKey('sk_org_', value.replace('sk_env_', 'sk_org_'))).toBeUndefined();
@@ -46,7 +46,7 @@ describe('secret keys', () => {
     expect(readKey('sk_env_', swapped)).toBeUndefined();
   });
 
-  test('are never minted twice and use every character of their alphabet', () => {
+  test('are unique and use every character of their alphabet', () => {
     const secrets = Array.from({ length: 400 }, () => mintKey('sk_env_', ULID).value.slice(33, 76));
     expect(new Set(secrets).size).toBe(400);
     expect(new Set(secrets.join('')).size).toBe(62);

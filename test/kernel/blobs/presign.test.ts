@@ -14,8 +14,8 @@ const example: PresignRequest = {
 
 const memberOf = (url: string, name: string) => new URL(url).searchParams.get(name);
 
-describe('a signed address', () => {
-  test('is the one of the published example', () => {
+describe('a presigned URL', () => {
+  test('matches AWS’s published example', () => {
     expect(presign(example)).toBe(
       'https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256' +
         '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
@@ -38,7 +38,7 @@ describe('a signed address', () => {
     );
   });
 
-  test('carries the token of temporary credentials, signed', () => {
+  test('contains the signed session token of temporary credentials', () => {
     const signed = presign({ ...example, credentials: { ...example.credentials, sessionToken: 'token+/=' } });
     expect(memberOf(signed, 'X-Amz-Security-Token')).toBe('token+/=');
     expect(memberOf(signed, 'X-Amz-Signature')).not.toBe(memberOf(presign(example), 'X-Amz-Signature'));

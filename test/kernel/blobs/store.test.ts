@@ -26,7 +26,7 @@ async function contentOf(key: string): Promise<Buffer> {
 }
 
 describe('an upload', () => {
-  test.each([0, 1, 5_000_000, 8 * 1_048_576, 20_000_001])('of %d bytes comes back as it was written', async (bytes) => {
+  test.each([0, 1, 5_000_000, 8 * 1_048_576, 20_000_001])('of %d bytes is read back unchanged', async (bytes) => {
     const content = randomBytes(bytes);
     const upload = new BlobUpload('audit', `uploads/${bytes}`, 'application/octet-stream');
     for (let at = 0; at < bytes; at += 1_000_000) await upload.write(content.subarray(at, at + 1_000_000));
@@ -34,7 +34,7 @@ describe('an upload', () => {
     expect((await contentOf(`uploads/${bytes}`)).equals(content)).toBe(true);
   });
 
-  test('that was given up leaves nothing', async () => {
+  test('that was aborted leaves nothing', async () => {
     const upload = new BlobUpload('audit', 'given-up', 'text/plain');
     await upload.write(randomBytes(9_000_000));
     await upload.abort();
@@ -43,14 +43,14 @@ describe('an upload', () => {
 });
 
 describe('objects', () => {
-  test('below a prefix are deleted, and no others', async () => {
+  test('below a prefix are deleted without affecting others', async () => {
     for (const key of ['a/1', 'a/2', 'ab/1']) await putBlob('audit', key, key, { contentType: 'text/plain' });
     expect(await deleteBlobsBelow('audit', 'a/')).toBe(2);
     expect((await contentOf('ab/1')).toString()).toBe('ab/1');
     expect(await deleteBlobsBelow('audit', 'a/')).toBe(0);
   });
 
-  test('can be downloaded from a signed address, under the name that it states', async () => {
+  test('can be downloaded from a presigned URL with the file name in it', async () => {
     await putBlob('audit', 'some folder/é.csv', 'a,b', { contentType: 'text/plain' });
     const url = downloadAddress('audit', 'some folder/é.csv', {
       fileName: 'x.csv',

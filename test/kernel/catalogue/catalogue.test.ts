@@ -56,8 +56,8 @@ const event = <Name extends Event['event']>(name: Name, data: EventData<Name>) =
   created_at: MOMENT,
 });
 
-describe('the names', () => {
-  test('are the 127 published ones and 6 further ones, each with a schema and no other', () => {
+describe('the event names', () => {
+  test('are exactly the 127 published ones and 6 further ones, each with a schema', () => {
     expect(contractEventNames).toHaveLength(127);
     expect(furtherEventNames).toHaveLength(6);
     expect(eventNames).toEqual([...contractEventNames, ...furtherEventNames]);
@@ -72,8 +72,8 @@ describe('the names', () => {
   });
 });
 
-describe('a family', () => {
-  test('holds events that no other family holds', async () => {
+describe('an event family', () => {
+  test('contains events of no other family', async () => {
     const names: string[] = [];
     for (const file of families) {
       const exported = (await import(join(FOLDER, file))) as Record<string, object>;
@@ -104,11 +104,11 @@ describe('an event', () => {
     ['a variant of its data', event('agent.registration.credential.issued', credential)],
     ['a null context', { ...event('organization.created', organization), context: null }],
     ['a context', { ...event('organization.created', organization), context }],
-  ])('comes out as it went in: %s', (_, sent) => {
+  ])('is parsed unchanged: %s', (_, sent) => {
     expect(JSON.parse(JSON.stringify(Event.parse(sent)))).toEqual(sent);
   });
 
-  test('loses what its schema does not name', () => {
+  test('loses members that its schema does not declare', () => {
     const leaking = { ...organization, signing_key: 'hidden' };
     expect(organizationEvents['organization.created'].data.parse(leaking)).toEqual(organization);
   });
@@ -124,7 +124,7 @@ describe('an event', () => {
   });
 
   test.each(['2026-01-15T12:00:00Z', '2026-01-15T12:00:00.000+01:00', '1768478400000', ''])(
-    'is rejected with the moment %j, which is not UTC with milliseconds',
+    'is rejected with the time %j, which is not UTC with milliseconds',
     (created_at) => {
       const { data } = organizationEvents['organization.created'];
       expect(data.safeParse({ ...organization, created_at }).success).toBe(false);
@@ -159,7 +159,7 @@ describe('the published schema', () => {
     expect(payloads).toEqual(expect.arrayContaining(['EventData.organization', 'EventData.user']));
   });
 
-  test('has no member for a secret: no password, code, key value or token that opens anything', () => {
+  test('has no member for a secret: no password, code, key value or usable token', () => {
     const secret = /\.(password|code|secret|value|token|[a-z_]*(_secret|_token|_hash|_key))$/;
     const found = eventNames.flatMap((name) =>
       membersOf(z.toJSONSchema(eventCatalogue[name].data)).filter((path) => secret.test(path)),

@@ -28,7 +28,7 @@ interface Echo {
 const echoOf = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString()) as Echo;
 
 describe('a call', () => {
-  test('sends the bytes it was given and brings the answer back whole', async () => {
+  test('sends exactly the given bytes and returns the whole response', async () => {
     const port = await listenEcho();
     const url = `http://127.0.0.1:${port}/hook?a=1&b=%20`;
     const headers = { 'Content-Type': 'application/json', authorization: 'Bearer token' };
@@ -47,7 +47,7 @@ describe('a call', () => {
     expect(answer.durationMs).toBeGreaterThan(0);
   });
 
-  test('keeps its own word on host and framing', async () => {
+  test('ignores the caller’s host and framing headers', async () => {
     const port = await listenEcho();
     const headers = {
       host: 'internal',
@@ -71,18 +71,18 @@ describe('a call', () => {
     expect(seen.connection).toBe('keep-alive');
   });
 
-  test('reaches a name of this machine under a policy that allows loopback', async () => {
+  test('can reach localhost under a policy that allows loopback', async () => {
     const port = await listenEcho();
     expect((await localEgress().send({ ...get, url: `http://localhost:${port}/` })).status).toBe(200);
   });
 
-  test('tries the next checked address when one does not answer', async () => {
+  test('tries the next checked address if one does not respond', async () => {
     const port = await listenEcho();
     const resolver = fakeResolver({ 'two.example.com': ['127.0.0.3', '127.0.0.1'] });
     expect((await localEgress({ resolver }).send({ ...get, url: `http://two.example.com:${port}/` })).status).toBe(200);
   });
 
-  test('that no one takes is a failed connection', async () => {
+  test('to a closed port is a failed connection', async () => {
     const port = await listenEcho();
     closeAll();
     const error = await failure(localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` }));
@@ -91,7 +91,7 @@ describe('a call', () => {
 });
 
 describe('connections', () => {
-  test('are reused, but not where that was asked, nor after a long rest', async () => {
+  test('are reused, unless the call disallows it or they were idle for long', async () => {
     let connections = 0;
     const port = await listenRaw((socket) => {
       connections += 1;
@@ -110,7 +110,7 @@ describe('connections', () => {
     expect(connections).toBe(4);
   });
 
-  test('that died while they rested cost a safe call nothing, and are never paid with a second POST', async () => {
+  test('that closed while idle are replaced for safe methods, and a POST is never sent twice', async () => {
     const seen: string[] = [];
     const port = await listenRaw((socket) => {
       let requests = 0;
@@ -137,7 +137,7 @@ describe('TLS', () => {
   const identity = selfSigned('hooks.example.com');
   const resolver = fakeResolver({ 'hooks.example.com': ['127.0.0.1'], 'other.example.com': ['127.0.0.1'] });
 
-  test('is made with the name of the URL, although the connection goes to an address', async () => {
+  test('uses the host name of the URL, although the connection goes to a checked address', async () => {
     const names: unknown[] = [];
     const port = await listenHttps(identity, (request, response) => {
       names.push((request.socket as { servername?: unknown }).servername, request.headers.host);

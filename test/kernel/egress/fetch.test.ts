@@ -7,7 +7,7 @@ afterEach(closeAll);
 const limits = { timeoutMs: 5_000, maxBytes: 10_000 };
 
 describe('the guarded fetch', () => {
-  test('takes what fetch takes: strings, URLs, Requests, forms, headers', async () => {
+  test('accepts the arguments of fetch: strings, URLs, Requests, forms, headers', async () => {
     const port = await listenHttp((request, response) => {
       void text(request).then((body) => {
         response.setHeader('content-type', 'application/json');
@@ -26,7 +26,7 @@ describe('the guarded fetch', () => {
     expect(await (await guarded(new Request(url, { method: 'PUT', body }))).json()).toEqual(['PUT', ...sent]);
   });
 
-  test('answers an error status and an empty status as a response', async () => {
+  test('returns error statuses and empty statuses as responses', async () => {
     const port = await listenHttp((request, response) => {
       response.writeHead(request.url === '/none' ? 204 : 400, { 'x-seen': '1' }).end();
     });
@@ -36,7 +36,7 @@ describe('the guarded fetch', () => {
     expect([empty.status, empty.body, empty.headers.get('x-seen')]).toEqual([204, null, '1']);
   });
 
-  test('treats redirects as the caller of fetch and its own limit say', async () => {
+  test('follows redirects according to the `redirect` option and its own limit', async () => {
     const port = await listenHttp((request, response) => {
       if (request.url === '/') response.writeHead(302, { location: '/there' }).end();
       else response.end('there');
@@ -50,7 +50,7 @@ describe('the guarded fetch', () => {
     expect((await failure(localEgress().fetch(limits)(url))).code).toBe('too_many_redirects');
   });
 
-  test('spends no code or token on a connection that rested', async () => {
+  test('sends no code or token over an idle connection', async () => {
     const sockets = new Set<unknown>();
     const port = await listenHttp((request, response) => {
       sockets.add(request.socket);

@@ -15,7 +15,7 @@ describe('the time limit', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   }
 
-  test('covers a name server that never answers', async () => {
+  test('covers a name server that never responds', async () => {
     const resolver = fakeResolver({});
     resolver.addresses = () => new Promise(() => {});
     await endsInTime(localEgress({ resolver }).send({ ...quick, url: 'https://slow.example.com/' }));
@@ -26,12 +26,12 @@ describe('the time limit', () => {
     await endsInTime(localEgress().send({ ...quick, url: `https://127.0.0.1:${port}/` }));
   });
 
-  test('covers headers that never come', async () => {
+  test('covers missing response headers', async () => {
     const port = await listenHttp(() => {});
     await endsInTime(localEgress().send({ ...quick, url: `http://127.0.0.1:${port}/` }));
   });
 
-  test('covers headers that drip', async () => {
+  test('covers slow response headers', async () => {
     const port = await listenRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('x-drip: 1\r\n'), 20);
@@ -40,7 +40,7 @@ describe('the time limit', () => {
     await endsInTime(localEgress().send({ ...quick, url: `http://127.0.0.1:${port}/` }));
   });
 
-  test('covers a body that drips, and hangs up', async () => {
+  test('covers a slow body, and closes the connection', async () => {
     let hungUp = false;
     const port = await listenHttp((_request, response) => {
       const drip = setInterval(() => response.write('.'), 20);
@@ -62,7 +62,7 @@ describe('the time limit', () => {
     await endsInTime(localEgress().send({ ...quick, url: `http://127.0.0.1:${port}/`, redirects: 20 }));
   });
 
-  test('gives way to the reason of a caller who gives up first', async () => {
+  test('reports the caller’s own abort reason if that comes first', async () => {
     const port = await listenHttp(() => {});
     const controller = new AbortController();
     const call = localEgress().send({ ...get, url: `http://127.0.0.1:${port}/`, signal: controller.signal });
@@ -88,7 +88,7 @@ describe('the size limit', () => {
     ],
   ];
 
-  test.each(bodies)('rejects %s, or keeps the beginning where that is asked', async (_name, listener) => {
+  test.each(bodies)('rejects %s, or truncates it if requested', async (_name, listener) => {
     const url = `http://127.0.0.1:${await listenHttp(listener)}/`;
     expect(await failure(localEgress().send({ ...get, url }))).toMatchObject({
       code: 'response_too_large',
@@ -99,14 +99,14 @@ describe('the size limit', () => {
     expect(cut.body).toHaveLength(10_000);
   });
 
-  test('lets a body of exactly that size pass', async () => {
+  test('accepts a body of exactly that size', async () => {
     const port = await listenHttp((_request, response) => response.end('x'.repeat(10_000)));
     const answer = await localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` });
     expect(answer).toMatchObject({ truncated: false });
     expect(answer.body).toHaveLength(10_000);
   });
 
-  test('holds for response headers', async () => {
+  test('also applies to response headers', async () => {
     const port = await listenHttp((_request, response) =>
       response.writeHead(200, { 'x-large': 'x'.repeat(20_000) }).end(),
     );
@@ -115,7 +115,7 @@ describe('the size limit', () => {
     );
   });
 
-  test('counts what was sent: compression is not asked for, and not undone', async () => {
+  test('counts the transferred bytes, since no compression is requested or decoded', async () => {
     const port = await listenHttp((request, response) => {
       response.setHeader('x-asked', String(request.headers['accept-encoding']));
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip');
@@ -141,7 +141,7 @@ describe('a broken server', () => {
     ['switches the protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
   ];
 
-  test.each(answers)('that %s is a failed connection, which may be tried again', async (_name, bytes) => {
+  test.each(answers)('that %s is a failed connection, which may be retried', async (_name, bytes) => {
     const port = await listenRaw((socket) => socket.once('data', () => socket.end(bytes)));
     const error = await failure(localEgress().send({ ...get, url: `http://127.0.0.1:${port}/` }));
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true });

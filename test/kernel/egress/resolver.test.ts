@@ -62,7 +62,7 @@ function egressWith(server: string) {
 }
 
 describe('DNS', () => {
-  test('answers both families, IPv4 first, and takes one where the other is missing', async () => {
+  test('returns IPv4 addresses before IPv6 ones, and works if one family is missing', async () => {
     const v6 = Buffer.from('20010db8000000000000000000000001', 'hex');
     const resolver = dnsResolver([
       await nameServer({
@@ -74,7 +74,7 @@ describe('DNS', () => {
     expect(await resolver.addresses('six.example.com', signal())).toEqual(['2001:db8::1']);
   });
 
-  test('distinguishes an unknown name from none that could say, and neither names the server', async () => {
+  test('distinguishes an unknown name from an unreachable server, and no error names the server', async () => {
     const egress = egressWith(await nameServer({ 'broken.example.com': 'servfail' }));
     for (const name of ['missing', 'broken']) {
       const url = `https://${name}.example.com/`;
@@ -84,7 +84,7 @@ describe('DNS', () => {
     }
   });
 
-  test('rejects an internal address that a real server answers', async () => {
+  test('rejects an internal address from a real server', async () => {
     const egress = egressWith(
       await nameServer({ 'inside.example.com': { A: [Buffer.from([1, 1, 1, 1]), Buffer.from([10, 0, 0, 1])] } }),
     );
@@ -94,7 +94,7 @@ describe('DNS', () => {
     expect(error.code).toBe('address_refused');
   });
 
-  test('is given up at the time limit', async () => {
+  test('is aborted at the time limit', async () => {
     const egress = egressWith(await nameServer({ 'silent.example.com': 'silent' }));
     const start = performance.now();
     const send = egress.send({ method: 'GET', url: 'https://silent.example.com/', timeoutMs: 150, maxBytes: 10 });
@@ -103,19 +103,19 @@ describe('DNS', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('never asks a server about localhost', async () => {
+  test('never queries a server for localhost', async () => {
     const resolver = dnsResolver([await nameServer({ localhost: { A: [Buffer.from([1, 1, 1, 1])] } })]);
     expect(await resolver.addresses('localhost', signal())).toEqual(['127.0.0.1', '::1']);
     expect(await resolver.addresses('app.localhost', signal())).toEqual(['127.0.0.1', '::1']);
   });
 
-  test('rejects a server that is no address when the service starts', () => {
+  test('rejects a configured server that is not an address at start-up', () => {
     expect(() => dnsResolver(['dns.example.com:53'])).toThrow();
   });
 });
 
 describe('TXT records', () => {
-  test('come joined, one text a record', async () => {
+  test('are joined to one text a record', async () => {
     const records = [txt('gatehouse-verification=', 'abc'), txt('v=spf1 -all')];
     const egress = egressWith(await nameServer({ '_challenge.example.com': { TXT: records } }));
     expect(await egress.resolveTxt('_challenge.example.com', { timeoutMs: 5_000 })).toEqual([
@@ -124,7 +124,7 @@ describe('TXT records', () => {
     ]);
   });
 
-  test('are an empty list for a name without any, and an error when no one could say', async () => {
+  test('are an empty list for a name without any, and an error if no server responds', async () => {
     const egress = egressWith(await nameServer({ 'bare.example.com': {}, 'broken.example.com': 'servfail' }));
     for (const name of ['bare.example.com', 'missing.example.com']) {
       expect(await egress.resolveTxt(name, { timeoutMs: 5_000 })).toEqual([]);

@@ -14,14 +14,14 @@ beforeEach(() => serveAt('https://auth.example.com'));
 afterAll(() => serveAt(before));
 
 describe('the cookie of a browser', () => {
-  test('is not taken from one that a neighbouring host could have set', () => {
+  test('is ignored if another host of the domain could have set it', () => {
     expect(browserValue(from(`gatehouse_flow_0000000000000001=${VALUE}`), binding)).toBeUndefined();
     expect(browserValue(from(`__Host-gatehouse_flow_0000000000000001=${VALUE}`), binding)).toBe(VALUE);
     expect(browserValue(from('__Host-gatehouse_flow_0000000000000001=short'), binding)).toBeUndefined();
   });
 });
 
-describe('a form', () => {
+describe('a form of a hosted page', () => {
   test.each([
     [{}, true],
     [{ 'sec-fetch-site': 'same-origin', origin: 'https://auth.example.com' }, true],
@@ -33,7 +33,7 @@ describe('a form', () => {
     [{ 'sec-fetch-site': 'same-origin', origin: 'null' }, true],
     [{ 'sec-fetch-site': 'cross-site', origin: 'null' }, false],
     [{ 'sec-fetch-site': 'none', origin: 'null' }, false],
-  ])('with %j is the page’s own: %s', (headers, own) => {
+  ])('with the headers %j is accepted as the page’s own: %s', (headers, own) => {
     expect(isOwnPage({ cookies: [], headers } as unknown as IncomingRequest)).toBe(own);
   });
 });

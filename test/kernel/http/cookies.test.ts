@@ -26,7 +26,7 @@ beforeEach(() => serveAt('https://auth.example.com'));
 afterAll(() => serveAt(before));
 
 describe('a cookie of the service', () => {
-  test('is only of the host and goes over TLS, where the service does', () => {
+  test('is limited to its host, and to TLS if the service uses it', () => {
     expect(setCookie(binding(1), VALUE)).toBe(
       `__Host-gatehouse_flow_0000000000000001=${VALUE}; Path=/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure`,
     );
@@ -40,7 +40,7 @@ describe('a cookie of the service', () => {
     expect(setCookie(binding(1), VALUE)).not.toMatch(/__Host-|Secure/);
   });
 
-  test('is named by the random part of an id, which differs within a millisecond too', () => {
+  test('has the random part of an id in its name, which differs even within a millisecond', () => {
     const [first, second] = ['01KANKQ9VRAAAAAAAAAAAAAAAA', '01KANKQ9VRAAAAAAAAAAAAAAAB'];
     expect(setCookie({ purpose: 'flow', id: first }, VALUE)).not.toBe(
       setCookie({ purpose: 'flow', id: second }, VALUE),
@@ -65,11 +65,11 @@ describe('the cookies of the service in one browser', () => {
   const names = (cookies: string[]): string[] => cookies.map((cookie) => cookie.split('=', 1)[0] ?? '');
   const many = (count: number): string[] => Array.from({ length: count }, (_, at) => nameAndValue(at));
 
-  test('stay as they are while they take less than 4 KB together', () => {
+  test('are unchanged while they take less than 4 KB in total', () => {
     expect(removedNames(many(40), [setCookie(binding(99), VALUE)])).toEqual([]);
   });
 
-  test('are removed beyond 4 KB, the oldest first, until they take less', () => {
+  test('are removed beyond 4 KB, the oldest first', () => {
     const carried = many(60);
     const removed = removedNames(carried, [setCookie(binding(99), VALUE)]);
     const kept = [...carried.slice(removed.length), nameAndValue(99)];
@@ -78,7 +78,7 @@ describe('the cookies of the service in one browser', () => {
     expect([carried[removed.length - 1], ...kept].join('; ').length).toBeGreaterThan(4_096 - 3);
   });
 
-  test('that last longer than a visit are removed last, and what the response sets never', () => {
+  test('that outlive a visit are removed last, and those that the response sets never', () => {
     const lasting = Array.from({ length: 60 }, (_, at) => nameAndValue(at, 'session'));
     const set = [setCookie(binding(0, 'session'), VALUE, { maxAgeSeconds: 60 })];
     const removed = removedNames([...lasting, nameAndValue(1, 'page')], set);
@@ -86,7 +86,7 @@ describe('the cookies of the service in one browser', () => {
     expect(removed).not.toContain(names(lasting)[0]);
   });
 
-  test('do not touch what another program set on the host', () => {
+  test('are removed without affecting cookies of other programs on the host', () => {
     const others = Array.from({ length: 100 }, (_, at) => `gatehouse_flow_${String(at).padStart(16, '0')}=${VALUE}`);
     expect(removedNames([...others, `application=${VALUE}`], [setCookie(binding(99), VALUE)])).toEqual([]);
   });

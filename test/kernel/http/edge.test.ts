@@ -53,7 +53,7 @@ describe('Behind CloudFront', () => {
     });
   });
 
-  test('no other header has a say in it', async () => {
+  test('no other header influences the client address', async () => {
     const spoofed = {
       'x-forwarded-for': '203.0.113.1',
       'cloudfront-viewer-address': '203.0.113.2:443',
@@ -71,7 +71,7 @@ describe('Behind CloudFront', () => {
     ['with a part of the secret', CURRENT?.slice(0, -1)],
     ['with both secrets in one header', `${CURRENT},${NEXT}`],
     ['with the digest of the secret', sha256Hex(CURRENT ?? '')],
-  ])('a call %s is rejected, whatever it asks for', async (_, secret) => {
+  ])('a call %s is rejected on every path', async (_, secret) => {
     const headers = {
       'x-gatehouse-viewer': '198.51.100.10',
       ...(secret === undefined ? {} : { 'x-gatehouse-edge': secret }),
@@ -92,7 +92,7 @@ describe('Behind CloudFront', () => {
   });
 
   test.each(['', 'somebody', '198.51.100.10, 203.0.113.1', '198.51.100.10:443'])(
-    'a call with the secret and the address %j is rejected, not taken for its peer',
+    'a call with the secret and the address %j is rejected instead of using its peer address',
     async (viewer) => {
       expect(await get({ 'x-gatehouse-edge': CURRENT ?? '', 'x-gatehouse-viewer': viewer })).toMatchObject({
         status: 403,
@@ -102,7 +102,7 @@ describe('Behind CloudFront', () => {
 });
 
 describe('Without CloudFront', () => {
-  test('the peer is the caller, whatever it says it is', async () => {
+  test('the peer is the client, whatever its headers claim', async () => {
     const headers = { 'x-gatehouse-edge': CURRENT ?? '', 'x-gatehouse-viewer': '198.51.100.10' };
     expect(await seen(headers)).toEqual({ address: '127.0.0.1' });
     expect(await seen({ 'x-forwarded-for': '203.0.113.1' })).toEqual({ address: '127.0.0.1' });
@@ -114,7 +114,7 @@ describe('Digests of secrets', () => {
     ['an empty secret', ['']],
     ['a short secret', ['short']],
     ['no secret', []],
-  ])('are not made of %s: the deployment fails', async (_, secrets: string[]) => {
+  ])('cannot be made of %s: the deployment fails', async (_, secrets: string[]) => {
     await expect(digestsOf(secrets, async (secret) => secret)).rejects.toThrow(/at least 32 characters/);
   });
 });

@@ -58,26 +58,26 @@ const post = (
     ...(body === undefined ? {} : { body }),
   });
 
-describe('answers', () => {
-  test('only hold the declared members', async () => {
+describe('responses', () => {
+  test('only contain the declared members', async () => {
     const { status, json } = await post('{"text":"hi","unknown":1}', { target: '/notes/n 1?names=a&names=b' });
     expect(status).toBe(200);
     expect(json).toEqual({ text: 'hi', id: 'n 1', names: 'a,b' });
   });
 
-  test('without a body have no content type', async () => {
+  test('with 204 have no content type', async () => {
     const { status, headers, text } = await post('{"text":"empty"}');
     expect({ status, text }).toEqual({ status: 204, text: '' });
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('are never kept by a cache or guessed at, and name their request', async () => {
+  test('forbid caching and content sniffing, and contain the request id', async () => {
     const { headers } = await post('{"text":"hi"}');
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     expect(headers['x-request-id']).toMatch(/^req_/);
   });
 
-  test('carry the id that the caller gave, when it is a plain one', async () => {
+  test('contain the caller’s own request id if it is plain text', async () => {
     expect((await post('{}', { headers: { 'x-request-id': 'trace-12345' } })).headers['x-request-id']).toBe(
       'trace-12345',
     );
@@ -85,39 +85,39 @@ describe('answers', () => {
     expect(headers['x-request-id']).toMatch(/^req_/);
   });
 
-  test('with an undeclared status are a fault', async () => {
+  test('with an undeclared status become a 500', async () => {
     expect(await post('{"text":"undeclared"}')).toMatchObject({ status: 500, json: { code: 'internal_error' } });
   });
 });
 
 describe('error responses', () => {
-  test('say what was declared, with further members and when to try again', async () => {
+  test('have the declared code and message, further members and Retry-After', async () => {
     const { status, json, headers } = await post('{"text":"taken"}');
     expect(status).toBe(409);
     expect(json).toEqual({ code: 'taken', message: 'It is taken.', holder: 'n_1' });
     expect(headers['retry-after']).toBe('2');
   });
 
-  test('take the form of their operation', async () => {
+  test('have the form of their operation', async () => {
     const bare = await post('{"text":"taken"}', { as: { refusals: bareErrors } });
     expect(bare.json).toEqual({ error: 'It is taken.', holder: 'n_1' });
     const oauth = await post('{', { as: { refusals: oauthErrors } });
     expect(oauth).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
   });
 
-  test('of a fault reveal nothing about its cause', async () => {
+  test('of a 500 reveal nothing about its cause', async () => {
     const { status, text } = await post('{"text":"fault"}');
     expect(status).toBe(500);
     expect(text).not.toContain('secret');
   });
 
-  test('ask for a key in the way of HTTP', async () => {
+  test('with 401 have a WWW-Authenticate header', async () => {
     const { status, json, headers } = await post('{"text":"hi"}', { as: { auth: apiKey } });
     expect({ status, json }).toMatchObject({ status: 401, json: { code: 'unauthorized' } });
     expect(headers['www-authenticate']).toBe('Bearer');
   });
 
-  test('of a method name those that the path takes; an unknown path is none', async () => {
+  test('with 405 list the methods of the path; an unknown path is a 404', async () => {
     const { status, headers } = await call(entryOf(), 'GET', '/notes/n_1');
     expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
     expect((await call(entryOf(), 'POST', '/nothing')).status).toBe(404);
@@ -136,7 +136,7 @@ describe('bodies', () => {
     ['[]', 422],
     ['{}', 422],
     ['{"text":1}', 422],
-  ])('that cannot be taken are rejected: %.20s', async (body, status) => {
+  ])('that are invalid are rejected: %.20s', async (body, status) => {
     const answer = await post(body);
     expect(answer.status).toBe(status);
     expect(answer.json).toMatchObject({ message: expect.stringMatching(/\S/) as unknown });
@@ -146,7 +146,7 @@ describe('bodies', () => {
     expect((await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).status).toBe(400);
   });
 
-  test('have at most one MiB, counted in bytes', async () => {
+  test('are limited to one MiB, counted in bytes', async () => {
     const fit = `{"text":"hi","pad":"${'é'.repeat((MAX_BODY_BYTES - 22) / 2)}"}`;
     expect(Buffer.byteLength(fit)).toBe(MAX_BODY_BYTES);
     expect((await post(fit)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('bodies', () => {
     expect((await post(Buffer.from(`${fit} `))).status).toBe(413);
   });
 
-  test('of another type are rejected unless the operation takes forms', async () => {
+  test('of another type are rejected unless the operation accepts forms', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
     expect((await post('text=hi', { headers })).status).toBe(400);
     expect(await post('text=hi', { headers, as: { form: true } })).toMatchObject({ status: 200, json: { text: 'hi' } });
@@ -164,12 +164,12 @@ describe('bodies', () => {
     expect((await post('{"text":"hi"}', { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
   });
 
-  test('may be left out where the operation says so', async () => {
+  test('may be omitted if the operation declares that', async () => {
     const as = { body: z.object({ text: z.string().default('none') }), bodyOptional: true };
     expect(await post(undefined, { as })).toMatchObject({ status: 200, json: { text: 'none' } });
   });
 
-  test('that form members twice or name a prototype are rejected in a form too', async () => {
+  test('in form encoding are rejected with duplicate members or names of prototypes', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const own = { headers, as: { form: true } };
     expect((await post('text=a&text=b', own)).status).toBe(400);
@@ -177,8 +177,8 @@ describe('bodies', () => {
   });
 });
 
-describe('wrong members', () => {
-  test('are all named by their path, of query and body alike', async () => {
+describe('invalid members', () => {
+  test('are all reported by their path, in query and body', async () => {
     const { status, json } = await post('{"tags":[{"name":1}]}', { target: '/notes/n_1?limit=12' });
     expect(status).toBe(422);
     expect(json).toMatchObject({
@@ -191,12 +191,12 @@ describe('wrong members', () => {
     });
   });
 
-  test('are named in the message as well, for clients that show nothing else', async () => {
+  test('are named in the message as well, for clients that show only the message', async () => {
     const { json } = await post('{}');
     expect(json).toMatchObject({ message: expect.stringContaining('text: is required') as unknown });
   });
 
-  test('are shown up to twenty', async () => {
+  test('are reported up to a maximum of twenty', async () => {
     const tags = Array.from({ length: 500 }, () => ({}));
     const { json } = await post(JSON.stringify({ text: 'a', tags }));
     expect((json as { errors: unknown[] }).errors).toHaveLength(20);

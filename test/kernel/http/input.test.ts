@@ -30,18 +30,18 @@ describe('null in a body', () => {
     });
   });
 
-  test('is a required member’s absence', () => {
+  test('counts as absence of a required member', () => {
     const issues = [{ field: 'email', code: 'required', message: 'is required' }];
     expect(parseBody(Person, { email: null, age: null })).toEqual({ issues });
   });
 
-  test('hides no other fault', () => {
+  test('does not hide other errors', () => {
     const { issues } = parseBody(Person, { email: 'ada', age: 'old', kind: null });
     expect(issues).toEqual([expect.objectContaining({ field: 'age' })]);
   });
 
   test.each([null, [null], 'null', { email: 'ada', friends: [null] }, { email: 'ada', labels: { a: null } }])(
-    'is no excuse for %j',
+    'does not make %j valid',
     (body) => {
       expect(parseBody(Person, body).issues).toHaveLength(1);
     },
@@ -64,13 +64,13 @@ describe('null in a body', () => {
     });
   });
 
-  test('is a required member’s absence at every depth', () => {
+  test('counts as absence of a required member at every depth', () => {
     expect(parseBody(Person, { email: 'ada', friends: [{ name: null }] })).toEqual({
       issues: [{ field: 'friends.0.name', code: 'required', message: 'is required' }],
     });
   });
 
-  test('is judged by the variant that the body is of', () => {
+  test('is handled by the union variant of the body', () => {
     const Shape = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('circle'), label: z.string().nullable() }),
       z.object({ kind: z.literal('square'), label: z.string().optional() }),
@@ -81,7 +81,7 @@ describe('null in a body', () => {
     expect(parseBody(Either, { a: null, b: 'b' }).value).toEqual({ b: 'b' });
   });
 
-  test('is found behind whatever wraps a schema', () => {
+  test('is handled within every wrapper of a schema', () => {
     const Wrapped = z.preprocess(
       (body) => body,
       z
@@ -94,14 +94,14 @@ describe('null in a body', () => {
     expect(parseBody(Wrapped, { a: { b: null }, c: null }).value).toEqual({ a: {} });
   });
 
-  test('is kept where a member takes anything, and is no member of a body that it does not know', () => {
+  test('is kept for a member of any type, and for unknown members', () => {
     const Open = z.object({ any: z.unknown() });
     expect(parseBody(Open, { any: null }).value).toEqual({ any: null });
     expect(parseBody(z.looseObject({}), { own: null }).value).toEqual({ own: null });
   });
 });
 
-test('what a rule of an operation rejects has a code that clients can show', () => {
+test('a value that an operation’s own rule rejects has a code that clients can show', () => {
   const Even = z.object({ age: z.number().refine((age) => age % 2 === 0, 'is odd') });
   expect(parseBody(Even, { age: 3 }).issues).toEqual([{ field: 'age', code: 'invalid_value', message: 'is odd' }]);
 });

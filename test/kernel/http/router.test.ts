@@ -37,7 +37,7 @@ const find = (method: string, path: string) => {
 };
 
 describe('routes', () => {
-  test('are found by method and path, with their own names for what is in it', () => {
+  test('are found by method and path, with their own parameter names', () => {
     expect(find('GET', '/organizations')).toEqual({ id: 'GET /organizations', params: {} });
     expect(find('GET', '/organizations/org_1')).toEqual({ id: 'GET /organizations/{id}', params: { id: 'org_1' } });
     expect(find('PUT', '/organizations/org_1')).toMatchObject({ params: { organization_id: 'org_1' } });
@@ -46,7 +46,7 @@ describe('routes', () => {
     });
   });
 
-  test('prefer a literal segment to a named one, and fall back when the literal leads nowhere', () => {
+  test('prefer a literal segment to a parameter, and fall back if the literal does not match', () => {
     expect(find('GET', '/organizations/external_id')).toMatchObject({ id: 'GET /organizations/external_id' });
     expect(find('PUT', '/organizations/external_id')).toMatchObject({ params: { organization_id: 'external_id' } });
     expect(find('GET', '/organizations/external_id/it_contacts')).toMatchObject({
@@ -64,7 +64,7 @@ describe('routes', () => {
     expect(find('GET', '/organizations/a/b')).toEqual({ kind: 'none' });
   });
 
-  test('give a free text the slashes that it contains, up to the segments that end the path', () => {
+  test('match slashes in a free text, up to the segments that end the path', () => {
     const free = new Router([
       of('GET', '/kv/name/{name}', 'name'),
       of('GET', '/kv/{id}/metadata'),
@@ -91,17 +91,17 @@ describe('routes', () => {
     expect(find('GET', '/')).toEqual({ kind: 'none' });
   });
 
-  test('name the methods that a path takes instead, each once', () => {
+  test('list the allowed methods of a path, each once', () => {
     expect(find('DELETE', '/organizations')).toEqual({ kind: 'method', allowed: ['GET', 'POST'] });
     expect(find('DELETE', '/organizations/external_id')).toEqual({ kind: 'method', allowed: ['GET', 'PUT'] });
     expect(find('DELETE', '/nothing')).toEqual({ kind: 'none' });
   });
 
-  test('are found under the spelling of existing clients', () => {
+  test('are also found in the spelling of existing clients', () => {
     expect(find('GET', '/authkit/oauth2/complete')).toMatchObject({ id: 'GET /hosted/oauth2/complete' });
   });
 
-  test('are rejected when two are the same, whatever they call their parameters', () => {
+  test('are rejected if two are the same except for parameter names', () => {
     expect(() => new Router([of('GET', '/a/{b}'), of('GET', '/a/{c}')])).toThrow('declared twice');
   });
 });

@@ -58,8 +58,8 @@ describe('the domain that a page and the service share', () => {
   });
 });
 
-describe('the readable marker', () => {
-  test('names the shared domain, and goes over TLS where the service does', () => {
+describe('the readable session cookie', () => {
+  test('names the shared domain, and is limited to TLS if the service uses it', () => {
     serveAt('https://auth.example.com');
     expect(markSession(carrying(OTHER), CLIENT, 'example.com')).toBe(
       `workos-has-session=${OTHER}.${CLIENT}; Path=/; Max-Age=31536000; SameSite=Lax; Domain=example.com; Secure`,
@@ -72,7 +72,7 @@ describe('the readable marker', () => {
     );
   });
 
-  test('takes over nothing but client ids, of however many markers a browser sends', () => {
+  test('keeps only valid client ids, however many cookies a browser sends', () => {
     serveAt('https://auth.example.com');
     const sent = carrying('1', `${OTHER}.x; Domain=evil.example`, `${CLIENT}.client_short.${OTHER}`);
     expect(markSession(sent, CLIENT, 'example.com').split(';', 1)).toEqual([`workos-has-session=${OTHER}.${CLIENT}`]);

@@ -36,9 +36,9 @@ function watchedWrapper() {
   return { keys, wrapper, zeroed: () => keys.map((key) => key.every((byte) => byte === 0)) };
 }
 
-describe('a sealed value', () => {
+describe('an encrypted value', () => {
   test.each(['', 'x', 'café ☃ 𝄞', 'v'.repeat(256 * 1024)])(
-    'is read back as it was, also by another process',
+    'is decrypted unchanged, also by another process',
     async (value) => {
       const { envelopes, elsewhere } = setUp();
       const sealed = await envelopes.seal(scope, record, value);
@@ -47,7 +47,7 @@ describe('a sealed value', () => {
     },
   );
 
-  test('may be bytes, and shows nothing of them', async () => {
+  test('may be bytes, and reveals nothing of them', async () => {
     const { envelopes } = setUp();
     const value = randomBytes(64);
     const sealed = Buffer.from(await envelopes.seal(scope, record, new Uint8Array(value)));
@@ -56,7 +56,7 @@ describe('a sealed value', () => {
     expect(await envelopes.seal(scope, record, value)).not.toEqual(sealed);
   });
 
-  test('is laid out as documented', async () => {
+  test('has the documented format', async () => {
     const { envelopes } = setUp();
     const sealed = Buffer.from(await envelopes.seal(scope, record, 'four'));
     const wrapped = sealed.readUInt16BE(17);
@@ -95,7 +95,7 @@ describe('a sealed value', () => {
     ['split of the same letters', { ...scope, purpose: 'vaultobject' }, '_1'],
   ];
 
-  test.each(elsewheres)('is unreadable when it was moved to another %s', async (_what, movedTo, movedRecord) => {
+  test.each(elsewheres)('is unreadable in another %s', async (_what, movedTo, movedRecord) => {
     const { envelopes, elsewhere } = setUp();
     const sealed = await envelopes.seal(scope, record, 'secret');
     // The moved-to place has a key of its own in memory, too.
@@ -151,19 +151,22 @@ describe('the key service', () => {
     ['ValidationException', 400, Error],
   ];
 
-  test.each(faults)('answering %s is distinguished, and asked again the next time', async (name, status, expected) => {
-    const { envelopes, elsewhere, kms } = setUp();
-    const sealed = await envelopes.seal(scope, record, 'secret');
-    kms.fault = { name, ...(status === undefined ? {} : { $metadata: { httpStatusCode: status } }) };
-    const error = (await elsewhere.open(scope, record, sealed).catch((e: unknown) => e)) as Error;
-    expect(error.constructor).toBe(expected);
-    await expect(envelopes.seal({ ...scope, purpose: 'totp' }, record, 'x')).rejects.toThrow();
-    kms.fault = undefined;
-    expect(await elsewhere.openText(scope, record, sealed)).toBe('secret');
-    await envelopes.seal({ ...scope, purpose: 'totp' }, record, 'x');
-  });
+  test.each(faults)(
+    'failing with %s causes the matching error, and is called again the next time',
+    async (name, status, expected) => {
+      const { envelopes, elsewhere, kms } = setUp();
+      const sealed = await envelopes.seal(scope, record, 'secret');
+      kms.fault = { name, ...(status === undefined ? {} : { $metadata: { httpStatusCode: status } }) };
+      const error = (await elsewhere.open(scope, record, sealed).catch((e: unknown) => e)) as Error;
+      expect(error.constructor).toBe(expected);
+      await expect(envelopes.seal({ ...scope, purpose: 'totp' }, record, 'x')).rejects.toThrow();
+      kms.fault = undefined;
+      expect(await elsewhere.openText(scope, record, sealed)).toBe('secret');
+      await envelopes.seal({ ...scope, purpose: 'totp' }, record, 'x');
+    },
+  );
 
-  test('is asked once by concurrent first uses of a scope, once by each other scope', async () => {
+  test('is called once for concurrent first uses of a scope, and once for each other scope', async () => {
     const { envelopes, elsewhere, kms } = setUp();
     const all = await Promise.all(Array.from({ length: 50 }, (_, i) => envelopes.seal(scope, `object_${i}`, `${i}`)));
     expect(kms.count('GenerateDataKey')).toBe(1);
@@ -174,7 +177,7 @@ describe('the key service', () => {
     expect(kms.count('GenerateDataKey')).toBe(2);
   });
 
-  test('is not asked for what this process has just sealed', async () => {
+  test('is not called to decrypt a value that this process has just encrypted', async () => {
     const { envelopes, kms } = setUp();
     await envelopes.open(scope, record, await envelopes.seal(scope, record, 'secret'));
     expect(kms.count('Decrypt')).toBe(0);
@@ -192,7 +195,7 @@ describe('the key service', () => {
 });
 
 describe('a data key', () => {
-  test('serves for at most a minute, so that a disabled key stops reads and writes by then', async () => {
+  test('is cached for at most a minute, so that a disabled key stops reads and writes by then', async () => {
     const { envelopes, kms, clock } = setUp();
     const sealed = await envelopes.seal(scope, record, 'secret');
     kms.fault = { name: 'DisabledException' };
@@ -204,7 +207,7 @@ describe('a data key', () => {
     await expect(envelopes.seal(scope, record, 'more')).rejects.toThrow(KeyRefused);
   });
 
-  test('serves no longer when the clock goes back', async () => {
+  test('is discarded if the clock goes back', async () => {
     const { envelopes, kms, clock } = setUp();
     await envelopes.seal(scope, record, 'a');
     clock.time -= 1;
@@ -212,13 +215,13 @@ describe('a data key', () => {
     expect(kms.count('GenerateDataKey')).toBe(2);
   });
 
-  test('seals a bounded number of values, also in parallel', async () => {
+  test('encrypts a bounded number of values, also in parallel', async () => {
     const { envelopes, kms } = setUp({ maxUses: 10 });
     await Promise.all(Array.from({ length: 25 }, () => envelopes.seal(scope, record, 'x')));
     expect(kms.count('GenerateDataKey')).toBe(3);
   });
 
-  test('is overwritten in memory when it has served or when others need the room', async () => {
+  test('is overwritten in memory after its expiry or eviction', async () => {
     const { wrapper, zeroed } = watchedWrapper();
     const { envelopes, clock } = setUp({ wrapper, maxKeys: 2 });
     for (const purpose of ['a', 'b']) await envelopes.seal({ ...scope, purpose }, record, 'x');
@@ -231,7 +234,7 @@ describe('a data key', () => {
     expect(zeroed()).toEqual([true, true, true, false]);
   });
 
-  test('is never overwritten under the hands of a call, however small the cache', async () => {
+  test('is never overwritten while a call uses it, however small the cache', async () => {
     const { wrapper, zeroed } = watchedWrapper();
     const small = setUp({ wrapper, maxKeys: 1 }).envelopes;
     const large = setUp({ wrapper }).envelopes;

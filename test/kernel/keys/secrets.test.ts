@@ -3,11 +3,11 @@ import { derivedOpen, derivedSeal } from '../../../functions/kernel/keys/derived
 import { SealedValueError } from '../../../functions/kernel/keys/errors.ts';
 import { constantTimeEqual, randomSecret, sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 
-describe('a derived seal', () => {
+describe('a value encrypted under a derived key', () => {
   const secret = ['sk_credential', 'POST /organizations'];
   const info = 'idempotency key_1';
 
-  test('opens under the secret it was made with', () => {
+  test('is decrypted with its secret', () => {
     for (const value of ['', 'café ☃', 'x'.repeat(100_000)]) {
       expect(Buffer.from(derivedOpen(secret, info, derivedSeal(secret, info, value))).toString()).toBe(value);
     }
@@ -15,7 +15,7 @@ describe('a derived seal', () => {
     expect([...derivedOpen(secret, info, derivedSeal(secret, info, bytes))]).toEqual([0, 255, 1]);
   });
 
-  test('differs each time', () => {
+  test('has a different ciphertext each time', () => {
     expect(derivedSeal(secret, info, 'x')).not.toEqual(derivedSeal(secret, info, 'x'));
   });
 
@@ -28,11 +28,11 @@ describe('a derived seal', () => {
     ['a place longer than the derivation takes', secret, 'x'.repeat(5_000)],
   ];
 
-  test.each(others)('stays shut under %s', (_what, otherSecret, otherInfo) => {
+  test.each(others)('cannot be decrypted with %s', (_what, otherSecret, otherInfo) => {
     expect(() => derivedOpen(otherSecret, otherInfo, derivedSeal(secret, info, 'x'))).toThrow(SealedValueError);
   });
 
-  test('stays shut with any byte changed and at any shorter length', () => {
+  test('cannot be decrypted with any byte changed or removed', () => {
     const sealed = derivedSeal(secret, info, 'secret');
     for (let at = 0; at < sealed.length; at += 1) {
       const altered = Uint8Array.from(sealed);
@@ -49,13 +49,13 @@ describe('secrets and hashes', () => {
     expect([sha256Hex('abc'), sha256Hex(Buffer.from('abc'))]).toEqual([abc, abc]);
   });
 
-  test('comparison distinguishes equal from unequal at any lengths', () => {
+  test('constant-time comparison works at any lengths', () => {
     expect(constantTimeEqual('secret', Buffer.from('secret'))).toBe(true);
     expect(constantTimeEqual('', '')).toBe(true);
     for (const other of ['secreT', 'secre', 'secret ', '']) expect(constantTimeEqual('secret', other)).toBe(false);
   });
 
-  test('a random secret has one length, its alphabet, and never comes twice', () => {
+  test('a random secret has a fixed length and its alphabet, and is unique', () => {
     const base62 = Array.from({ length: 500 }, () => randomSecret(32));
     expect(new Set(base62).size).toBe(500);
     for (const secret of base62) expect(secret).toMatch(/^[0-9A-Za-z]{43}$/);
@@ -64,7 +64,7 @@ describe('secrets and hashes', () => {
     expect(randomSecret(32, 'base64url')).toMatch(/^[\w-]{43}$/);
   });
 
-  test('a random secret too short to be one is rejected', () => {
+  test('a random secret with too little entropy is rejected', () => {
     for (const bytes of [0, 15, 16.5, NaN]) expect(() => randomSecret(bytes)).toThrow(RangeError);
   });
 });

@@ -32,14 +32,14 @@ describe('a counter', () => {
     for (let round = 0; round < 5; round += 1) expect(await burst(100, 'environment_1', fresh())).toBe(5);
   });
 
-  test('allows exactly its limit of 100 parallel attempts that meet an ended window', async () => {
+  test('allows exactly its limit of 100 parallel attempts after its window has ended', async () => {
     const counted = fresh();
     expect(await burst(10, 'environment_1', counted)).toBe(5);
     clock.advance(600_001);
     expect(await burst(100, 'environment_1', counted)).toBe(5);
   });
 
-  test('says whether there is room without counting, and when there is again', async () => {
+  test('reports without counting whether an attempt is allowed, and when the next one is', async () => {
     const counted = fresh();
     for (let time = 0; time < 7; time += 1) {
       expect(await findRoom('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 5 });
@@ -56,7 +56,7 @@ describe('a counter', () => {
     expect(await findRoom('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 5 });
   });
 
-  test('says what is left and when to come back', async () => {
+  test('reports the remaining attempts and the wait', async () => {
     const counted = fresh();
     // The clock stands, as it would not on a busy machine.
     const standing = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
@@ -76,21 +76,21 @@ describe('a counter', () => {
     });
   });
 
-  test('opens its window with the first attempt, so that attempts over a whole lifetime are counted together', async () => {
+  test('starts its window with the first attempt, so that all attempts within a lifetime are counted together', async () => {
     const counted = fresh();
     await consume('environment_1', counted, FIVE);
     clock.advance(500_000);
     expect(await burst(10, 'environment_1', counted)).toBe(4);
   });
 
-  test('starts anew when its window has ended, however late DynamoDB deletes the row', async () => {
+  test('starts again after its window has ended, however late DynamoDB deletes the row', async () => {
     const counted = fresh();
     await burst(6, 'environment_1', counted);
     clock.advance(30 * 86_400_000);
     expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 4 });
   });
 
-  test('knows nothing of other names, keys and environments', async () => {
+  test('is independent of other names, keys and environments', async () => {
     const counted = fresh();
     await burst(6, 'environment_1', counted);
     for (const [environmentId, other] of [
@@ -102,7 +102,7 @@ describe('a counter', () => {
     }
   });
 
-  test('forgets one attempt when it is forgiven and all when it is reset', async () => {
+  test('takes back one attempt, or all of them after a reset', async () => {
     const counted = fresh();
     await forgive('environment_1', counted);
     await burst(5, 'environment_1', counted);
@@ -115,7 +115,7 @@ describe('a counter', () => {
     expect(await consume('environment_1', counted, FIVE)).toMatchObject({ allowed: true, remaining: 4 });
   });
 
-  test('keeps no key in clear and leaves the row to DynamoDB after its window', async () => {
+  test('stores no key in plain text, and its row expires after its window', async () => {
     const counted = fresh();
     const before = clock.seconds();
     await consume('environment_1', counted, FIVE);
@@ -144,12 +144,12 @@ describe('a named limit', () => {
     });
   });
 
-  test('cannot be overridden so far that it protects nothing', () => {
+  test('cannot be overridden beyond its maximum', () => {
     const override = { limits: { 'one-time-code.tries': { limit: 1_000_000, window_seconds: 1 } } };
     expect(limitOf('one-time-code.tries', override)).toEqual({ limit: 10, windowSeconds: 86_400 });
   });
 
-  test('keeps its default under an override that makes no sense', () => {
+  test('keeps its default if the override is invalid', () => {
     for (const entry of [{ limit: 0 }, { limit: 'many' }, 7, null]) {
       expect(limitOf('sign-in.email', { limits: { 'sign-in.email': entry } })).toEqual({
         limit: 10,
@@ -158,7 +158,7 @@ describe('a named limit', () => {
     }
   });
 
-  test('is lifted with the limits per address only when it is one of them', () => {
+  test('is disabled with the limits per address only if it is one of them', () => {
     process.env.GATEHOUSE_ADDRESS_LIMITS = 'off';
     forgetSettings();
     try {

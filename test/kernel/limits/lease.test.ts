@@ -21,7 +21,7 @@ function pending(): { work: () => Promise<void>; started: Promise<void>; end: ()
 }
 
 describe('a lease', () => {
-  test('lets one of 50 parallel callers work and informs the others that it is busy', async () => {
+  test('is given to one of 50 parallel callers, and the others get `busy`', async () => {
     const { work, end } = pending();
     let working = 0;
     const calls: Promise<void>[] = [];
@@ -43,7 +43,7 @@ describe('a lease', () => {
     expect(told.filter(({ kind }) => kind === 'done')).toHaveLength(1);
   });
 
-  test('never lets two work at once, while all who wait have their turn', async () => {
+  test('is never held by two callers at once, and every waiting caller gets it', async () => {
     let working = 0;
     const fences: number[] = [];
     const calls = Array.from({ length: 8 }, () =>
@@ -95,7 +95,7 @@ describe('a lease', () => {
     await next;
   });
 
-  test('is given back when the work fails, and the failure is the caller’s', async () => {
+  test('is released if the work fails, and the caller gets the error', async () => {
     const failing = withLease('environment_1', 'refresh#four', { seconds: 30 }, async () => {
       throw new Error('refused by the provider');
     });
@@ -109,7 +109,7 @@ describe('a lease', () => {
     expect(again).toEqual({ kind: 'done', value: 'fresh' });
   });
 
-  test('of one environment does not hold up another', async () => {
+  test('of one environment does not delay another', async () => {
     const { work, started, end } = pending();
     const first = withLease('environment_1', 'refresh#five', { seconds: 30 }, work);
     await started;

@@ -25,7 +25,7 @@ const render = (values: Partial<typeof invitation> = {}, under = brand) =>
   );
 
 describe('an invitation of an IT contact', () => {
-  test('says who asks for what, where to go and until when, as text and as HTML', () => {
+  test('contains the organization, the features, the link and its expiry, as text and as HTML', () => {
     const { subject, text, html } = render();
     expect(subject).toBe('Set up single sign-on and directory sync for Foo Corp');
     for (const part of [text, html]) {
@@ -53,7 +53,7 @@ describe('an invitation of an IT contact', () => {
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;');
   });
 
-  test('carries no value into another header or line', () => {
+  test('cannot inject a header or a line', () => {
     for (const breaking of ['\r\nBcc: all@example.com', '\nBcc: x', '\u2028Bcc: x', '\u0000x', '\u202Egpj.exe']) {
       const { subject, text } = render({ organizationName: `Foo${breaking}` });
       expect(subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202e]/);
@@ -61,7 +61,7 @@ describe('an invitation of an IT contact', () => {
     }
   });
 
-  test('has a subject of bounded length', () => {
+  test('has a subject of limited length', () => {
     expect([...render({ organizationName: '𝒜'.repeat(5_000) }).subject]).toHaveLength(150);
   });
 
@@ -72,7 +72,7 @@ describe('an invitation of an IT contact', () => {
 });
 
 describe('the layout of a mail', () => {
-  test.each(['de', 'fr', 'es'])('has no English sentence in %s', (locale) => {
+  test.each(['de', 'fr', 'es'])('is completely translated to %s', (locale) => {
     const blocks = [{ kind: 'action' as const, label: '-', url: 'https://example.com/' }];
     const { text, html } = renderMail({ subject: '-', preheader: '-', heading: '-', blocks }, brand, locale);
     expect(`${text}${html}`).not.toMatch(/Questions\?|If the button/);
@@ -81,19 +81,19 @@ describe('the layout of a mail', () => {
 });
 
 describe('a sender', () => {
-  test('has the name of the brand and the address of the stage', () => {
+  test('has the brand’s name and the stage’s address', () => {
     expect(senderOf('Acme', 'Gatehouse <no-reply@example.com>')).toBe('"Acme" <no-reply@example.com>');
     expect(senderOf('Acme', 'no-reply@example.com')).toBe('"Acme" <no-reply@example.com>');
   });
 
-  test('cannot be given another address or header by its name', () => {
+  test('cannot get another address or header by its name', () => {
     expect(senderOf('x" <evil@example.com>, "y', 'no-reply@example.com')).toBe(
       '"x\\" <evil@example.com>, \\"y" <no-reply@example.com>',
     );
     expect(senderOf('x\r\nBcc: y@example.com', 'no-reply@example.com')).not.toMatch(/[\r\n]/);
   });
 
-  test('with a name beyond ASCII is encoded in words of at most 75 characters that read back', () => {
+  test('with a name beyond ASCII is encoded in words of at most 75 characters', () => {
     const name = 'Ünïcödé Ĝesellschaft für Zügänge ☂ und Schlüssel';
     const encoded = senderOf(name, 'no-reply@example.com').replace(/ <.*$/, '').split(' ');
     expect(encoded.length).toBeGreaterThan(1);
@@ -111,7 +111,7 @@ describe('an address', () => {
     ['Ada.Lovelace+x@EXAMPLE.com', 'Ada.Lovelace+x@example.com'],
     ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
     ["o'hara@sub.example.co", "o'hara@sub.example.co"],
-  ])('%s is sent to as %s', (given, sent) => expect(emailAddress(given)).toBe(sent));
+  ])('%s is normalized to %s', (given, sent) => expect(emailAddress(given)).toBe(sent));
 
   test.each([
     '',
@@ -134,9 +134,9 @@ describe('an address', () => {
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a.'.repeat(130)}com`,
     'ада@example.com',
-  ])('%j is not one', (given) => expect(emailAddress(given)).toBeUndefined());
+  ])('%j is not an email address', (given) => expect(emailAddress(given)).toBeUndefined());
 
-  test('of a phone is E.164', () => {
+  test('of a phone is in E.164 form', () => {
     expect(phoneNumber('+49 (30) 1234-567')).toBe('+49301234567');
     for (const given of ['030 1234567', '+0301234567', '+1', '+1234567890123456', '+49\n301234567']) {
       expect(phoneNumber(given)).toBeUndefined();
@@ -144,7 +144,7 @@ describe('an address', () => {
   });
 });
 
-describe('words', () => {
+describe('texts', () => {
   const words = { en: 'en', de: 'de', 'pt-BR': 'pt-BR' };
 
   test.each([
@@ -155,23 +155,23 @@ describe('words', () => {
     [['de-x-private'], 'de'],
     [['constructor'], 'en'],
     [[''], 'en'],
-  ])('for %j are those of %s', (wishes, locale) => expect(pick(words, wishes)).toEqual({ locale, words: locale }));
+  ])('for %j are in %s', (wishes, locale) => expect(pick(words, wishes)).toEqual({ locale, words: locale }));
 
-  test('on one line keep what they say', () => {
+  test('on one line keep their characters', () => {
     expect(oneLine('  a\r\n\tb\u0085c  ')).toBe('a b c');
     expect(oneLine('😀😀😀', 2)).toBe('😀…');
   });
 });
 
 describe('a brand', () => {
-  test('has the name of its environment until it is given one', () => {
+  test('has the name of its environment by default', () => {
     expect(messageSettingsOf({ name: 'Production' })).toEqual({
       brand: { name: 'Production', logoUrl: undefined, colour: '#1f4fd8', supportEmail: undefined },
       locale: undefined,
     });
   });
 
-  test('loses only the settings that make no sense', () => {
+  test('ignores only invalid settings', () => {
     const settings = {
       messages: {
         brand: { name: 'Acme', logo_url: 'http://insecure.example/x.png', colour: 'red;}', support_email: 'nobody' },
@@ -187,7 +187,7 @@ describe('a brand', () => {
     }
   });
 
-  test('has a button that can be read on any colour', () => {
+  test('has a readable button in any colour', () => {
     expect(readableOn('#ffffff')).toBe('#000000');
     expect(readableOn('#ffe600')).toBe('#000000');
     expect(readableOn('#1f4fd8')).toBe('#ffffff');

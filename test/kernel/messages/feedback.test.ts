@@ -157,8 +157,8 @@ const suppressed = async (environmentId = here) =>
   (await listSuppressions(environmentId, { scan: 'asc', limit: 100 })).records;
 const rowOf = (id: string, environmentId = here) => messages.get(environmentId, id);
 
-describe('a mail', () => {
-  test('carries what SES needs to say whose it is, and its row is kept for complaints that come late', async () => {
+describe('a sent mail', () => {
+  test('has tags that identify its row, which is kept for late complaints', async () => {
     const { id } = await sent();
     expect(providers.handed[0]?.body).toMatchObject({
       ConfigurationSetName: 'gatehouse-test-mail',
@@ -173,8 +173,8 @@ describe('a mail', () => {
   });
 });
 
-describe('a report of SES', () => {
-  test('of a permanent bounce suppresses the address in any case, and no further mail leaves', async () => {
+describe('an SES report', () => {
+  test('of a permanent bounce suppresses the address in upper and lower case, and no further mail is sent', async () => {
     const first = await sent();
     expect(await report(eventOf(first))).toBe(true);
     expect(await rowOf(first.id)).toMatchObject({ state: 'sent', bounce: 'permanent' });
@@ -204,7 +204,7 @@ describe('a report of SES', () => {
     expect((await rowOf(first.id))?.version).toBe(4);
   });
 
-  test('of a complaint takes the place of a bounce and holds for two years, and no bounce takes its place', async () => {
+  test('of a complaint replaces a bounce and lasts two years, and no bounce replaces it', async () => {
     const [one, two] = [await sent(), await sent()];
     await report(eventOf(one));
     expect((await suppressed())[0]?.expiresAt).toBe(clock.seconds() + 180 * 86_400);
@@ -217,20 +217,20 @@ describe('a report of SES', () => {
     expect(address).toMatchObject({ suppressionId: found?.id, expiresAt: found?.expiresAt });
   });
 
-  test('that the recipient calls the mail no spam suppresses nothing', async () => {
+  test('that the mail is not spam suppresses nothing', async () => {
     const first = await sent();
     expect(await report(eventOf({ ...first, detail: complained('not-spam') }))).toBe(true);
     expect(await suppressed()).toEqual([]);
   });
 
-  test('passes on neither words of a foreign host nor kinds that are none', async () => {
+  test('passes on neither texts of other hosts nor unknown types', async () => {
     const first = await sent();
     const odd = bounced('Permanent', '<b>5.7.1 call +1 900</b>', '550 see https://evil.example');
     expect(await report(eventOf({ ...first, detail: odd }))).toBe(true);
     expect((await suppressed())[0]).not.toHaveProperty('detail');
   });
 
-  test('that comes before the mail is marked as sent comes again', async () => {
+  test('that arrives before the mail is marked as sent is retried', async () => {
     const id = await queued(here);
     const row = await rowOf(id);
     if (row === undefined) throw new Error('it was written');
@@ -243,7 +243,7 @@ describe('a report of SES', () => {
     expect(await suppressed()).toHaveLength(1);
   });
 
-  test('that cannot be read goes to the dead letters instead of being lost', async () => {
+  test('that is invalid goes to the dead letters instead of being lost', async () => {
     const first = await sent();
     const { detail, ...rest } = eventOf(first);
     for (const body of [
@@ -259,7 +259,7 @@ describe('a report of SES', () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  test('shows no address in the log', async () => {
+  test('logs no address', async () => {
     const first = await sent();
     await report(eventOf(first));
     await report(eventOf({ ...first, providerId: 'other' }));
@@ -297,7 +297,7 @@ describe('a forged report suppresses nothing', () => {
     expect(await suppressed()).toEqual([]);
   });
 
-  test('and a true one holds in its own environment only', async () => {
+  test('and a genuine one only affects its own environment', async () => {
     await report(eventOf(await sent()));
     await sent(there);
     expect(await suppressed(there)).toEqual([]);
@@ -306,7 +306,7 @@ describe('a forged report suppresses nothing', () => {
 });
 
 describe('a suppression', () => {
-  test('that has expired holds no longer, although its rows are still there, and the next bounce makes another', async () => {
+  test('has no effect after its expiry although its rows still exist, and the next bounce makes a new one', async () => {
     await report(eventOf(await sent()));
     const [first] = await suppressed();
     clock.advance(180 * 86_400_000 + 1_000);

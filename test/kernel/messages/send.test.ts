@@ -15,7 +15,7 @@ import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
 import { closeChannels, sendSms } from '../../../functions/messages/channels.ts';
-import { resume, send } from '../../../functions/messages/handler.ts';
+import { retry, send } from '../../../functions/messages/handler.ts';
 import { startKeys } from '../../../lib/local/keys/server.ts';
 import { startTable } from '../../support/table.ts';
 import { type Providers, startProviders } from './providers.ts';
@@ -139,14 +139,14 @@ describe('a message', () => {
     expect(providers.handed).toHaveLength(1);
   });
 
-  test('is not sent when the transaction that makes it true fails', async () => {
+  test('is not sent if its transaction fails', async () => {
     const write = await invite();
     expect(await commit(write, environmentWrite)).toEqual({ kind: 'conflict' });
     expect(await deliver(idOf(write))).toBe(true);
     expect(providers.handed).toHaveLength(0);
   });
 
-  test('shows neither address nor content in its row, before or after, nor in any log line', async () => {
+  test('has neither address nor content in plain text in its row or in a log line', async () => {
     const write = await invite();
     await commit(write);
     const row =
@@ -183,7 +183,7 @@ describe('a message', () => {
     ],
     [500, 'InternalFailure'],
     [503, 'ServiceUnavailable'],
-  ])('comes back to the queue after %i %s, and is sent then', async (status, code, message = '') => {
+  ])('returns to the queue after %i %s, and is then sent', async (status, code, message = '') => {
     const id = await queued();
     providers.refusals.push({ status, code, message });
     expect(await deliver(id)).toBe(false);
@@ -199,7 +199,7 @@ describe('a message', () => {
     ['SendingPausedException', '', 1],
     ['TooManyRequestsException', '', 0],
     ['BadRequestException', 'Local address contains control or whitespace', 0],
-  ])('counts for the alarm what only an operator can mend: %s %s', async (code, message, times) => {
+  ])('counts failures that need an operator for the alarm: %s %s', async (code, message, times) => {
     const id = await queued();
     printed.length = 0;
     providers.refusals.push({ status: 400, code, message });
@@ -210,7 +210,7 @@ describe('a message', () => {
     await deliver(id);
   });
 
-  test('whose outcome is unknown is not repeated by the client, and sent again with the same content by the queue', async () => {
+  test('with an unknown result is not retried by the client, but sent again by the queue with the same content', async () => {
     const id = await queued();
     providers.refusals.push({ status: 0, code: '' });
     expect(await deliver(id)).toBe(false);
@@ -224,7 +224,7 @@ describe('a message', () => {
   });
 
   test.each([['MessageRejected'], ['BadRequestException']])(
-    'is given up with its state recorded after %s',
+    'fails finally, with its state recorded, after %s',
     async (code) => {
       const id = await queued();
       providers.refusals.push({ status: 400, code });
@@ -237,7 +237,7 @@ describe('a message', () => {
     },
   );
 
-  test('is not sent when it is of no use any more', async () => {
+  test('is not sent after its useful time', async () => {
     const id = await queued({ usefulSeconds: 600 });
     clock.advance(601_000);
     expect(await deliver(id)).toBe(true);
@@ -254,7 +254,7 @@ describe('a message', () => {
     expect(providers.handed).toHaveLength(0);
   });
 
-  test('cannot be sent from another record: its content opens only where it was sealed', async () => {
+  test('cannot be sent from another record: its content is encrypted for its own', async () => {
     const [one, other] = [await invite(), await invite()];
     (other.params.Item as { sealed: unknown }).sealed = one.params.Item?.sealed;
     await commit(other);
@@ -263,7 +263,7 @@ describe('a message', () => {
     expect(await messages.get(environmentId, idOf(other))).toMatchObject({ state: 'failed', failure: 'unreadable' });
   });
 
-  test('goes with its owner', async () => {
+  test('is erased with its owner', async () => {
     const id = await queued({ owner: 'organization#org_1' });
     expect(await removeOwned(environmentId, 'organization#org_1')).toBe(1);
     expect(await deliver(id)).toBe(true);
@@ -277,48 +277,48 @@ describe('a message', () => {
     expect(await commit(await invite({ deduplicationId: 'endpoint-disabled#we_1' }))).toEqual({ kind: 'committed' });
   });
 
-  test('to an address that nothing can be sent to is rejected before anything is written', async () => {
+  test('to an invalid address is rejected before any write', async () => {
     await expect(invite({ to: 'ada@example.com\r\nBcc: eve@example.com' })).rejects.toThrow(TypeError);
     await expect(invite({ channel: 'sms', to: '+49301234567' })).rejects.toThrow(/not sent by sms/);
   });
 });
 
 describe('a message that the relay or the queue lost', () => {
-  test('is sent by the schedule once the queue had its time, and once only', async () => {
+  test('is sent by the schedule after the queue’s own attempts, and only once', async () => {
     const ids = [await queued(), await queued(), await queued()];
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(providers.handed).toHaveLength(0);
     clock.advance(15 * 60_000);
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(providers.handed).toHaveLength(3);
     for (const id of ids) expect(await stateOf(id)).toBe('sent');
     clock.advance(15 * 60_000);
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(providers.handed).toHaveLength(3);
   });
 
-  test('is tried less and less often, and blocks no other', async () => {
+  test('is retried at growing intervals, and blocks no other', async () => {
     const failing = await queued();
     for (const minutes of [15, 15, 30, 45, 60, 60]) {
       clock.advance((minutes - 2) * 60_000);
-      await resume({}, {} as never);
+      await retry({}, {} as never);
       expect(providers.refusals).toHaveLength(0);
       clock.advance(2 * 60_000);
       providers.refusals.push({ status: 503, code: 'ServiceUnavailable' });
-      await resume({}, {} as never);
+      await retry({}, {} as never);
       expect(providers.refusals).toHaveLength(0);
     }
     const other = await queued();
     clock.advance(15 * 60_000);
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(await stateOf(other)).toBe('sent');
     expect(await stateOf(failing)).toBe('queued');
     clock.advance(86_400_000);
-    await resume({}, {} as never);
+    await retry({}, {} as never);
     expect(await messages.get(environmentId, failing)).toMatchObject({ state: 'failed', failure: 'expired' });
   });
 
-  test('by a worker that crashed is sent when its claim has ended', async () => {
+  test('because a worker crashed is sent after the claim has ended', async () => {
     const id = await queued();
     const found = await messages.get(environmentId, id);
     if (found === undefined) throw new Error('it was written');
@@ -331,7 +331,7 @@ describe('a message that the relay or the queue lost', () => {
 });
 
 describe('an SMS', () => {
-  test('leaves through SNS', async () => {
+  test('is sent through SNS', async () => {
     expect(await sendSms('+49301234567', 'Your code is 123456')).toBe('sns-1');
     expect(providers.handed[0]?.body).toMatchObject({
       Action: 'Publish',
@@ -341,7 +341,7 @@ describe('an SMS', () => {
     });
   });
 
-  test('is composed under its number', async () => {
+  test('is composed for its number', async () => {
     const code = template({
       name: 'test-code',
       values: z.object({ code: z.string() }),

@@ -44,7 +44,7 @@ function described(changes: Partial<Operation>, refusals?: Area['refusals']): an
 }
 
 describe('operations', () => {
-  test('carry their id, area, summary and path parameters', () => {
+  test('have their id, area, summary and path parameters', () => {
     expect(described({})).toMatchObject({
       operationId: 'things.get',
       tags: ['things'],
@@ -53,18 +53,18 @@ describe('operations', () => {
     });
   });
 
-  test('give the same text in whatever order areas and operations are listed', () => {
+  test('give the same document in any order of areas and operations', () => {
     const [a, b] = [areaOf([variant({}), variant({ id: 'x', path: '/a' })], 'b'), areaOf([], 'a')];
     const turned = { ...a, operations: a.operations.toReversed() };
     expect(JSON.stringify(openApiDocument([a, b]))).toBe(JSON.stringify(openApiDocument([b, turned])));
   });
 
-  test('say when no key is asked for, and nothing when the usual one is', () => {
+  test('state that no key is required, and nothing if the usual one is', () => {
     expect(described({ auth: everybody }).security).toEqual([]);
     expect(described({})).not.toHaveProperty('security');
   });
 
-  test('are marked when they lie beyond the contract', () => {
+  test('are marked if they are not in the contract', () => {
     expect(described({ path: '/x/things' })['x-beyond-contract']).toBe(true);
     expect(described({ beyondContract: true })['x-beyond-contract']).toBe(true);
     expect(described({})).not.toHaveProperty('x-beyond-contract');
@@ -75,7 +75,7 @@ describe('operations', () => {
     expect(() => openApiDocument([areaOf([read, variant({ path: '/other' })])])).toThrow('used twice');
   });
 
-  test('are named when a schema of theirs cannot be described', () => {
+  test('are named in the error if one of their schemas cannot be described', () => {
     const responses = { 200: z.object({ at: z.string().transform(String) }) };
     expect(() => described({ responses })).toThrow('things.get: Transforms cannot be represented');
   });
@@ -92,14 +92,14 @@ describe('queries', () => {
     });
   });
 
-  test('write lists with commas', () => {
+  test('describe lists as separated by commas', () => {
     const query = z.object({ names: z.preprocess(String, z.array(z.string())) });
     expect(described({ path: '/things', query }).parameters).toEqual([
       expect.objectContaining({ name: 'names', style: 'form', explode: false }),
     ]);
   });
 
-  test('write a text that is read as a list as one', () => {
+  test('describe a text that is parsed as a list as a list', () => {
     const names = z
       .string()
       .transform((text) => text.split(','))
@@ -133,7 +133,7 @@ describe('schemas', () => {
     expect(document.components.schemas.Thing.required).toEqual(['object', 'id', 'at']);
   });
 
-  test('have two names where what is sent differs from what is answered, and all that holds them too', () => {
+  test('have two names if request and response differ, and so have all schemas that contain them', () => {
     const own = described({ method: 'POST', body: Whole, responses: { 201: Whole } });
     const { schemas } = own.document.components;
     expect(own.requestBody.content['application/json'].schema.$ref).toBe('#/components/schemas/WholeInput');
@@ -143,40 +143,40 @@ describe('schemas', () => {
     expect(schemas.Part.required).toEqual(['count']);
   });
 
-  test('of two kinds cannot share an id', () => {
+  test('that differ cannot share an id', () => {
     const other = z.object({ other: z.string() }).meta({ id: 'Thing2' });
     const same = z.object({ same: z.string() });
     expect(() => described({ responses: { 200: other, 201: same.meta({ id: 'Thing2' }) } })).toThrow('Thing2');
   });
 
-  test('leave answers open to members of later releases', () => {
+  test('of responses allow members of later releases', () => {
     expect(JSON.stringify(described({}).document)).not.toContain('additionalProperties');
   });
 
-  test('call constants that are whole numbers integers', () => {
+  test('describe whole constants as integers', () => {
     const { responses } = described({ responses: { 200: z.object({ version: z.literal(1) }) } });
     expect(responses[200].content['application/json'].schema.properties.version).toEqual({ type: 'integer', const: 1 });
   });
 
-  test('are rejected where a pattern ignores case, which a document cannot say', () => {
+  test('are rejected if a pattern has flags, which a document cannot express', () => {
     const Named = z.object({ name: z.string().regex(/^[a-z]+$/i) });
     expect(() => described({ responses: { 200: Named } })).toThrow(/\^\[a-z\]\+\$.* flags/);
   });
 
-  test('keep members that are named like keywords', () => {
+  test('keep members with names of JSON Schema keywords', () => {
     const shape = z.object({ id: z.string(), properties: z.string(), additionalProperties: z.literal(false) });
     const { responses } = described({ responses: { 200: shape } });
     const { properties } = responses[200].content['application/json'].schema;
     expect(Object.keys(properties as object)).toEqual(['id', 'properties', 'additionalProperties']);
   });
 
-  test('show which members are secret', () => {
+  test('mark secret members', () => {
     const body = z.object({ password: z.string().meta({ format: 'password' }) });
     const { requestBody } = described({ method: 'POST', body });
     expect(requestBody.content['application/json'].schema.properties.password.format).toBe('password');
   });
 
-  test('of pages are text of their own media type', () => {
+  test('of pages are text with their own media type', () => {
     const { responses } = described({
       responses: { 200: z.string().meta({ contentMediaType: 'text/html' }), 304: null },
     });
@@ -193,11 +193,11 @@ describe('redirects', () => {
 });
 
 describe('request bodies', () => {
-  test('are required where the contract says so, although the service tolerates that older clients send none', () => {
+  test('are required if the contract requires them, although the service accepts older clients that send none', () => {
     expect(described({ method: 'POST', body: Part, bodyOptional: 'tolerated' }).requestBody.required).toBe(true);
   });
 
-  test('may be left out or form-encoded where the operation says so', () => {
+  test('may be omitted or form-encoded if the operation declares that', () => {
     const { requestBody } = described({ method: 'POST', body: Part, bodyOptional: true, form: true });
     expect(requestBody.required).toBe(false);
     expect(Object.keys(requestBody.content as object)).toEqual([
@@ -207,7 +207,7 @@ describe('request bodies', () => {
   });
 });
 
-test('an address that is too long is declared wherever a path or a query can be long', () => {
+test('the error for a long address is declared for every operation with a path parameter or a query', () => {
   const long = { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' };
   const { responses, document } = described({});
   expect(responses[431]).toEqual(long);
@@ -236,7 +236,7 @@ describe('null', () => {
   });
   const { properties } = requestBody.content['application/json'].schema;
 
-  test('is shown wherever a body takes it, and marked where it means no more than absence', () => {
+  test('is documented wherever a body accepts it, and marked if it only means absence', () => {
     expect(properties).toEqual({
       needed: { type: 'string' },
       plain: { type: ['string', 'null'], maxLength: 5, description: 'A word.', 'x-null': 'absent' },
@@ -250,7 +250,7 @@ describe('null', () => {
     expect(document.components.schemas.InnerInput.properties.kept.type).toBe('string');
   });
 
-  test('is shown neither in queries nor in answers that do not have it', () => {
+  test('is documented neither in queries nor in responses without it', () => {
     expect(parameters[0].schema.type).toBe('integer');
     expect(responses[201].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Inner' });
     expect(document.components.schemas.Inner.properties.note.type).toBe('string');
@@ -267,7 +267,7 @@ describe('error responses', () => {
   };
   const taken = declareError({ status: 409, code: 'taken', message: 'It is taken.' });
 
-  test('are those that are declared and those that the kernel makes', () => {
+  test('are the declared ones and those of the kernel', () => {
     const { responses } = described({ method: 'POST', body: Part, errors: [taken], idempotency: 'replay' });
     expect(Object.keys(responses as object)).toEqual([
       '200',
@@ -292,12 +292,12 @@ describe('error responses', () => {
     });
   });
 
-  test('report the wrong members of an input', () => {
+  test('have the invalid members of an input', () => {
     const own = described({ method: 'POST', body: Part });
     expect(codesOf(own, 422)).toMatchObject({ properties: { errors: { type: 'array' } } });
   });
 
-  test('report what is wrong with a member whose rejection has a code of its own', () => {
+  test('have the details of a member whose error has its own code', () => {
     const wrong = declareError({ status: 400, code: 'invalid_count', message: 'The count is wrong.' });
     const own = described({ method: 'POST', body: Part, errors: [wrong], memberErrors: { count: wrong } });
     expect(codesOf(own, 400)).toMatchObject({
@@ -306,7 +306,7 @@ describe('error responses', () => {
     });
   });
 
-  test('keep input and other codes apart where both answer 400', () => {
+  test('separate input codes from others with status 400', () => {
     const own = described({ method: 'POST', body: Part }, messagesWith400);
     expect(own.responses).not.toHaveProperty('422');
     expect(codesOf(own, 400)).toMatchObject({
@@ -314,7 +314,7 @@ describe('error responses', () => {
     });
   });
 
-  test('take the form of their operation, or their own', () => {
+  test('have the form of their operation, or their own', () => {
     expect(codesOf(described({}, bareErrors), 401)).toMatchObject({ required: ['error'] });
     expect(codesOf(described({}, oauthErrors), 401)).toMatchObject({ required: ['error', 'error_description'] });
     const own = described({
@@ -328,7 +328,7 @@ describe('error responses', () => {
     });
   });
 
-  test('have the codes of OAuth in its form, and a malformed body where an operation states that', () => {
+  test('have the codes of OAuth in its form, and that of a malformed body if the operation declares it', () => {
     const oauth = described({ method: 'POST', body: Part }, oauthErrors);
     expect(codesOf(oauth, 400)).toMatchObject({ properties: { error: { enum: ['invalid_request'] } } });
     const mixed = described({ method: 'POST', body: Part, errors: [taken] }, { ...messages, malformed: 'oauth' });
@@ -336,13 +336,13 @@ describe('error responses', () => {
     expect(codesOf(mixed, 422)).toMatchObject({ required: ['code', 'message', 'errors'] });
   });
 
-  test('are a page too where a browser is shown one', () => {
+  test('are also a page if a browser gets one', () => {
     const page = () => ({ body: '', headers: {} });
     const { responses } = described({ errors: [taken] }, { ...messages, page });
     expect(Object.keys(responses[409].content as object)).toEqual(['application/json', 'text/html']);
   });
 
-  test('name the parameter that makes a repetition safe where there is one', () => {
+  test('name the parameter that makes a retry safe, if there is one', () => {
     const replayed = described({ method: 'POST', body: Part, idempotency: 'replay' });
     expect(replayed.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' });
     expect(JSON.stringify(described({ method: 'POST', body: Part }).parameters)).not.toContain('IdempotencyKey');
@@ -350,7 +350,7 @@ describe('error responses', () => {
 });
 
 describe('a member whose absence is tolerated', () => {
-  test('is required in the document, as the contract has it, and may be missing in fact', () => {
+  test('is required in the document, as in the contract, but may be missing in a request', () => {
     const schema = z.object({
       always: z.string(),
       tolerated: z.string().optional().meta({ 'x-absence': 'tolerated' }),

@@ -34,12 +34,12 @@ describe('parts of the document', () => {
 describe('the text of the document', () => {
   const value = { short: { a: [1, 'two', null], b: {} }, long: { text: 'x'.repeat(100), others: ['y'.repeat(30)] } };
 
-  test('is the value, whatever the line breaks', () => {
+  test('parses to the same value, whatever the line breaks', () => {
     expect(JSON.parse(printJson(value))).toEqual(value);
     expect(JSON.parse(printJson([[], {}, '', 'ü\n"', -1.5, false]))).toEqual([[], {}, '', 'ü\n"', -1.5, false]);
   });
 
-  test('has a line for what fits into 120 columns, and a line for each member of what does not', () => {
+  test('has one line for a value that fits into 120 columns, and otherwise a line for each member', () => {
     const lines = printJson(value).split('\n');
     expect(lines[1]).toBe('  "short": { "a": [1, "two", null], "b": {} },');
     expect(lines).toHaveLength(7);

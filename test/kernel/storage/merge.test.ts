@@ -22,7 +22,7 @@ const removal = (from: number): StagedWrite => {
 };
 
 describe('writes of one row in one unit of work', () => {
-  test('become what the last makes of it, under the condition of the first', () => {
+  test('result in the last state, under the condition of the first', () => {
     expect(merged([put(2, 1), put(3, 2), put(4, 3)])).toEqual([{ ...put(4, 1), otherwise: undefined }]);
   });
 
@@ -30,23 +30,23 @@ describe('writes of one row in one unit of work', () => {
     expect(merged([put(1), put(2, 1)])).toEqual([{ kind: 'Put', params: { ...put(2).params }, otherwise: undefined }]);
   });
 
-  test('may remove the row and create it anew, or revise and remove it', () => {
+  test('may remove the row and create it again, or revise and remove it', () => {
     expect(merged([removal(4), put(1)])).toEqual([{ ...put(1, 4), otherwise: undefined }]);
     expect(merged([put(5, 4), removal(5)])).toEqual([{ ...removal(4), otherwise: undefined }]);
   });
 
-  test('are rejected in the words of the first that has some, whose condition it is', () => {
+  test('fail with the error of the first write that has one', () => {
     const [first, second] = [new Failure(general.unauthorized), new Failure(general.forbidden)];
     expect(merged([put(2, 1, { otherwise: first }), put(3, 2)])[0]?.otherwise).toBe(first);
     expect(merged([put(2, 1, { otherwise: first }), put(3, 2, { otherwise: second })])[0]?.otherwise).toBe(first);
   });
 
-  test('are rejected where a later step would undo an earlier one', () => {
+  test('are rejected if a later step would undo an earlier one', () => {
     expect(() => merged([put(2, 1), put(2, 1)])).toThrow('twice');
     expect(() => merged([put(1), put(1)])).toThrow('twice');
   });
 
-  test('make a check of the row superfluous, whichever comes first', () => {
+  test('make a condition check of the row superfluous, in any order', () => {
     const { TableName } = put(1).params;
     const key = { pk: 'user', sk: 'record' };
     const check: StagedWrite = {
@@ -57,7 +57,7 @@ describe('writes of one row in one unit of work', () => {
     expect(merged([check, check])).toEqual([check]);
   });
 
-  test('do not touch the rows of others and updates of single members', () => {
+  test('do not affect other rows and updates of single members', () => {
     const other = put(2, 1);
     const update: StagedWrite = { kind: 'Update', params: { TableName: 't', Key: { pk: 'user', sk: 'other' } } };
     const writes = [

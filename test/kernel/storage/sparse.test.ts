@@ -15,13 +15,13 @@ afterAll(() => table.stop());
 const value = (text: string) => ({ environmentId: 'environment_1', kind: 'organization.external_id', value: text });
 
 describe('a record of an entity with a sparse index', () => {
-  test('is stored without the attributes that the index wants, and stays out of it', async () => {
+  test('is stored without the attributes of the index, and is not in it', async () => {
     const { params } = claim(value('unowned'), 'org_1');
     expect(params.Item).not.toHaveProperty('owner');
     expect(params.Item).not.toHaveProperty('gsi4pk');
   });
 
-  test('goes with its owner while one without an owner stays', async () => {
+  test('is erased with its owner, and one without an owner stays', async () => {
     const unit = new Unit('environment_1', systemActor);
     unit.stage([claim(value('owned'), 'org_1', 'organization#org_1'), claim(value('unowned'), 'org_1')]);
     expect(await unit.commit()).toEqual({ kind: 'committed' });

@@ -6,17 +6,17 @@ import { InvalidPasswordHash, MAX_MEMORY_BYTES, type PasswordHash } from './hash
 
 type Parameters = Omit<Argon2Parameters, 'message'> & { message: string };
 
-/** Looked up when it is called: on a Node before 24.7, which has no argon2, everything else of the area still works. */
+/** Looked up when it is called: on a Node before 24.7, which has no argon2, the rest of the area still works. */
 const derive = (algorithm: Argon2Algorithm, parameters: Parameters): Promise<Buffer> =>
   promisify(argon2)(algorithm, parameters);
 
-/** Memory times passes, in KiB: about half a second on one core. PHP's default is 262,144. */
+/** Maximum of memory times passes, in KiB: about half a second on one core. PHP's default is 262,144. */
 const MAX_WORK = 524_288;
-/** The version of RFC 9106 (0x13); the one before it filled memory in another way and is not in Node. */
+/** The version of RFC 9106 (0x13); the previous one filled memory in another way and is not in Node. */
 const VERSION = '19';
 const ENCODED = /^\$argon2(id|i|d)\$(?:v=(\d+)\$)?([^$]+)\$([^$]+)\$([^$]+)$/;
 
-/** What passwords are hashed with: argon2id, 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet, 2024). */
+/** The service's own parameters: argon2id, 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet, 2024). */
 const OWN = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32, saltLength: 16 };
 const OWN_PREFIX = `$argon2id$v=${VERSION}$m=${OWN.memory},t=${OWN.passes},p=${OWN.parallelism}$`;
 
@@ -39,7 +39,10 @@ export function argon2Hash(encoded: string): PasswordHash {
   };
 }
 
-/** The hash of a password as this service makes it: PHC form, 16 random bytes of salt. About 30 ms off the main thread. */
+/**
+ * Hashes a password with the service's own parameters: PHC form, 16 random bytes of salt. About 30 ms off the main
+ * thread.
+ */
 export async function hashOwn(password: string): Promise<string> {
   const nonce = randomBytes(OWN.saltLength);
   const { memory, passes, parallelism, tagLength } = OWN;
@@ -48,8 +51,8 @@ export async function hashOwn(password: string): Promise<string> {
   return `${OWN_PREFIX}${text(nonce)}$${text(tag)}`;
 }
 
-/** Whether a hash was made with the parameters of today. */
+/** Reports whether a hash has the current parameters. */
 export const isCurrent = (encoded: string): boolean => encoded.startsWith(OWN_PREFIX);
 
-/** A hash that no password has, of the cost of every other: its tag is nothing's. */
+/** A hash that matches no password, with the cost of every other: its tag is random. */
 export const decoyHash = `${OWN_PREFIX}${'A'.repeat(22)}$${'A'.repeat(43)}`;

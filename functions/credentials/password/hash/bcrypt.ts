@@ -1,14 +1,16 @@
 import { InvalidPasswordHash, type PasswordHash } from './hash.ts';
 
 const ENCODED = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
-/** 2^14 rounds take two to six seconds of one core; hashes that were imported before the bound was lowered have them. */
+/**
+ * 2^14 rounds take two to six seconds of one core; hashes that were imported before the limit was lowered have them.
+ */
 const COSTS = { least: 4, most: 14 };
-/** What an import may cost, and a decoy: 2^12 rounds take about a second of a slow core, on the main thread. */
+/** Maximum cost of an import and of a decoy: 2^12 rounds take about a second of a slow core, on the main thread. */
 const MOST_IMPORTED = 12;
 
 /**
- * A bcrypt hash in modular crypt form. Like every bcrypt it sees the first 72 bytes of a password; it runs on the main thread, in
- * turns of 100 ms.
+ * A bcrypt hash in modular crypt form. Like every bcrypt it only uses the first 72 bytes of a password; it runs on the
+ * main thread, in slices of 100 ms.
  * @throws InvalidPasswordHash
  */
 export function bcryptHash(encoded: string): PasswordHash {
@@ -18,14 +20,14 @@ export function bcryptHash(encoded: string): PasswordHash {
     throw new InvalidPasswordHash(`its cost must be ${COSTS.least} to ${COSTS.most}`);
   }
   return {
-    // Loaded when a password of such a hash is presented: no cold start pays for it.
+    // Loaded when a password with such a hash is verified: no cold start loads it.
     verify: async (password) => (await import('bcryptjs')).compare(password, encoded),
   };
 }
 
 const costOf = (encoded: string): number => Number(encoded.slice(4, 6));
 
-/** Rejects a hash that would make each try of a password dear. @throws InvalidPasswordHash */
+/** Rejects a hash whose verification would be too expensive. @throws InvalidPasswordHash */
 export function checkImportedCost(encoded: string): void {
   if (costOf(encoded) <= MOST_IMPORTED) return;
   throw new InvalidPasswordHash(
@@ -33,6 +35,6 @@ export function checkImportedCost(encoded: string): void {
   );
 }
 
-/** A hash that no password has, as costly as the given one but no dearer than an import may be. */
+/** A hash that matches no password, with the cost of the given one, limited to the maximum of an import. */
 export const bcryptDecoy = (encoded: string): string =>
   `${encoded.slice(0, 4)}${String(Math.min(costOf(encoded), MOST_IMPORTED)).padStart(2, '0')}$${'C'.repeat(53)}`;

@@ -5,9 +5,9 @@ import { InvalidPasswordHash } from './hash.ts';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Bytes in base64 with or without padding, in its usual alphabet, that for URLs (RFC 4648 section 5) or that of passlib,
+ * Decodes base64 with or without padding, in its usual alphabet, that for URLs (RFC 4648 section 5) or that of passlib,
  * which writes `.` for `+`.
- * @throws InvalidPasswordHash for anything else and for lengths out of bounds
+ * @throws InvalidPasswordHash for any other text and for lengths out of bounds
  */
 export function bytesIn(name: string, text: string, { least, most }: { least: number; most: number }): Buffer {
   const usual = text.replaceAll('-', '+').replaceAll('_', '/').replaceAll('.', '+');
@@ -22,7 +22,7 @@ export function bytesIn(name: string, text: string, { least, most }: { least: nu
 
 /**
  * Parameters such as `m=19456,t=2,p=1`, in any order.
- * @throws InvalidPasswordHash for one that is named twice or has no name
+ * @throws InvalidPasswordHash for a duplicate or unnamed parameter
  */
 export function parametersIn(text: string, separator = ','): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
@@ -47,5 +47,5 @@ export function numberIn(name: string, text: string | undefined, bounds: { least
   return number;
 }
 
-/** Whether two digests are equal; those of one hash have one length. */
+/** Reports whether two digests are equal; those of one hash have the same length. */
 export const sameDigest = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);

@@ -1,4 +1,4 @@
-/** The types of hashes that can be imported, as the contract names them. */
+/** The types of hashes that can be imported, by the contract's names. */
 export const PASSWORD_HASH_TYPES = [
   'bcrypt',
   'firebase-scrypt',
@@ -11,22 +11,22 @@ export const PASSWORD_HASH_TYPES = [
 
 export type PasswordHashType = (typeof PASSWORD_HASH_TYPES)[number];
 
-/** Where the salt stands in what was hashed; for `ssha256` alone. */
+/** The position of the salt in the hashed text; only for `ssha256`. */
 export type SaltPosition = 'prefix' | 'suffix';
 
-/** A hash that was read and whose cost is within bounds. */
+/** A parsed hash whose cost is within bounds. */
 export interface PasswordHash {
-  /** Whether it was made of this password. The comparison takes the same time wherever the two differ. */
+  /** Reports whether it matches this password. The comparison time does not depend on the first difference. */
   verify: (password: string) => Promise<boolean>;
 }
 
-/** Why a hash is not taken, fit for the caller who sent it. Nothing of the hash is in the message. */
+/** The reason why a hash is rejected, for the caller who sent it. The message contains no part of the hash. */
 export class InvalidPasswordHash extends Error {
   override name = 'InvalidPasswordHash';
 }
 
-/** Characters of an encoded hash at most; the longest usual one, of firebase-scrypt, has about 300. */
+/** Maximum characters of an encoded hash; the longest usual one, of firebase-scrypt, has about 300. */
 export const MAX_HASH_CHARACTERS = 1_024;
 
-/** Bytes of memory that one verification may take: a quarter of what a function has. */
+/** Maximum bytes of memory for one verification: a quarter of a function's memory. */
 export const MAX_MEMORY_BYTES = 128 * 1024 * 1024;

@@ -25,9 +25,9 @@ export function pbkdf2Hash(encoded: string): PasswordHash {
   }
   const rounds = numberIn('i', named.get('i'), { least: 1, most: MAX_ROUNDS });
   const nonce = bytesIn('salt', salt, { least: 1, most: 256 });
-  // No longer than the digest: each further block would cost the rounds again.
+  // At most as long as the digest: each further block would repeat the cost.
   const expected = bytesIn('hash', tag, { least: 16, most: digest === 'sha256' ? 32 : 64 });
-  // In bytes, or in bits as some write it.
+  // In bytes, or in bits in some encodings.
   const length = numberIn('l', named.get('l') ?? String(expected.length), { least: 16, most: 512 });
   if (length !== expected.length && length !== expected.length * 8) {
     throw new InvalidPasswordHash('its parameter l is not the length of its hash');

@@ -22,9 +22,9 @@ const READERS: Readonly<Record<PasswordHashType, (encoded: string, position: Sal
 };
 
 /**
- * A hash of one of the types that can be imported, in any of its usual spellings, its memory and time within bounds, so that
- * neither an import nor a sign-in can stall the service.
- * @throws InvalidPasswordHash that says what is wrong with it
+ * Parses a hash of one of the types that can be imported, in any of its usual encodings, with memory and time within
+ * bounds, so that neither an import nor a sign-in can block the service.
+ * @throws InvalidPasswordHash with the reason
  */
 export function readPasswordHash(
   type: PasswordHashType,
@@ -37,7 +37,7 @@ export function readPasswordHash(
   return READERS[type](encoded, position);
 }
 
-/** As {@link readPasswordHash}, for one that is about to be stored: what is stored already may be dearer. */
+/** Like {@link readPasswordHash}, for a hash that is about to be stored: stored ones may be more expensive. */
 export function readImportedHash(type: PasswordHashType, encoded: string, position?: SaltPosition): PasswordHash {
   const read = readPasswordHash(type, encoded, position);
   if (type === 'bcrypt') checkImportedCost(encoded);

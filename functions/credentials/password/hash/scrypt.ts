@@ -6,13 +6,13 @@ import { InvalidPasswordHash, MAX_MEMORY_BYTES, type PasswordHash } from './hash
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** N times r times p: about one second of one core. OWASP's strongest advice is 2^20. */
+/** Maximum of N times r times p: about one second of one core. OWASP's strongest recommendation is 2^20. */
 const MAX_WORK = 2 ** 21;
 const MAX_LOG_N = 20;
 
 /** The cost parameters of RFC 7914 section 2, within bounds. @throws InvalidPasswordHash */
 function costOf(logN: number, r: number, p: number): ScryptOptions {
-  // RFC 7914 section 2. OpenSSL refuses such a cost when a password is tried, which no sign-in must meet.
+  // RFC 7914 section 2. OpenSSL would reject such parameters during a sign-in, so they are rejected at the import.
   if (logN >= 16 * r) throw new InvalidPasswordHash('n must be less than 2^(16 r)');
   const N = 2 ** logN;
   const memory = 128 * N * r;
@@ -46,7 +46,7 @@ export function scryptHash(encoded: string): PasswordHash {
 
 function logNOf(named: ReadonlyMap<string, string>): number {
   const ln = named.get('ln');
-  // Ory Kratos writes N itself where others write its logarithm.
+  // Ory Kratos writes N itself instead of its logarithm.
   const n = named.get('n') ?? (Number(ln) > MAX_LOG_N ? ln : undefined);
   if (n === undefined) return numberIn('ln', ln, { least: 1, most: MAX_LOG_N });
   const logN = Math.log2(numberIn('n', n, { least: 2, most: 2 ** MAX_LOG_N }));
@@ -58,8 +58,8 @@ const KEY_BYTES = 32;
 const FIREBASE = '$firebase-scrypt$';
 
 /**
- * A hash of Firebase Authentication: scrypt over salt and separator makes an AES-256-CTR key, under which the project's signer
- * key is the hash. `$firebase-scrypt$hash=…$salt=…$sk=…$ss=…$r=8$m=14`, parts in any order.
+ * A hash of Firebase Authentication: scrypt over salt and separator gives an AES-256-CTR key, and the hash is the
+ * project's signer key encrypted under it. `$firebase-scrypt$hash=…$salt=…$sk=…$ss=…$r=8$m=14`, parts in any order.
  * @throws InvalidPasswordHash
  */
 export function firebaseScryptHash(encoded: string): PasswordHash {

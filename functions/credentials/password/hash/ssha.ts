@@ -11,9 +11,9 @@ const VARIANTS = {
 const MAX_SALT_BYTES = 64;
 
 /**
- * A salted SHA hash of LDAP directories: `{SSHA}` or `{SSHA256}`, which may be missing, and base64 of the digest followed by the
+ * A salted SHA hash of LDAP directories: `{SSHA}` or `{SSHA256}` (optional), and base64 of the digest followed by the
  * salt. One round of a fast hash: it is replaced at the first sign-in.
- * @param position Where the salt stood when it was hashed: after the password, or before it.
+ * @param position Position of the salt in the hashed text: after the password, or before it.
  * @throws InvalidPasswordHash
  */
 export function saltedShaHash(type: keyof typeof VARIANTS, encoded: string, position: SaltPosition): PasswordHash {

@@ -12,7 +12,7 @@ const LONGEST_MS = 40_000;
  * up. The oldest come first, one page in parallel at a time; each attempt moves a message's due time, so a failing one
  * does not block others.
  */
-export async function resumeMessages(): Promise<void> {
+export async function retryMessages(): Promise<void> {
   const deadline = performance.now() + LONGEST_MS;
   const seen = new Set<string>();
   while (performance.now() < deadline) {

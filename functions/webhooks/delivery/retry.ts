@@ -27,7 +27,7 @@ const SETTLE_MS = 2 * MINUTE_MS;
  * others; runs every minute. Overlapping runs are safe: a delivery is leased by a conditional write, and only the run
  * that has the lease enqueues it.
  */
-export async function enqueueDue(): Promise<void> {
+export async function enqueueRetries(): Promise<void> {
   const waiting = await dueEndpoints(ENDPOINTS);
   for (let at = 0; at < waiting.length; at += WIDTH) {
     await Promise.all(

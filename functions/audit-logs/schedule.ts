@@ -15,7 +15,7 @@ const LIMIT = 100;
 const LEASE_MS = 20 * 60_000;
 
 /** Enqueues the work that is due: hours to seal, unfinished exports, expiring exports, retention, streams. */
-export async function tend(): Promise<void> {
+export async function enqueueDueWork(): Promise<void> {
   const [hours, pending, kept, waiting] = await Promise.all([
     dueIntervals(LIMIT),
     dueExports(LIMIT),

@@ -1,0 +1,83 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { StorageUnavailable } from '../../kernel/storage/faults.ts';
+import {
+  findMembershipsById,
+  type OrganizationMembershipRecord,
+  rolesOfMemberships,
+  stageMembershipChange,
+} from '../../memberships/public.ts';
+import { readSheets, rolesAtOrganization } from '../sheet/entity.ts';
+import { membershipGroups } from './entity.ts';
+
+/** Memberships changed in one transaction: two rows and an event each. */
+const AT_ONCE = 20;
+/** Times that memberships are read again because their groups changed meanwhile. */
+const TRIES = 10;
+
+/** A membership whose roles do not show what its groups have. */
+interface Unsettled {
+  membership: OrganizationMembershipRecord;
+  byGroups: string[];
+}
+
+/** Reports whether a membership has exactly these roles by its groups. */
+const hasByGroups = ({ groupRoleIds = [] }: OrganizationMembershipRecord, byGroups: readonly string[]): boolean =>
+  groupRoleIds.length === byGroups.length && byGroups.every((id) => groupRoleIds.includes(id));
+
+/**
+ * Those of some memberships whose roles differ from what their groups' sheets say: two BatchGetItems in parallel, and one for the
+ * sheets, all strongly consistent.
+ */
+async function findUnsettled(environmentId: string, ids: readonly string[]): Promise<Unsettled[]> {
+  const [memberships, rows] = await Promise.all([
+    findMembershipsById(environmentId, ids),
+    membershipGroups.getMany(environmentId, ids),
+  ]);
+  const groupsOf = new Map(rows.map(({ id, groupIds }) => [id, groupIds]));
+  const sheets = await readSheets(environmentId, [...new Set(rows.flatMap(({ groupIds }) => groupIds))]);
+  return memberships.flatMap((membership) => {
+    const grants = (groupsOf.get(membership.id) ?? []).flatMap((groupId) => sheets.get(groupId) ?? []);
+    const byGroups = rolesAtOrganization(grants);
+    return hasByGroups(membership, byGroups) ? [] : [{ membership, byGroups }];
+  });
+}
+
+/**
+ * Makes the roles of memberships of one organization what their groups give them, with `organization_membership.updated` where they
+ * change. It ends with a read that finds nothing to change: so of two changes of groups at the same time, whichever is carried
+ * last has seen both. May run again.
+ * @param ids At most 100.
+ * @throws StorageUnavailable while their groups keep changing
+ */
+export async function settleMembers(
+  environmentId: string,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const unsettled = await findUnsettled(environmentId, ids);
+    if (unsettled.length === 0) return;
+    const slices = Array.from({ length: Math.ceil(unsettled.length / AT_ONCE) }, (_, at) =>
+      unsettled.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+    );
+    await Promise.all(slices.map((slice) => changeRoles(environmentId, organizationId, slice)));
+  }
+  throw new StorageUnavailable('The groups of some members kept changing');
+}
+
+/** Changes memberships as they were read, or after a conflict those of them that still differ. */
+async function changeRoles(environmentId: string, organizationId: string, slice: Unsettled[]): Promise<void> {
+  let wanted: Unsettled[] | undefined = slice;
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const ids = slice.map(({ membership }) => membership.id);
+    const [known, members] = await Promise.all([
+      rolesOfMemberships(environmentId, organizationId),
+      wanted ?? findUnsettled(environmentId, ids),
+    ]);
+    wanted = undefined;
+    for (const { membership, byGroups } of members) {
+      stageMembershipChange(unit, membership, { roles: { known, byGroups } });
+    }
+  });
+}

@@ -1,0 +1,23 @@
+import type { Task } from '../../kernel/storage/work.ts';
+import { groupMembers } from '../member/entity.ts';
+import { settleMembers } from '../member/settle.ts';
+import { removeHolders } from './stage.ts';
+import type { GroupChange } from './work.ts';
+
+/** Members whose roles are settled in one step. */
+const AT_ONCE = 100;
+
+/** Carries a change of a group's roles to some of its members. @returns the last of them; undefined when there are no more */
+export async function carryChange({ environmentId, data, progress }: Task<GroupChange>): Promise<string | undefined> {
+  const { groupId, organizationId, left, isAtOrganization } = data;
+  if (progress === undefined) await removeHolders({ environmentId, id: groupId, organizationId }, left);
+  if (!isAtOrganization) return undefined;
+  const members = await groupMembers.list(
+    'primary',
+    { environmentId, groupId },
+    { scan: 'asc', limit: AT_ONCE, ...(progress === undefined ? {} : { beyond: progress }) },
+  );
+  const ids = members.map(({ id }) => id);
+  await settleMembers(environmentId, organizationId, ids);
+  return ids.length < AT_ONCE ? undefined : ids.at(-1);
+}
