@@ -1,12 +1,11 @@
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';
+import { rolesGivenTo, rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';
 import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
 import { ask } from '../check/ask.ts';
 import type { Node } from '../check/chain.ts';
 import type { Facts } from '../check/facts.ts';
-import { directSlugs } from '../check/membership.ts';
 import type { Named } from '../resource/schema.ts';
 import { createGrant, removalOfGrant } from './entity.ts';
 import { assignmentNotFound, givenByGroup, roleNotFound, subjectNotFound } from './errors.ts';
@@ -105,8 +104,8 @@ async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Nod
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw new Error('The membership was found');
   const known = await rolesOfMemberships(environmentId, membership.organizationId);
-  const slugs = facts.isMultiple ? [...directSlugs(membership), role.slug] : [role.slug];
-  const record = stageMembershipChange(unit, membership, { roles: sortRoles(known, slugs) });
+  const slugs = facts.isMultiple ? [...rolesGivenTo(membership), role.slug] : [role.slug];
+  const record = stageMembershipChange(unit, membership, { roles: { known, own: sortRoles(known, slugs) } });
   const id = organizationAssignmentId(membershipId, role.id);
   return {
     id,
@@ -118,6 +117,9 @@ async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Nod
   };
 }
 
+const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
+  groupRoleAssignmentId !== undefined && resource.typeSlug === ORGANIZATION_TYPE;
+
 /** Which assignment is taken. */
 export type Sought = { id: string } | { slug: string; resourceId: string };
 
@@ -125,7 +127,8 @@ export type Sought = { id: string } | { slug: string; resourceId: string };
 export async function stageRemoval(unit: MembershipUnit, facts: Facts, sought: Sought, fail: Fail): Promise<void> {
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw fail(assignmentNotFound);
-  const found = (await assignmentsOf(facts)).filter(({ id, roleSlug, resource }) =>
+  const all = await assignmentsOf(facts);
+  const found = all.filter(({ id, roleSlug, resource }) =>
     'id' in sought ? id === sought.id : roleSlug === sought.slug && resource.id === sought.resourceId,
   );
   const own = found.find(({ groupRoleAssignmentId }) => groupRoleAssignmentId === undefined);
@@ -139,7 +142,8 @@ export async function stageRemoval(unit: MembershipUnit, facts: Facts, sought: S
     return;
   }
   const known = await rolesOfMemberships(environmentId, organizationId);
-  const left = directSlugs(membership).filter((slug) => slug !== role.slug);
-  const slugs = left.length > 0 ? sortRoles(known, left) : [known.defaultRole.slug];
-  stageMembershipChange(unit, membership, { roles: slugs });
+  const left = rolesGivenTo(membership).filter((slug) => slug !== role.slug);
+  const hasOthers = left.length > 0 || all.some(isOfGroup);
+  const slugs = hasOthers ? sortRoles(known, left) : [known.defaultRole.slug];
+  stageMembershipChange(unit, membership, { roles: { known, own: slugs } });
 }

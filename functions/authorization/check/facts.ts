@@ -1,5 +1,5 @@
 import { Memory } from '../../kernel/memory.ts';
-import { findMembershipById, type OrganizationMembershipRecord } from '../../memberships/public.ts';
+import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { loadModel, loadRoles, type Model, type OrganizationRoles } from '../../roles/public.ts';
 import { type Holdings, readHoldings, readHoldingsOn } from '../assignment/partition.ts';
@@ -8,7 +8,7 @@ import { type ResourceRecord, resources } from '../resource/entity.ts';
 import { placeOf } from '../resource/find.ts';
 import { notedPlace, notedResource } from '../resource/notes.ts';
 import type { Named } from '../resource/schema.ts';
-import { directSlugs, mayHaveSeveral } from './membership.ts';
+import { mayHaveSeveral } from './membership.ts';
 
 /** What an instance has seen of a membership: only where to look first. */
 interface MembershipNote {
@@ -154,7 +154,7 @@ export class Facts {
     if (!this.isMultiple) return true;
     const { roles, rolesBySlug } = this.model;
     const named = [...this.holdings.grants, ...[...this.sheets.values()].flat()];
-    const slugs = this.membership === undefined ? [] : directSlugs(this.membership);
+    const slugs = this.membership === undefined ? [] : rolesGivenTo(this.membership);
     return named.some(({ roleId }) => !roles.has(roleId)) || slugs.some((slug) => !rolesBySlug.has(slug));
   }
 

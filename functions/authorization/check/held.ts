@@ -70,5 +70,8 @@ export function allAtOrganization(facts: Facts, membershipId: string, node: Node
       return [{ role, node, assignmentId: groupAssignmentId(id, membershipId), group }];
     }),
   );
-  return [...own, ...byGroups];
+  if (own.length > 0 || byGroups.length > 0) return [...own, ...byGroups];
+  // What its groups gave it is gone, and the default role that it then has is not yet written.
+  const role = facts.roles.defaultRole;
+  return [{ role, node, assignmentId: organizationAssignmentId(membershipId, role.id) }];
 }

@@ -1,5 +1,5 @@
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import type { OrganizationMembershipRecord } from '../../memberships/public.ts';
+import { type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
 import type { Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 
@@ -7,9 +7,6 @@ import { userManagementSettings } from '../../users/public.ts';
 export const mayHaveSeveral = async (environmentId: string): Promise<boolean> =>
   (await settingsOf(environmentId, userManagementSettings)).multiple_roles;
 
-/** The slugs of the roles that were given to a membership itself at its organization. */
-export const directSlugs = ({ roles }: OrganizationMembershipRecord): readonly string[] => roles;
-
 /** The roles that were given to a membership itself, in the order of priority. */
 export const directRoles = (membership: OrganizationMembershipRecord, rolesBySlug: ReadonlyMap<string, Role>): Role[] =>
-  directSlugs(membership).flatMap((slug) => rolesBySlug.get(slug) ?? []);
+  rolesGivenTo(membership).flatMap((slug) => rolesBySlug.get(slug) ?? []);
