@@ -47,7 +47,7 @@ const GrantEntity = entity({
 export type GrantRecord = RecordOf<typeof GrantEntity>;
 
 /** Roles of memberships on resources below their organizations. */
-export const grants = collection(GrantEntity);
+export const grants = collection(GrantEntity, 'silent');
 
 const holderOf = ({ environmentId, organizationId, roleId, resourceId, membershipId }: GrantFields): RoleHolder => ({
   environmentId,

@@ -100,11 +100,11 @@ const ChildEntity = entity({
 export type ResourceRecord = RecordOf<typeof ResourceEntity>;
 
 /** Resources by id. The three rows of a resource are one record and are written together, always. */
-export const resources = collection(ResourceEntity);
+export const resources = collection(ResourceEntity, 'silent');
 /** Resources by organization, type and external id. */
-export const places = collection(PlaceEntity);
+export const places = collection(PlaceEntity, 'internal');
 /** Resources by parent. */
-export const children = collection(ChildEntity);
+export const children = collection(ChildEntity, 'internal');
 
 /** The fields of a new resource. */
 export type NewResource = Pick<

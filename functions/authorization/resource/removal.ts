@@ -16,7 +16,7 @@ const RemovalEntity = entity({
 
 export type RemovalRecord = RecordOf<typeof RemovalEntity>;
 
-export const removals = collection(RemovalEntity);
+export const removals = collection(RemovalEntity, 'internal');
 
 /** Removes what is below a deleted resource that had too much for one transaction. */
 export const subtreeRemoval = workKind<{ resourceId: string }>('authorization.remove_subtree');
