@@ -24,7 +24,7 @@ const GrantEntity = entity({
     membershipId: { type: 'string', required: true, readOnly: true },
     roleId: { type: 'string', required: true, readOnly: true },
     resourceId: { type: 'string', required: true, readOnly: true },
-    /** What the resource is called, which never changes: a list shows it without reading the resource. */
+    /** The names of the resource, which never change: a list shows them without reading it. */
     typeSlug: { type: 'string', required: true, readOnly: true },
     externalId: { type: 'string', required: true, readOnly: true },
   },

@@ -24,5 +24,5 @@ export function partsOfAssignmentId(id: string): [first: string, second: string]
 
 const FORM = /^role_assignment_(?:[0-7][0-9A-HJKMNP-TV-Z]{25}){1,2}$/;
 
-/** Whether a text has the form of an assignment's id. */
+/** Reports whether a text has the form of an assignment's id. */
 export const isAssignmentId = (text: string): boolean => FORM.test(text);

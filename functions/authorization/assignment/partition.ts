@@ -2,7 +2,7 @@ import { fitsKey } from '../../kernel/storage/collection.ts';
 import { type Reading, readStretch } from '../../kernel/storage/stretch.ts';
 import type { GrantRecord } from './entity.ts';
 
-/** What a membership has of its own: roles on resources, and its groups. */
+/** The roles of a membership on resources, and its groups. */
 export interface Holdings {
   grants: GrantRecord[];
   /** Ids of its groups. */

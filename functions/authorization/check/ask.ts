@@ -12,18 +12,18 @@ export interface Question {
   permission?: string | undefined;
 }
 
-/** What is so of a question. */
+/** The result of a question. */
 export interface Finding {
   permission: Permission | undefined;
   /** From the resource to its organization; shorter where a role on what was read first decides already. */
   chain: readonly Node[];
   /** The roles that count on the chain. */
   held: readonly Held[];
-  /** Whether the membership is active and one of the roles has the permission. */
+  /** True if the membership is active and one of the roles has the permission. */
   isAuthorized: boolean;
 }
 
-/** What an inquiry ends with: the findings in the order of the questions, undefined for what is not there. */
+/** The facts that were read and the findings in the order of the questions, undefined for what is not there. */
 export interface Inquiry {
   facts: Facts;
   findings: (Finding | undefined)[];
@@ -59,7 +59,7 @@ export async function ask(
   }
 }
 
-/** What is so by the facts that are read; adds what else must be read to the needs of the next wave. */
+/** Answers questions by the facts that are read; adds what else must be read to the needs of the next wave. */
 function answerAll(facts: Facts, questions: readonly Question[], needs: Needs, isWhole: boolean): Inquiry['findings'] {
   const isAbsent = facts.membership === undefined || (facts.isOrganizationRead && facts.organization === undefined);
   if (isAbsent) return questions.map(() => undefined);
@@ -108,7 +108,7 @@ function answer(facts: Facts, question: Question, needs: Needs, isWhole: boolean
 }
 
 /**
- * Whether a yes stays one whatever is still unread. Where a membership has one role at its organization, a group may give it
+ * Reports whether a yes stays one whatever is still unread. Where a membership has one role at its organization, a group may give it
  * another one that counts instead.
  */
 const isCertain = ({ isMultiple }: Facts, { permission, held }: Finding): boolean =>

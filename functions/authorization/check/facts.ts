@@ -10,12 +10,12 @@ import { notedPlace, notedResource } from '../resource/notes.ts';
 import type { Named } from '../resource/schema.ts';
 import { mayHaveSeveral } from './membership.ts';
 
-/** What an instance has seen of a membership: only where to look first. */
+/** A note of a membership that this instance has seen: only where to look first. */
 interface MembershipNote {
   organizationId: string;
   groups: readonly string[];
   grants: number;
-  /** Whether its roles were of the organization's own. */
+  /** True if it had roles of the organization's own. */
   hasOwnRoles: boolean;
 }
 
@@ -44,7 +44,7 @@ export const noNeeds = (): Needs => ({
 });
 
 /**
- * What has been read for questions about one membership. Every read is strongly consistent and starts after the call came in.
+ * The rows that have been read for questions about one membership. Every read is strongly consistent and starts after the call came in.
  * `undefined` in a map is a row that was read and is not there.
  */
 export class Facts {
@@ -148,7 +148,7 @@ export class Facts {
     for (const id of resourceIds) this.heldOn?.add(id);
   }
 
-  /** Whether the roles that were read do not have one that the membership or a group of it has, or their order decides. */
+  /** True if the roles that were read do not have one that the membership or a group of it has, or their order decides. */
   get needsOwnRoles(): boolean {
     if (this.#own !== undefined) return false;
     if (!this.isMultiple) return true;

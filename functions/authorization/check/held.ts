@@ -15,7 +15,7 @@ export interface Held {
   group?: { groupId: string; groupRoleAssignmentId: string };
 }
 
-/** What a membership has on some resources, by the facts that are read: itself and by its groups. */
+/** The roles of a membership on some resources, its own and those of its groups, by the facts that are read. */
 export function heldOn(facts: Facts, chain: readonly Node[]): Held[] {
   const nodes = new Map(chain.map((node) => [node.id, node]));
   const { roles } = facts.roles;
@@ -71,7 +71,7 @@ export function allAtOrganization(facts: Facts, membershipId: string, node: Node
     }),
   );
   if (own.length > 0 || byGroups.length > 0) return [...own, ...byGroups];
-  // What its groups gave it is gone, and the default role that it then has is not yet written.
+  // The roles of its groups are gone, and the default role that it then has is not yet written.
   const role = facts.roles.defaultRole;
   return [{ role, node, assignmentId: organizationAssignmentId(membershipId, role.id) }];
 }

@@ -3,7 +3,7 @@ import { type OrganizationMembershipRecord, rolesGivenTo } from '../../membershi
 import type { Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 
-/** Whether a membership may have several roles at its organization. Nothing is read while the environment is remembered. */
+/** Reports whether a membership may have several roles at its organization. Nothing is read while the environment is remembered. */
 export const mayHaveSeveral = async (environmentId: string): Promise<boolean> =>
   (await settingsOf(environmentId, userManagementSettings)).multiple_roles;
 

@@ -37,7 +37,7 @@ export interface WantedResource {
   parent_resource_type_slug?: string | undefined;
 }
 
-/** What moves in from elsewhere keeps of itself. */
+/** The members that a resource keeps when it is imported. */
 export interface KeptMembers {
   id?: string | undefined;
   createdAt?: string | undefined;
@@ -131,7 +131,7 @@ function checkParentType(
   throw invalid([{ field: 'parent_resource_id', code: 'invalid_parent_type', message }]);
 }
 
-/** What a request changes of a resource. */
+/** The changes of a resource that a request wants. */
 export interface WantedChanges {
   name?: string | undefined;
   description?: string | null | undefined;

@@ -48,7 +48,7 @@ export async function stageDeletion(
 const rolesOn = ({ typeSlug }: ResourceRecord, { roles }: OrganizationRoles) =>
   [...roles.values()].filter(({ resourceType }) => resourceType === typeSlug);
 
-/** Whether a resource has children or roles assigned on it: strongly consistent Queries, in parallel. */
+/** Reports whether a resource has children or roles assigned on it: strongly consistent Queries, in parallel. */
 async function hasAnyDependents(record: ResourceRecord, roles: OrganizationRoles): Promise<boolean> {
   const { environmentId, organizationId, id: resourceId } = record;
   const found = await Promise.all([

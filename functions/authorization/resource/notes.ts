@@ -1,8 +1,8 @@
 import { Memory } from '../../kernel/memory.ts';
 
 /**
- * What this instance has seen of resources: only where to look first. Whatever is read by it is verified against the rows, so a
- * wrong note costs a round trip and never changes a response.
+ * A note of a resource that this instance has seen: only where to look first. What is read by it is verified against the rows, so
+ * a wrong note costs a round trip and never changes a response.
  */
 export interface ResourceNote {
   id: string;
