@@ -3,6 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
 import { apiKeyNotFound, alreadyExpired } from './errors.ts';
 import { apiKeys } from './entity.ts';
+import { stageKeyRevocation } from './erasure.ts';
 import { expiryOf } from './rules.ts';
 import { ApiKey, ApiKeyValidation, ExpireApiKey, presentKey, ValidateApiKey } from './schema.ts';
 import { validate } from './validate.ts';
@@ -41,8 +42,7 @@ export const deleteApiKey = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await apiKeys.get(environmentId, params.id);
     if (record === undefined) throw fail(apiKeyNotFound);
-    unit.stage(apiKeys.remove(record));
-    unit.emit('api_key.revoked', presentKey(record), { organizationId: record.organizationId });
+    stageKeyRevocation(unit, record);
     return { status: 204 };
   },
 });
@@ -71,13 +71,12 @@ export const expireApiKey = operation({
       throw invalid([{ field: 'expires_at', code: 'too_small', message: 'must be in the future' }]);
     }
     if (expiry.endsAt === former.endsAt) return { status: 200, body: presentKey(former) };
-    const { record, write } = apiKeys.revise(former, { endsAt: expiry.endsAt });
     const previous = { expires_at: former.endsAt ?? null };
-    unit.stage(write);
-    unit.emit(
+    const record = unit.announce(
+      apiKeys.revise(former, { endsAt: expiry.endsAt }),
       'api_key.updated',
-      { ...presentKey(record), previous_attributes: previous },
-      { organizationId: record.organizationId, previousAttributes: previous },
+      (changed) => ({ ...presentKey(changed), previous_attributes: previous }),
+      { organizationId: former.organizationId, previousAttributes: previous },
     );
     return { status: 200, body: presentKey(record) };
   },

@@ -52,8 +52,7 @@ export const createOrganizationApiKey = operation({
     requireFuture(body.expires_at, invalid);
     if ((await findOrganization(environmentId, organizationId)) === undefined) throw fail(organizationNotFound);
     const { record, write, value } = newKey(environmentId, { organizationId }, body);
-    unit.stage(write);
-    unit.emit('api_key.created', presentOrganizationKey(record), { organizationId });
+    unit.announce({ record, write }, 'api_key.created', presentOrganizationKey, { organizationId });
     return { status: 201, body: { ...presentOrganizationKey(record), value } };
   },
 });

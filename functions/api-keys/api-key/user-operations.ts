@@ -67,8 +67,7 @@ export const createUserApiKey = operation({
       { organizationId, userId, ownershipEpoch: user.ownershipEpoch ?? 0 },
       body,
     );
-    unit.stage(write);
-    unit.emit('api_key.created', presentUserKey(record), { organizationId });
+    unit.announce({ record, write }, 'api_key.created', presentUserKey, { organizationId });
     return { status: 201, body: { ...presentUserKey(record), value } };
   },
 });

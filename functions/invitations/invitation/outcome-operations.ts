@@ -18,8 +18,8 @@ import {
 } from './errors.ts';
 import { isReachable, stageResending } from './stage.ts';
 import { stateOf } from './rules.ts';
-import { Invitation, invitationPayload, ResendInvitation } from './schema.ts';
-import { presentInvitation } from './token.ts';
+import { Invitation, ResendInvitation } from './schema.ts';
+import { currentPayload, presentInvitation } from './token.ts';
 
 export const acceptInvitation = operation({
   id: 'invitations.accept',
@@ -74,11 +74,14 @@ export const revokeInvitation = operation({
     if (record === undefined) throw fail(invitationNotFound);
     if (stateOf(record, clock.now()) !== 'pending') throw fail(notPending);
     const revokedAt = clock.timestamp();
-    const next = invitations.revise(record, { revokedAt }, revokedAt);
-    unit.stage([next.write, release(openPlace(environmentId, record), record.id)]);
-    const details = { organizationId: record.organizationId };
-    unit.emit('invitation.revoked', invitationPayload(next.record, clock.now()), details);
-    return { status: 200, body: await presentInvitation(next.record) };
+    const next = unit.announce(
+      invitations.revise(record, { revokedAt }, revokedAt),
+      'invitation.revoked',
+      currentPayload,
+      { organizationId: record.organizationId },
+    );
+    unit.stage(release(openPlace(environmentId, record), record.id));
+    return { status: 200, body: await presentInvitation(next) };
   },
 });
 

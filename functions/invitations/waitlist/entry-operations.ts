@@ -47,9 +47,8 @@ export const approveWaitlistEntry = operation({
     if (former === undefined) throw fail(entryNotFound);
     if (former.state === 'approved') throw fail(invalidState);
     const approvedAt = clock.timestamp();
-    const { record, write } = waitlistEntries.revise(former, { state: 'approved', approvedAt }, approvedAt);
-    unit.stage(write);
-    unit.emit('waitlist_user.approved', entryPayload(record));
+    const approval = waitlistEntries.revise(former, { state: 'approved', approvedAt }, approvedAt);
+    const record = unit.announce(approval, 'waitlist_user.approved', entryPayload);
     const hindrance = await invite(unit, record);
     if (hindrance === undefined) return { status: 200, body: presentEntry(record) };
     throw fail(invitationNotSent, { message: `${invitationNotSent.message} ${hindrance}`, keeps: true });
@@ -84,9 +83,8 @@ export const denyWaitlistEntry = operation({
     const former = await waitlistEntries.get(environmentId, params.id);
     if (former === undefined) throw fail(entryNotFound);
     if (former.state !== 'pending') throw fail(notPending);
-    const { record, write } = waitlistEntries.revise(former, { state: 'denied' });
-    unit.stage(write);
-    unit.emit('waitlist_user.denied', entryPayload(record));
+    const denial = waitlistEntries.revise(former, { state: 'denied' });
+    const record = unit.announce(denial, 'waitlist_user.denied', entryPayload);
     return { status: 200, body: presentEntry(record) };
   },
 });

@@ -1,5 +1,4 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { changedMembers } from '../../kernel/events/previous.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
@@ -18,9 +17,10 @@ import {
   stripeCustomerIdAlreadyUsed,
 } from './errors.ts';
 import { findOrganizations } from './find.ts';
-import { domainsById, domainsOf } from './rules.ts';
 import {
   CreateOrganization,
+  domainsById,
+  domainsOf,
   ListOrganizations,
   Organization,
   OrganizationList,
@@ -162,18 +162,10 @@ export const updateOrganization = operation({
     });
     const external = moveUnique(environmentId, EXTERNAL_ID, id, former.externalId, record.externalId);
     const stripe = moveUnique(environmentId, STRIPE_CUSTOMER_ID, id, former.stripeCustomerId, record.stripeCustomerId);
-    unit.stage([
-      write,
-      ...external.released,
-      ...stripe.released,
-      ...indexName(environmentId, id, former.name, record.name),
-    ]);
+    unit.announce({ record, write }, 'organization.updated', presentOrganization, { organizationId: id, former });
+    unit.stage([...external.released, ...stripe.released, ...indexName(environmentId, id, former.name, record.name)]);
     unit.stage(external.claimed, fail(externalIdAlreadyUsed));
     unit.stage(stripe.claimed, fail(stripeCustomerIdAlreadyUsed));
-    unit.emit('organization.updated', presentOrganization(record), {
-      organizationId: id,
-      previousAttributes: changedMembers(presentOrganization(former), presentOrganization(record)),
-    });
     return { status: 200, body: presentOrganization(record) };
   },
 });

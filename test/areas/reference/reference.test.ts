@@ -10,9 +10,13 @@ import { html } from '../../../functions/kernel/http/html.ts';
 import { overviewPage } from '../../../functions/reference/page/overview.ts';
 import { areas } from '../../../functions/registry.ts';
 import { call } from '../../kernel/http/calls.ts';
+import { recordAnswer } from '../../support/declarations/record.ts';
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  call(httpEntry(referenceArea), 'GET', path, { headers });
+async function get(path: string, headers: Record<string, string> = {}) {
+  const answer = await call(httpEntry(referenceArea), 'GET', path, { headers });
+  recordAnswer('GET', path.split('?', 1)[0] ?? path, answer.status, answer.json);
+  return answer;
+}
 const document = openApiDocument(areas);
 
 /** Each link within a page leads to an element of it, and no two elements share an id. */
