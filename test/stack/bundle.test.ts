@@ -17,9 +17,12 @@ import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
 import { startTable } from '../support/table.ts';
 
-/** A command of an AWS client as the bundler leaves it. */
+/** A command of an AWS client in the bundler's output. */
 const COMMAND = /extends [\w$]+\([^(){}]{0,40},"([A-Z][A-Za-z0-9]+)"/g;
-/** What each need is for. The rights of DynamoDB are told by a write alone: ElectroDB brings the other commands along. */
+/**
+ * The AWS commands of each need. The table's needs are recognized by write commands only: ElectroDB imports the other
+ * commands as well.
+ */
 const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   table: ['PutItem'],
   keys: ['Decrypt'],
@@ -40,9 +43,9 @@ const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   'bucket:audit-roots': ['PutObject'],
 };
 const known = new Set(Object.values(COMMANDS).flat());
-/** Addresses that are signed without a command: who follows one has the right of whoever signed it. */
+/** URLs that are signed without a command: their user has the permissions of the signer. */
 const SIGNED = new Set(['audit-logs-http GetObject']);
-/** Code of the kernel that is there and not reached: without the need IAM would refuse it. */
+/** Kernel code that is bundled but not reached: without the need IAM would reject it. */
 const SHARED = new Set(['PutItem', 'Decrypt']);
 
 let folder: string;
@@ -84,14 +87,14 @@ describe('Bundles', () => {
     const [exported, type, schemas] = stdout.trim().split(' ');
     expect({ exported, type, stderr }).toEqual({ exported: 'handler', type: 'function', stderr: '' });
     expect(Number(schemas)).toBeLessThanOrEqual(budgets.schemas(name));
-    // Zod's hook is its own: were it gone, nothing would be counted.
+    // Zod's own hook; without it the count would always be zero.
     if (name.endsWith('-http')) expect(Number(schemas)).toBeGreaterThan(0);
   });
 
   test('a worker does not contain the operations of its area', () => {
     const of = (name: string) => bundles.find((bundle) => bundle.name === name)?.bytes ?? NaN;
     expect(of('organizations-verify-domains')).toBeLessThan(of('organizations-http') - 50_000);
-    // Neither the entities of files of which they take something else.
+    // Neither the entities of files from which they import something else.
     expect(of('events-relay')).toBeLessThan(300_000);
     expect(of('webhooks-dispatch')).toBeLessThan(300_000);
   });

@@ -7,7 +7,7 @@ import { fixture, synthesise } from './fixture.ts';
 
 const { data, service, workers } = synthesise(fixture, { stage: 'try', mailFrom: 'no-reply@example.com' });
 
-/** Expects a statement in some function's role. */
+/** Expects a statement in any function's role. */
 const expectStatement = (statement: object, stack = service): void =>
   stack.hasResourceProperties('AWS::IAM::Role', {
     Policies: Match.arrayWith([

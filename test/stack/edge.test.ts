@@ -61,7 +61,7 @@ describe('The authentication of CloudFront', () => {
         ErrorCachingMinTTL: 0,
       })),
     );
-    // AWS's policy "CachingDisabled", which also keeps requests from being answered together.
+    // AWS's policy "CachingDisabled", which also prevents that one response is sent for several requests.
     expect(DefaultCacheBehavior).toMatchObject({ CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad' });
   });
 
@@ -90,7 +90,7 @@ describe('The authentication of CloudFront', () => {
     expect(names).toEqual(
       expect.arrayContaining([1, 2, 3].map((generation) => `gatehouse-staging-edge-${generation}`)),
     );
-    // A function is deployed again when its template changes, and only then.
+    // A function is deployed again only if its template changes.
     expect(variablesOf(next, 'houses-http').GATEHOUSE_EDGE_DIGESTS).toEqual({
       'Fn::GetAtt': ['EdgeDigests2', 'digests'],
     });

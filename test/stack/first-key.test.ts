@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => table.stop());
 
-/** A secret as the stack creates it, which may fail once after it was written. */
+/** A secret in the form in which the stack creates it, which may fail once after it was written. */
 function secret(failOnce = false): SecretStore & { held: string; writes: number } {
   const state = {
     held: '{"placeholder":"q"}',

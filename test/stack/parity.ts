@@ -25,15 +25,15 @@ const ofTable = (table: string) =>
     'Query',
   ].map((action) => `dynamodb:${action} on ${table}`);
 
-/** Bounded by conditions, which a test of its own states. */
+/** Limited by conditions, which have a test of their own. */
 const USE_OF_A_KEY = ['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map(
   (action) => `kms:${action} on "*"`,
 );
 
-/** What changes a key or ends it, denied for the stage's own. */
+/** Actions that change or delete a key, denied for the stage's own keys. */
 const NO_CHANGES = CHANGES_OF_A_KEY.flatMap((action) => [`deny ${action} on kmskey`, `deny ${action} on evidencekey`]);
 
-/** What each need may come to, written down apart from the stack. */
+/** The permissions of each need, written independently of the stack. */
 const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   table: [...ofTable('recordstable'), ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`)],
   'table:read': [
@@ -81,7 +81,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   'base-url': [],
 };
 
-/** What every function may do: its log and its trace. */
+/** The permissions of every function: its log and its trace. */
 const EVERY = [
   'logs:CreateLogStream on logs /gatehouse/try',
   'logs:PutLogEvents on logs /gatehouse/try',
@@ -105,7 +105,7 @@ function grantsOf({ needs, source }: FunctionDescription): string[] {
 
 const sorted = (items: Iterable<string>): string[] => [...new Set(items)].sort();
 
-/** Holds a synthesised stage against a topology, both ways: nothing missing, nothing extra. */
+/** Compares a synthesised stage with a topology, both ways: nothing missing, nothing additional. */
 export function describeParity(title: string, topology: Topology, { isProtected = false } = {}): void {
   describe(`${title}: the template matches the topology`, () => {
     const { data, service, workers } = synthesise(topology, {

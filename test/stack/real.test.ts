@@ -9,7 +9,7 @@ import { isAllowed, type Statement } from './policy.ts';
 import { Reading } from './reading.ts';
 import { type DeployedTemplate, unorderedNames } from './references.ts';
 
-// What is deployed, in every shape that a stage can have: the fixture shows what is possible, this what is.
+// All deployed variants of a stage: the fixture shows the possible functions, these the actual ones.
 const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
 const mailFrom = 'Gatehouse <no-reply@example.com>';
 const shapes: Readonly<Record<string, Synthesised>> = {

@@ -6,7 +6,7 @@ import type { Topology } from '../../lib/topology/model.ts';
 import { EDGED, fixture, type Resource, resourcesOf, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
-// Throws when AwsSolutions finds something that is not acknowledged with its reason.
+// Throws for a finding of AwsSolutions that is not acknowledged with a reason.
 const prod = synthesise(fixture, { stage: 'prod', alarmEmail: 'ops@example.com' }, { nag: true });
 const preview = synthesise(fixture, { stage: 'pr-17' }, { nag: true });
 const edged = synthesise(fixture, EDGED, { nag: true });
@@ -35,7 +35,7 @@ describe('Protection of data', () => {
   test('a preview is deleted with its data', () => {
     expect(preview.terminationProtection).toEqual([false, false, false]);
     for (const { DeletionPolicy } of kept(preview)) expect(DeletionPolicy).toBe('Delete');
-    // CloudFormation deletes no bucket that holds something; in a preview none is locked.
+    // CloudFormation cannot delete a bucket that has objects; in a preview none is locked.
     preview.data.resourceCountIs('Custom::S3AutoDeleteObjects', fixture.buckets.length);
     expect(JSON.stringify(preview.data.toJSON())).not.toContain('"ObjectLockEnabled":true');
     expect(JSON.stringify(preview.workers.toJSON())).not.toContain('"GATEHOUSE_OBJECT_LOCK":"on"');
@@ -84,10 +84,13 @@ describe('Protection of data', () => {
 
 describe('Least privilege', () => {
   const reading = new Reading(prod, 'prod');
-  /** What AWS lets nobody name, with the reason in lib/stack/functions.ts. */
+  /** Actions for which AWS supports no resource names, with the reason in lib/stack/functions.ts. */
   const NAMELESS = ['xray:PutTraceSegments on "*"', 'xray:PutTelemetryRecords on "*"'];
 
-  /** Keys of customers' own accounts, and keys that the vault makes: which ones is not known before. conditions.test.ts holds them to their conditions. */
+  /**
+   * Keys of customers' own accounts, and keys that the vault creates: their ids are not known in advance.
+   * conditions.test.ts checks their conditions.
+   */
   const KEYS_OF_OTHERS = [
     'kms:CreateKey',
     'kms:TagResource',
@@ -191,14 +194,14 @@ describe('Alarms', () => {
         ({ Properties }) => Properties.AlarmName === `gatehouse-try-${name}`,
       )?.Properties ?? fail(name);
     const frequent = of('schedule-failures');
-    // The share of runs that failed: 15, 3 and 1 errors in a quarter of an hour are all of them.
+    // The share of failed runs: 15, 3 and 1 errors in a quarter of an hour are all of the runs.
     expect(JSON.stringify(frequent.Metrics)).toContain(
       'MAX([FILL(m0, 0) * 1 / 15, FILL(m1, 0) * 5 / 15, FILL(m2, 0) * 15 / 15])',
     );
     expect(frequent).toMatchObject({ Threshold: 0.5, EvaluationPeriods: 2, DatapointsToAlarm: 2 });
     const rare = of('rare-schedule-failures');
     expect(JSON.stringify(rare.Metrics)).toMatch(/every-60"[^]*every-1440"/);
-    // The run itself and its two repetitions.
+    // The run itself and its two retries.
     expect(rare).toMatchObject({ Threshold: 2, EvaluationPeriods: 1 });
   });
 

@@ -12,7 +12,7 @@ let parameters: Record<string, string> = {};
 let refusal: object | undefined;
 let asked: { headers: IncomingHttpHeaders; body: string }[] = [];
 
-/** As much of Systems Manager as a command asks of it. */
+/** The part of Systems Manager that a command uses. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     let body = '';

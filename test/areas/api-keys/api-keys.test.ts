@@ -58,7 +58,7 @@ describe('a key of an organization', () => {
     const { id, value } = await create(await organization());
     const { apiKey } = await service();
     const last = value.endsWith('a') ? 'b' : 'a';
-    // Its id is shown to many; the secret behind it and the checksum is what nobody knows.
+    // Its id is known to many; the secret after it and the checksum is unknown to others.
     const { value: guessed } = mintKey('sk_api_', ulidOf(id));
     const wrong = [
       guessed,

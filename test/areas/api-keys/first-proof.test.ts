@@ -8,7 +8,7 @@ const EMAIL = 'ada@example.com';
 
 beforeEach(() => reset());
 
-/** A user with a key, as the application makes both. */
+/** A user with a key, both created by the application. */
 async function userWithKey(members: object = {}): Promise<{ id: string; keyId: string; value: string }> {
   const { id } = await newUser({ email: EMAIL, ...members });
   const organization_id = await newOrganization();
@@ -22,7 +22,7 @@ async function userWithKey(members: object = {}): Promise<{ id: string; keyId: s
 const validated = async (value: string): Promise<unknown> =>
   (await call('POST', '/api_keys/validations', { value })).body.api_key;
 
-/** Signs the owner of the address in by a mailed code, which proves it. */
+/** Signs the owner of the address in with a mailed code, which verifies it. */
 async function prove(): Promise<void> {
   const { code } = await sdk().userManagement.createMagicAuth({ email: EMAIL });
   const { clientId } = await service();

@@ -113,7 +113,7 @@ describe('a deleted organization', () => {
     await sealHour();
     await recordMany(organization, 2, 3);
     const { id, url } = await exported(organization);
-    // What is removed at once is what lists show; the rest goes with the second sweep.
+    // The index shows which exports are removed at once; the second sweep removes the others.
     await idle();
     await call('DELETE', `/organizations/${organization}`);
     await idle();

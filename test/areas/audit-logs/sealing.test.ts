@@ -136,7 +136,7 @@ describe('an hour of audit logs', () => {
       clock.advance(HOUR);
     }
     clock.advance(6 * 60_000);
-    // As many sealers as a queue may start: one of them does the work.
+    // As many sealers as a queue may start: only one of them does the work.
     await Promise.all(Array.from({ length: 4 }, () => sealOrganization(environmentId, organizationId, first)));
     await sealOrganization(environmentId, organizationId, first);
     const sealed = await trail();
@@ -177,7 +177,7 @@ describe('an hour of audit logs', () => {
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);
     await sealOrganization(environmentId, organizationId, hour);
-    // Rows that the index shows only now: their ids are of the sealed hour.
+    // Rows that the index shows only now: their ids belong to the sealed hour.
     const found = await readRows({ environmentId, organizationId, hour }).next();
     for (const n of [1, 2]) {
       const key = hashOf(organizationId, `late ${n}`);

@@ -11,7 +11,7 @@ const LARGE = { context: { location: '192.0.2.1', user_agent: 'x'.repeat(200_000
 
 let organization: string;
 let target: Receiver;
-/** The batches that the receiver took, in order, and the batches that it was sent. */
+/** The accepted batches in order, and all batches that were sent. */
 let taken: number[][];
 let sent: number;
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const path = (): string => `/x/organizations/${organization}/audit_log_stream`;
 const streamTo = (state = 'active') => call('PUT', path(), { type: 'GenericHttps', url: target.url, state });
 
-/** Lets the receiver decide batch by batch, and notes what it took. */
+/** Makes the receiver decide batch by batch, and records the accepted ones. */
 function receive(decide: (batch: number) => ReceiverAnswer | Promise<ReceiverAnswer>): void {
   target.answerWith(async ({ body }) => {
     const { data } = JSON.parse(body) as { data: { metadata: { n: number } }[] };
@@ -54,7 +54,7 @@ async function recordHours(): Promise<void> {
 
 const ALL = Array.from({ length: 19 }, (_, n) => n);
 
-/** Lets the stream have a number of turns: the first waits after failures are shorter than the time between them. */
+/** Lets the stream run a number of times: the first waits after failures are shorter than the time between the runs. */
 async function turns(count: number, before: () => void = () => undefined): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await idle();
@@ -84,7 +84,7 @@ describe('a log stream whose sealed hour takes several runs continues where the 
     await streamTo();
     await turns(5, () => void (room = 2));
     expect(taken.flat()).toEqual(ALL);
-    // Each turn but the last ends with the batch that was not taken.
+    // Each run except the last ends with the rejected batch.
     expect(sent).toBeLessThan(12);
     expect((await call<{ state: string }>('GET', path())).body.state).toBe('active');
   });

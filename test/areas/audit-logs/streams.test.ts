@@ -30,7 +30,7 @@ interface StreamAnswer {
 
 const put = (body: Record<string, unknown>) => call<StreamAnswer>('PUT', path(), body);
 
-/** Lets what came in settle and be sent. */
+/** Waits until recorded events are settled and sent. */
 async function deliver(): Promise<void> {
   await idle();
   await advance(61);

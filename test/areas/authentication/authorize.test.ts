@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => clock.reset());
 
-/** The answer to an authorize address with these members in place of the usual ones. */
+/** The response of an authorize request with these members instead of the default ones. */
 async function ask(members: Record<string, string | undefined>, headers: Record<string, string> = {}) {
   const { clientId } = await service();
   const usual = {
@@ -216,7 +216,7 @@ describe('an invalid parameter of an authorization request', () => {
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       error,
       state: 'a state',
-      // Whose answer it is, for clients of several servers (RFC 9207).
+      // The issuer of the response, for clients of several servers (RFC 9207).
       iss: expect.stringContaining((await service()).clientId) as unknown as string,
       error_description: expect.stringMatching(/\S/) as unknown as string,
     });

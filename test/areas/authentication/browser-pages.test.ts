@@ -4,7 +4,7 @@ import { browser, type Browser } from '../../support/browser.ts';
 import { advance, call, reset, service } from '../../support/service.ts';
 import { environment, codeFor, makeUser, otherEnvironment, pkce, registerRedirectUri, settings } from './inside.ts';
 
-/** Of the same site as the service of these tests, which is at localhost on another port. */
+/** A page of the same site as the service of these tests, which is at localhost on another port. */
 const ORIGIN = 'http://localhost:3000';
 const OTHER_SITE = 'https://app.example.com';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   client = (await service()).clientId;
 });
 
-/** Members of the responses that these tests look at. */
+/** Members of the responses that these tests read. */
 interface Answered {
   access_token?: string;
   refresh_token?: string;
@@ -35,7 +35,7 @@ interface Sent {
   from?: Browser;
 }
 
-/** What a page sends, as its browser does: with the cookies of the service's host. */
+/** Sends a page's request like its browser: with the cookies of the service's host. */
 async function send(body: object, { headers, rawBody, from = person }: Sent = {}) {
   const { url } = await service();
   const {

@@ -36,7 +36,7 @@ const poll = ({ device_code }: Pick<Device, 'device_code'>) =>
   authenticatePublicly({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
 const told = async (device: Pick<Device, 'device_code'>) => (await poll(device)).body.error;
 
-/** So often that it has to wait for most of a minute, also where a slow machine is in time for some. */
+/** As often as needed to reach an interval of most of a minute, even on a slow machine. */
 async function askTooOften(device: Device): Promise<void> {
   for (let at = 0; at < 12; at += 1) await poll(device);
 }
@@ -58,7 +58,7 @@ describe('a device authorization', () => {
     const device = await ask();
     expect(await told(device)).toBe('authorization_pending');
     await askTooOften(device);
-    // Longer than the interval that it began with, and not yet the one that it has by now.
+    // Longer than the first interval, and shorter than the current one.
     await advance(20);
     expect(await told(device)).toBe('slow_down');
     await advance(61);

@@ -93,7 +93,7 @@ describe('the events of signing in', () => {
     const texts = hook.requests.map(({ body }) => body).join('\n');
     for (const secret of [PASSWORD, code, magic, app, token ?? '']) expect(texts).not.toContain(secret);
 
-    // Nobody can subscribe to these two; they are listed.
+    // These two cannot be subscribed to; they are listed.
     expect(await listed('authentication.email_verification_failed')).toMatchObject([
       { ...who, error: { code: 'invalid_one_time_code' } },
     ]);

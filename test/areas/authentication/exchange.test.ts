@@ -40,7 +40,7 @@ describe('an authorization code with a challenge', () => {
     expect(await exchange({ code })).toMatchObject(invalidGrant);
     expect(await exchangePublicly({ code })).toMatchObject(invalidGrant);
     expect(await exchange({ code, code_verifier: pkce().verifier })).toMatchObject(invalidGrant);
-    // The challenge itself is no verifier: `plain` does not exist.
+    // The challenge itself is not a verifier: `plain` does not exist.
     expect(await exchange({ code, code_verifier: challenge })).toMatchObject(invalidGrant);
     expect(await exchange({ code, code_verifier: 'short' })).toMatchObject(invalidGrant);
     expect(await exchangePublicly({ code, code_verifier: verifier })).toMatchObject({ status: 200 });
@@ -144,7 +144,7 @@ describe('an authorization code', () => {
   });
 });
 
-/** An organization of which a user is still a member by its row, and which is not there any more: the rows go later. */
+/** A deleted organization whose membership rows are still there: they are removed later. */
 async function deletedOrganization(userId: string): Promise<string> {
   const organizationId = newId('org');
   await writeMembership(await environment(), { userId, organizationId });
@@ -177,7 +177,7 @@ describe('a refresh token exchange', () => {
     return authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken });
   };
 
-  // Both revoke the sessions as well: here are such as were not seen.
+  // Both also revoke the sessions: these are sessions that were missed.
   test('checks the user and the membership again', async () => {
     expect(await refreshOf({ userId: newId('user') })).toMatchObject(invalidGrant);
     const userId = await makeUser();

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await reset();
 });
 
-/** A user whose address nobody has proved, with as much of everything as one can have. */
+/** A user with an unverified address and the maximum number of everything. */
 async function fullestUser(): Promise<string> {
   const [environmentId, id] = [await environment(), await makeUser({ emailVerified: false })];
   await call('PUT', '/x/sessions/settings', { max_sessions: MOST_SESSIONS });

@@ -24,12 +24,12 @@ beforeEach(async () => {
 
 const clientId = async () => (await service()).clientId;
 
-/** What a refused call of the SDK carries. */
+/** The error of a rejected call of the SDK. */
 interface Raw {
   rawData: Record<string, unknown> & { pending_authentication_token: string };
 }
 
-/** The continuation that a call of the SDK is refused with. */
+/** The continuation with which a call of the SDK is rejected. */
 async function continuation(attempt: Promise<unknown>): Promise<{ code: string | undefined } & Raw['rawData']> {
   const error = await attempt.then(
     () => undefined,

@@ -47,7 +47,7 @@ describe('the existence of an account', () => {
     await makeUser();
     const known = () => signIn(EMAIL, 'a wrong password');
     const unknown = () => signIn('nobody@example.com', 'a wrong password');
-    // What is remembered from call to call is so after the first ones.
+    // Caches are filled after the first calls.
     await Promise.all([known(), unknown()]);
     const compared = await makeSameCalls('authentication-http', known, unknown);
     expect(compared).toMatchObject({ isSame: true, calls: [{ 'table.PutItem': 1 }, {}] });
@@ -74,7 +74,7 @@ describe('guesses of a password', () => {
     const spelled = [EMAIL, 'ADA@example.com', ' ada@example.com ', 'ada@EXAMPLE.com'];
     const guesses = Array.from({ length: 100 }, (_, at) => signIn(spelled[at % 4] ?? EMAIL, `guess ${at}`));
     const answers = await Promise.all(guesses);
-    // On a busy machine some may be answered that it is busy.
+    // A busy machine may reject some with 503.
     expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('guesses of a password', () => {
       expect(body.code).toBe('daily_quota_exceeded');
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
-    // Not even the right one, until the minute is over.
+    // Not even the correct one, until the minute is over.
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(429);
     await advance(61);
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('the limit of a client’s address', () => {
       ...members,
     });
 
-  /** Tries a hundred and more, ten at a time, of which a hundred may be looked at. */
+  /** Sends more than a hundred attempts, ten in parallel, of which a hundred may be checked. */
   async function expectAHundred(send: (at: number) => Promise<{ status: number }>): Promise<void> {
     const statuses: number[] = [];
     for (let round = 0; round < 12; round += 1) {

@@ -50,7 +50,7 @@ function signed(header: object, claims: object, key: KeyObject): string {
 const keysOf = async (client: string): Promise<JWK[]> =>
   (await call<{ keys: JWK[] }>('GET', `/sso/jwks/${client}`, undefined, { apiKey: null })).body.keys;
 
-/** As the official SDK verifies: by the published keys and the token's end, and by nothing else. */
+/** Verifies like the official SDK: by the published keys and the expiry only. */
 async function isBelieved(token: string): Promise<boolean> {
   const keys = createRemoteJWKSet(new URL(sdk().userManagement.getJwksUrl(clientId)));
   return jwtVerify(token, keys).then(
@@ -59,7 +59,7 @@ async function isBelieved(token: string): Promise<boolean> {
   );
 }
 
-/** As a careful back end verifies: issuer and audience too. */
+/** Verifies like a careful back end: also issuer and audience. */
 async function isBelievedByAll(token: string): Promise<boolean> {
   const { iss, aud } = claimsOf(genuine) as { iss: string; aud: string };
   const verifier = JwtVerifier.create({ issuer: iss, audience: aud, jwksUri: 'https://unused.example/jwks' });
@@ -71,7 +71,7 @@ async function isBelievedByAll(token: string): Promise<boolean> {
   }
 }
 
-/** Tokens that say they are of the user without the service having signed them, by the trick that they play. */
+/** Forged tokens of the user, by the attack that each one uses. */
 async function forgeries(): Promise<[string, string][]> {
   const [claims, { kid }] = [claimsOf(genuine), headerOf(genuine)];
   const [header, payload, signature] = genuine.split('.');

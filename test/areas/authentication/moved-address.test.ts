@@ -46,7 +46,7 @@ async function enrol(id: string): Promise<void> {
   const code = await appCode(body.authentication_factor.totp.secret);
   const path = `/auth/challenges/${body.authentication_challenge.id}/verify`;
   expect((await call('POST', path, { code })).body).toMatchObject({ valid: true });
-  // A step is accepted once: the next code is of a later one.
+  // A time step is accepted once: the next code is for a later one.
   await advance(30);
 }
 
@@ -55,7 +55,7 @@ const move = async (id: string, members: Record<string, unknown> = {}): Promise<
   expect(status).toBe(200);
 };
 
-/** A user with a proved address, an app and an account at Google, whose address the application then changes. */
+/** A user with a verified address, an app and an account at Google, whose address the application then changes. */
 async function movedUser(): Promise<string> {
   const id = await makeUser();
   expect((await enter()).user.id).toBe(id);
@@ -86,7 +86,7 @@ async function resetToken(): Promise<string> {
   return String(body.password_reset_token);
 }
 
-/** What the hosted pages lead to: `mfa_challenge` for the page that asks for a factor, else the address. */
+/** The step of the hosted pages: `mfa_challenge` for the page of a factor, else the address. */
 const stepOf = ({ url }: Page): { body: { code: string } } => {
   const { pathname } = new URL(url);
   return { body: { code: pathname === '/hosted/mfa' ? 'mfa_challenge' : pathname } };
@@ -98,7 +98,7 @@ const atHostedPages = async () => {
   return { person, asked: await person.submit(start, { email: MOVED }) };
 };
 
-/** Ways to prove the new address; each ends in a sign-in. */
+/** Methods of verifying the new address; each ends in a sign-in. */
 const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>> = {
   'a mailed code': byMagicCode,
   'a mailed code on the hosted pages': async () => {
@@ -128,7 +128,7 @@ const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>
     const code = await codeFor(id);
     const invitation_token = await invitation();
     const proved = await authenticate({ grant_type: 'authorization_code', code, invitation_token });
-    // The sign-in that the code ends asked for the factor; the next one asks again.
+    // The sign-in with the code required the factor; the next one requires it again.
     expect(proved).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
     return withPassword();
   },

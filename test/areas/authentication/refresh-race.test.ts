@@ -12,7 +12,7 @@ beforeEach(async () => {
   await reset();
 });
 
-/** A refresh into an organization, up to its commit. */
+/** Refreshes a session into an organization, up to its commit. */
 async function switched(refreshToken: string, organizationId: string): Promise<Unit> {
   const environmentId = await environment();
   const unit = new Unit(environmentId, systemActor);

@@ -62,7 +62,7 @@ describe('a new device', () => {
     expect(await withPassword({ device_id: 'laptop' })).toMatchObject({ status: 200 });
     expect(await withPassword({ ...asBob, device_id: 'desk' })).toMatchObject({ status: 200 });
     expect(await withPassword({ ...asBob, device_id: 'laptop' })).toMatchObject({ body: { code: 'radar_challenge' } });
-    // The table may keep what has ended: the reader looks at the time.
+    // The table may keep expired rows: the reader compares the time.
     const isKnown = async () =>
       isKnownDevice(await environment(), id, { client: 'confidential', deviceId: 'laptop', userAgent: null });
     clock.advance(179 * 86_400_000);
@@ -149,7 +149,7 @@ describe('an account at a provider without an email', () => {
   const verifyEmail = (token: string, code: string) =>
     authenticate({ grant_type: vendor('email-verification:code'), pending_authentication_token: token, code });
 
-  /** Exchanges the code of such a sign-in. @returns the token that asks for an email */
+  /** Exchanges the code of such a sign-in. @returns the token of the email step */
   async function completionToken(): Promise<string> {
     await registerRedirectUri();
     const code = await codeFor(undefined, {}, { method: 'oauth', provider: 'GitHubOAuth', identity });

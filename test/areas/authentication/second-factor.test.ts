@@ -27,7 +27,7 @@ describe('a second factor', () => {
     authentication_challenge: { id: string };
   }
 
-  /** Enrols an app for a user and shows that it works. @returns its secret */
+  /** Enrols an app for a user and proves it. @returns its secret */
   async function enrol(userId: string): Promise<string> {
     const path = `/user_management/users/${userId}/auth_factors`;
     const { body } = await call<Enrolled>('POST', path, { type: 'totp' });
@@ -36,7 +36,7 @@ describe('a second factor', () => {
       code: await appCode(secret),
     });
     expect(verified.body).toMatchObject({ valid: true });
-    // A step is accepted once: the next code is of a later one.
+    // A time step is accepted once: the next code is for a later one.
     await advance(30);
     return secret;
   }
@@ -108,7 +108,7 @@ describe('a second factor', () => {
     const choice = { pending_authentication_token: next.body.pending_authentication_token, organization_id: one };
     const answer = await authenticate({ grant_type: vendor('organization-selection'), ...choice });
     expect(answer).toMatchObject({ status: 200, body: { organization_id: one } });
-    // When the user proved first who it is, however many steps follow.
+    // The time of the first authentication, however many steps follow.
     const { iat = 0, auth_time } = decodeJwt(String(answer.body.access_token));
     expect(iat - Number(auth_time)).toBeGreaterThanOrEqual(60);
   });

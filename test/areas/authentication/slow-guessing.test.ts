@@ -14,7 +14,7 @@ const from = (at: number) => ({ ip_address: `198.51.100.${at}` });
 beforeEach(async () => {
   await reset();
   await makeUser();
-  // The mechanism is the same for small numbers; the defaults stand beside those of the hosted pages.
+  // Small limits test the same mechanism; the test of the hosted pages checks the defaults.
   await setSettings({
     limits: {
       'sign-in.password.daily': { limit: 4 },
@@ -24,7 +24,7 @@ beforeEach(async () => {
   });
 });
 
-/** Tries wrong passwords, one an hour. @returns how many were looked at */
+/** Tries wrong passwords, one an hour. @returns the number of those that were checked */
 async function guess(times: number, members: object, email = EMAIL): Promise<number> {
   let looked = 0;
   for (let time = 0; time < times; time += 1) {

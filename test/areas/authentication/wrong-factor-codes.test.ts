@@ -23,7 +23,7 @@ beforeEach(async () => {
   userId = await makeUser();
 });
 
-/** Enrols an app for the user and shows that it works. */
+/** Enrols an app for the user and proves it. */
 async function provenApp(): Promise<Factor> {
   const factor = await enrolApp(userId);
   expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
@@ -47,7 +47,7 @@ async function passFirstStep(): Promise<Waiting> {
 
 const enter = (waiting: Waiting, code: string) => authenticate({ grant_type: vendor('mfa-totp'), ...waiting, code });
 
-/** Enters wrong codes, five at a challenge and ten a minute. */
+/** Enters wrong codes, five for a challenge and ten a minute. */
 async function guess(times: number, wrong = async () => wrongFor(await mailedCode(PHONE).catch(() => '123455'))) {
   let waiting = await passFirstStep();
   for (let time = 0; time < times; time += 1) {
@@ -60,7 +60,7 @@ async function guess(times: number, wrong = async () => wrongFor(await mailedCod
   }
 }
 
-/** The mails that tell of wrong codes. */
+/** The mails about wrong codes. */
 const notices = async (to = EMAIL) => (await messages(to)).filter(({ subject }) => subject?.includes('Wrong codes'));
 
 describe('the owner of an account', () => {

@@ -15,7 +15,7 @@ let put: { DetailType: string; Detail: string }[] = [];
 let refusesEvents = false;
 
 type Input = Record<string, unknown>;
-/** As much of SQS and EventBridge as the command asks of them. */
+/** The part of SQS and EventBridge that the command uses. */
 const answers: Readonly<Record<string, (input: Input) => object>> = {
   GetQueueUrl: ({ QueueName }) => ({ QueueUrl: `${process.env.AWS_ENDPOINT_URL_SQS ?? ''}/1/${String(QueueName)}` }),
   ReceiveMessage: () => {

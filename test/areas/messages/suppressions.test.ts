@@ -36,7 +36,7 @@ const list = async (query = '', apiKey?: string): Promise<List> => {
   return answer.body;
 };
 
-/** Sends a mail and lets it come back. @returns the address's suppression, where it led to one */
+/** Sends a mail and makes it bounce. @returns the address's suppression, if there is one */
 async function comesBack(kind: FeedbackKind, email = EMAIL): Promise<Suppression | undefined> {
   await sendCode(email);
   const [mail] = await messages(email);
@@ -63,7 +63,8 @@ describe('a bounced mail', () => {
     expect((await list()).data).toEqual([found]);
     expect((await call('GET', `${PATH}/${found.id}`)).body).toEqual(found);
     const before = await codesTo(EMAIL);
-    // The response shows nothing of the suppression: it would say to anyone whether an address was mailed.
+    // The response reveals nothing about the suppression: otherwise any client could learn whether an address was
+    // mailed.
     await sendCode(EMAIL.toUpperCase());
     expect(await codesTo(EMAIL)).toBe(before);
     expect((await lift(found.id)).status).toBe(204);

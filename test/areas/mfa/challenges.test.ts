@@ -21,7 +21,7 @@ describe('the code of an authenticator app', () => {
     ] as const) {
       const factor = await enrolApp();
       const { id } = await challenge(factor.id);
-      // From the beginning of a step: there is half a minute to try the code in.
+      // From the beginning of a time step: there is half a minute for the code.
       await advance(30 - (Math.floor((await now()) / 1_000) % 30));
       expect([seconds, await verify(id, await codeOf(factor, seconds))]).toEqual([seconds, outcome]);
     }
@@ -239,7 +239,7 @@ describe('a phone factor', () => {
 
   const OTHER = '+15005550009';
 
-  /** A factor whose owner has shown that it works. */
+  /** A proven factor. */
   async function proven(phone_number: string): Promise<Factor> {
     const factor = await enrol({ type: 'sms', phone_number });
     const { id } = await challenge(factor.id);

@@ -145,7 +145,7 @@ describe('a domain', () => {
     const dns = await nameServer();
     const winner = await add(await organization('A'), 'a.example');
     dns.text('a.example', `${winner.verification_prefix}=${winner.verification_token}`);
-    // The index by name does not show the rival yet.
+    // The index by name does not show the other domain yet.
     const late = await add(await organization('B'), 'a.example');
     await call('POST', `/organization_domains/${winner.id}/verify`);
     await idle();

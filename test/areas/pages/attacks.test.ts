@@ -25,7 +25,7 @@ beforeEach(async () => {
 const opened = async (more: Record<string, string> = {}, by = person): Promise<Page> =>
   by.open(await authorizeUrl(more));
 
-/** The address of a form and what it holds. */
+/** The address and the fields of a form. */
 const formOf = ({ text, url }: Page): { action: string; fields: Record<string, string> } => ({
   action: new URL((/<form[^>]*action="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'), url).href,
   fields: Object.fromEntries(
@@ -36,13 +36,13 @@ const formOf = ({ text, url }: Page): { action: string; fields: Record<string, s
   ),
 });
 
-/** Sends a page's form as it is told to, without following anything. */
+/** Sends a page's form with the given changes, without following redirects. */
 async function send(page: Page, changes: Record<string, string>, headers = {}, by = person): Promise<Page> {
   const { action, fields } = formOf(page);
   return by.request(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...changes }), headers });
 }
 
-/** Every page that can be reached, with how to get there. */
+/** Every page, with the steps to reach it. */
 async function everyPage(): Promise<[string, Page][]> {
   const { url } = await service();
   const signIn = await opened();

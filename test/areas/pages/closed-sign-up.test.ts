@@ -15,7 +15,9 @@ beforeEach(async () => {
 
 const signUpIs = (sign_up: boolean) => call('PUT', '/x/authentication/settings', { sign_up });
 
-/** Whether an address has an account: it is asked for by one more, which claims the address in the same transaction. */
+/**
+ * Reports whether an address has an account, by trying to create one, which claims the address in the same transaction.
+ */
 async function hasAccount(email: string): Promise<boolean> {
   const { status } = await call('POST', '/user_management/users', { email });
   return status !== 201;

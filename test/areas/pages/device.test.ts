@@ -25,7 +25,7 @@ beforeEach(async () => {
   device = (await call<Asked>('POST', '/user_management/authorize/device', asked, { apiKey: null, headers })).body;
 });
 
-/** Brings somebody from the device's code to the page after the password. */
+/** Brings a user from the device's code to the page after the password. */
 async function enter(): Promise<Page> {
   const first = await person.submit(await person.open(device.verification_uri_complete));
   const second = await person.submit(first, { email: EMAIL });
@@ -46,7 +46,7 @@ async function poll() {
 
 describe('a device can be approved', () => {
   test('only in the browser that sent its code: a link to that sign-in does not show the approval in another browser', async () => {
-    // Somebody who is signed in to the pages already.
+    // A user who is signed in to the pages already.
     const victim = browser();
     const second = await victim.submit(await victim.open(await authorizeUrl()), { email: EMAIL });
     await victim.submit(second, { password: PASSWORD });

@@ -19,7 +19,7 @@ const opened = async (more: Record<string, string> = {}): Promise<Page> => perso
 /** Enters an address. */
 const named = async (): Promise<Page> => person.submit(await opened(), { email: EMAIL });
 
-/** What was told of proofs, by name: the event without its area, whose it was and why it failed. */
+/** The events of proofs, by name: the event without its area, its user and the reason of a failure. */
 async function told(): Promise<unknown[][]> {
   const kinds = ['password', 'magic_auth', 'email_verification', 'mfa', 'oauth'];
   const names = kinds.flatMap((kind) => [`authentication.${kind}_succeeded`, `authentication.${kind}_failed`]);

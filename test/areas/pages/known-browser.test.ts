@@ -18,7 +18,7 @@ beforeEach(async () => {
   owner = browser(AGENT);
 });
 
-/** The application exchanges the code that a browser brings. */
+/** The application exchanges a browser's code. */
 async function finish(page: Page): Promise<Page> {
   if (isAtApplication(page)) await exchange(page.url);
   return page;

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 let people = 0;
 
-/** Signs a new user in, who is asked for a telephone. */
+/** Signs in a new user, who has to enter a phone number. */
 async function asked(): Promise<{ person: ReturnType<typeof browser>; page: Page }> {
   const email = `person-${(people += 1)}@example.com`;
   await makeUser(email);

@@ -31,7 +31,7 @@ beforeEach(async () => {
   person = browser();
 });
 
-/** Sends one page's form again and again, as it would be timed by whoever wants to know who has an account. */
+/** Sends one page's form repeatedly, like an attacker who measures the time. */
 async function sender(path: string, fields: Record<string, string>): Promise<(email: string) => Timed> {
   const { url } = await person.open(await authorizeUrl());
   const address = url.replace('/hosted/sign-in', path);
@@ -41,7 +41,7 @@ async function sender(path: string, fields: Record<string, string>): Promise<(em
     const body = new URLSearchParams({ proof, email: email.replace('#', String(at)), ...fields });
     const { status, headers } = await person.request(address, { method: 'POST', body });
     expect([status, headers.get('location')?.includes('stale')]).toEqual([302, false]);
-    // Thirty a minute are sent to one address.
+    // An address gets thirty a minute.
     if (at % 24 === 0) await advance(61);
   };
 }
@@ -64,7 +64,7 @@ describe('the existence of an account', () => {
     await call('PUT', '/x/authentication/settings', settings);
     const send = await sender(path, fields);
     const [known, nobody] = [send(EMAIL), send(unknown)];
-    // Settings and keys are remembered from here on.
+    // Settings and keys are cached from here on.
     await Promise.all([known(1), nobody(2)]);
     let at = 2;
     const compared = await makeSameCalls(

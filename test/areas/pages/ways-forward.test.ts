@@ -21,14 +21,14 @@ async function enter(page: Page, email = EMAIL): Promise<Page> {
   return person.submit(second, { password: PASSWORD });
 }
 
-/** Follows a link of a page by its words. */
+/** Follows a link of a page by its text. */
 async function follow({ text, url }: Page, words: string): Promise<Page> {
   const [, address = ''] = new RegExp(`<a [^>]*href="([^"]+)"[^>]*>\\s*${words}`).exec(text) ?? [];
   expect([words, address]).toEqual([words, expect.stringMatching(/./)]);
   return person.open(new URL(address.replaceAll('&amp;', '&'), url).href);
 }
 
-/** Makes organizations with a member. @returns their ids */
+/** Creates organizations with a member. @returns their ids */
 async function joinOrganizations(userId: string, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) {

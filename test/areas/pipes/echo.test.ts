@@ -7,13 +7,13 @@ import { addMembership, addUser } from '../../support/users.ts';
 import { authorize, EVENTS, integrate, SLUG, vend } from './connection.ts';
 import { newOrganization } from './integration.ts';
 
-/** Every one of these is a secret, in whatever form it is repeated. */
+/** Each of these is a secret, in any encoding. */
 const SECRET = 'CANARY client-secret/+%&"ü 0123456789';
 const CODE = 'CANARY-code-abcdefghijklmnop';
 const REFRESH = 'CANARY-refresh-token-0123456789';
 const RETURN_TO = 'https://app.example.com/connected';
 
-/** A token endpoint that repeats what it is sent, as debug modes do, in several encodings. */
+/** A token endpoint that repeats the request, like debug modes, in several encodings. */
 let endpoint: Receiver;
 let hooks: Receiver;
 let user: string;
@@ -38,7 +38,9 @@ beforeEach(async () => {
 const provider = () => ({ authorizationUrl: 'https://third-party.example/authorize', tokenUrl: endpoint.url });
 const credentials = { type: 'custom', client_id: 'gatehouse-client', client_secret: SECRET };
 
-/** Fails when any of the texts has a secret of a request that the token endpoint saw, in plain or encoded. */
+/**
+ * Fails if any of the texts contains a secret of a request that the token endpoint received, in plain text or encoded.
+ */
 function expectNoSecret(...texts: readonly string[]): void {
   expect(endpoint.requests.length).toBeGreaterThan(0);
   const sent = endpoint.requests.flatMap(({ body, headers }) => {
@@ -58,7 +60,7 @@ function expectNoSecret(...texts: readonly string[]): void {
   }
 }
 
-/** Sends the browser back from the provider with a code. @returns where it ends, and the page */
+/** Sends the browser back from the provider with a code. @returns its last address, and the page */
 async function comeBack(more: Record<string, unknown> = {}) {
   const address = new URL(await authorize(user, more));
   const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);

@@ -34,7 +34,7 @@ interface Authorization {
 const start = (members: Record<string, unknown>) =>
   call<Authorization>('POST', `/data-integrations/${SLUG}/authorize`, { user_id: user, ...members });
 
-/** Starts a connection with a challenge and has its user agree. */
+/** Starts a connection with a challenge and lets its user consent. */
 async function agreed(members: Record<string, unknown> = {}) {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', return_to: RETURN_TO };

@@ -21,7 +21,7 @@ beforeEach(async () => {
   user = (await newUser({ email: EMAIL })).id;
 });
 
-/** Signs the owner of the address in by a mailed code, which proves it. */
+/** Signs the owner of the address in with a mailed code, which verifies it. */
 async function prove(): Promise<void> {
   const { code } = await sdk().userManagement.createMagicAuth({ email: EMAIL });
   const { clientId } = await service();

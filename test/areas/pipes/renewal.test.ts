@@ -44,7 +44,7 @@ describe('fifty parallel requests for an expired token', () => {
     await advance(LIFETIME + 1);
     const down = await thirdParty();
     down.failWith(503);
-    // Long enough for all fifty to arrive meanwhile, on a busy machine too.
+    // Long enough for all fifty to arrive, even on a busy machine.
     down.delayBy(6_000);
     await call('PUT', `/data-integrations/${SLUG}`, { custom_provider: { token_url: down.tokenUrl } });
     expect(values(await fifty())).toEqual(['503 provider_unavailable']);

@@ -153,7 +153,7 @@ describe('an authorization', () => {
     expect(Object.fromEntries(told.searchParams)).toEqual({
       tab: 'accounts',
       error: 'access_denied',
-      // What the provider wrote is for the environment's developers: the event below has it.
+      // The provider's text is for the environment's developers: the event below has it.
       error_description: 'The provider rejected the request.',
       state: expect.stringMatching(/^[0-9a-f]{64}$/),
     });

@@ -35,7 +35,7 @@ beforeEach(async () => {
   environmentId = await environment();
 });
 
-/** Applies work as a call of the sign-in engine would: again after a conflict, counting once. */
+/** Applies work like a call of the sign-in engine: again after a conflict, counting once. */
 async function apply<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
   const done = new Map<string, Promise<unknown>>();
   for (;;) {
@@ -89,7 +89,7 @@ describe('a Radar challenge by mail', () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => check(id, code)));
     expect(outcomes.filter((outcome) => outcome === 'valid')).toHaveLength(1);
     expect(await check(id, code)).toBe('used');
-    // A right code is a try like any other: who counts them cannot be told by what was entered.
+    // A correct code also counts as an attempt: the counter does not know the result.
     expect(await check(id, code)).toBe('too_many_attempts');
   });
 
@@ -97,7 +97,7 @@ describe('a Radar challenge by mail', () => {
     const { id } = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const tries = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => check(id, wrong(code, at + 1))));
-    // A busy machine may refuse some before they are looked at.
+    // A busy machine may reject some before they are checked.
     const looked = tries.filter((tried) => tried.status === 'fulfilled' && tried.value === 'invalid');
     expect(looked.length).toBeLessThanOrEqual(5);
     expect(await check(id, code)).toBe('too_many_attempts');
@@ -128,7 +128,7 @@ describe('a Radar challenge by mail', () => {
     const other = await addUser('eve@example.com');
     expect(await check(id, code, { userId: other })).toBe('not_found');
     expect(await check('radar_challenge_01ARZ3NDEKTSV4RRFFQ69G5FAV', code)).toBe('not_found');
-    // A sign-in that has to show a telephone is not content with a mail.
+    // A sign-in that needs a phone number does not accept a mail.
     for (const phoneNumber of ['', 'no number', PHONE])
       expect(await check(id, code, { phoneNumber })).toBe('not_found');
     expect(await check(id, code)).toBe('valid');
@@ -212,7 +212,7 @@ describe('a challenge by SMS', () => {
     await admit();
     const refusal = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
     expect(await sendSms({ user_id: await addUser('eve@example.com') })).toMatchObject(refusal);
-    // A row that has ended and that DynamoDB did not remove yet.
+    // An expired row that DynamoDB has not removed yet.
     const ended = { id: sha256Hex('an older token'), owner: ownerKey('user', userId), expiresAt: clock.seconds() - 1 };
     await apply(async (unit) => unit.stage(smsAdmissions.create({ environmentId, userId, ...ended }).write));
     expect(await sendSms({ pending_authentication_token: 'an older token' })).toMatchObject(refusal);

@@ -19,7 +19,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 const document = openApiDocument(areas);
 
-/** Each link within a page leads to an element of it, and no two elements share an id. */
+/** Checks that each link within a page leads to an element of it, and no two elements share an id. */
 function expectAnchors(text: string): void {
   const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);

@@ -22,7 +22,7 @@ const path = '/user_management/jwt_template';
 const send = (method: string, content?: unknown, key = inside.target.keys.here) =>
   inside.target.apiWith(key).send(method, path, content === undefined ? {} : { body: JSON.stringify({ content }) });
 
-/** The custom claims of a token under a template, kept past the check where that would refuse it. */
+/** The custom claims of a token with a template, stored without the check that would reject it. */
 async function claims(content: string, user: object = {}, subject: Partial<TokenSubject> = {}) {
   await set(inside.here, 'jwt_template', { content });
   const token = await accessTokenOf(session, { user: { id: session.userId, ...user }, ...subject });
@@ -113,7 +113,8 @@ describe('a JWT template', () => {
     for (const name of ['sub', 'org_id', 'act', 'permissions', 'role', '__proto__', 'constructor']) {
       expect((await claims('{"{{ user.name }}": "attacker"}', { name })).custom).toEqual({});
     }
-    // A name that is a claim of the template already leaves that user without custom claims: nobody decides which holds.
+    // A name that equals a claim of the template leaves that user without custom claims, because the result would be
+    // ambiguous.
     expect((await claims('{"{{ user.name }}": 1, "plan": "free"}', { name: 'plan' })).custom).toEqual({});
     expect((await claims('{"{{ user.name }}": 1, "plan": "free"}', { name: 'x' })).custom).toEqual({
       x: 1,
@@ -153,7 +154,7 @@ const nested = (depth: number) =>
 /** A text of 20,480 characters, and a list that names another text many times. */
 const LONG = `{% assign t = "a.a.a.a.a." %}${'{% assign t = t | append: t %}'.repeat(11)}`;
 const many = (text: string) => `{% assign l = ${text} | split: "|" %}${'{% assign l = l | concat: l %}'.repeat(13)}`;
-/** Makes two lists of it that differ in their last element alone. */
+/** Makes two lists of it that differ only in their last element. */
 const LAST = `{% assign b = "b" | split: "|" %}{% assign m = l | concat: b %}{% assign l = l | concat: l | slice: 0, 8193 %}`;
 
 describe('a JWT template is rejected for', () => {

@@ -49,7 +49,7 @@ describe('a refresh of a session', () => {
     expect(first.session).toMatchObject({ id: session.id, organizationId: 'org_A' });
     const second = await refreshed(here, first.refreshToken);
     expect(second).toMatchObject({ subject: 'org_A', session: { organizationId: 'org_A' } });
-    // A rival with the replaced token may switch too: the successor stays the same.
+    // A concurrent call with the replaced token may switch too: the successor stays the same.
     const rival = await refreshed(here, first.refreshToken, { organizationId: 'org_B' });
     expect(rival.refreshToken).toBe(second.refreshToken);
     expect((await findSession(session.id))?.organizationId).toBe('org_B');
@@ -165,7 +165,7 @@ describe('a refresh rejects', () => {
       throw new Error('a member no more');
     });
     await expect(refused).rejects.toThrow('a member no more');
-    // Also of a refusal that keeps what was staged.
+    // Also for a rejection that keeps its staged writes.
     await unit.commit();
     expect((await findSession(session.id))?.version).toBe(session.version);
     expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);

@@ -11,7 +11,7 @@ const COOKIE_PASSWORD = 'a cookie password of more than 32 characters';
 
 beforeEach(() => reset());
 
-/** Signs a new user in with the official SDK, which seals the answer into a cookie. */
+/** Signs a new user in with the official SDK, which encrypts the response into a cookie. */
 async function signIn(email = 'ada@example.com', organizationId?: string) {
   const user = await sdk().userManagement.createUser({
     email,

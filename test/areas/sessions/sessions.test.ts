@@ -165,7 +165,7 @@ describe('an event of a session', () => {
 
 test('ids of sessions cannot be guessed from others, since they suffice for a logout', () => {
   const ids = Array.from({ length: 50 }, newSessionId);
-  // Behind the time, without the last characters: ids that are counted on share them.
+  // The part after the time, without the last characters: consecutive ids share it.
   expect(new Set(ids.map((id) => id.slice('session_'.length + 10, -8))).size).toBe(50);
 });
 

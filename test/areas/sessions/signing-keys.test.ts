@@ -50,7 +50,7 @@ const tokenOf = async (environmentId: string): Promise<string> => {
 const kidOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
 
-/** Whether a token's signature is good under one of the published keys. */
+/** Reports whether a token's signature matches one of the published keys. */
 function isSigned(token: string, keys: readonly Jwk[]): boolean {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const jwk = keys.find(({ kid }) => kid === kidOf(token));
@@ -142,11 +142,11 @@ describe('a rotation of signing keys', () => {
     await load;
     expect(after).toHaveLength(3);
     for (const token of [before, ...made]) expect(isSigned(token, after)).toBe(true);
-    // An instance goes on with the key that it has opened for a minute at most.
+    // An instance uses a decrypted key for a minute at most.
     clock.advance(61_000);
     const late = await tokenOf(environmentId);
     expect(kidOf(late)).toBe(signs);
-    // A verifier that fetched the keys before the rotation needs not fetch them again.
+    // A verifier that fetched the keys before the rotation need not fetch them again.
     expect(isSigned(late, published)).toBe(true);
   });
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await Promise.all([registerApplication(), configure(provider.url)]);
 });
 
-/** The address that a browser would open next, without opening it. */
+/** The address of a browser's next redirect, without following it. */
 const next = async (person: Browser, url: string): Promise<string> =>
   new URL((await person.request(url)).headers.get('location') ?? '', url).href;
 
@@ -33,7 +33,7 @@ const next = async (person: Browser, url: string): Promise<string> =>
 const toProvider = async (person: Browser, more: Record<string, string> = {}): Promise<string> =>
   next(person, await next(person, await authorizeUrl(more)));
 
-/** Brings a browser to where the provider sends it back. @returns the callback's address */
+/** Brings a browser to the point where the provider redirects back. @returns the callback's address */
 const toCallback = async (person: Browser, more: Record<string, string> = {}): Promise<string> =>
   next(person, await toProvider(person, more));
 

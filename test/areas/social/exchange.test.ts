@@ -53,7 +53,7 @@ const signIn = (answer: Answer, own = client(), callback: Callback = {}) => {
   return exchange(own, binding, { code: 'a-code', ...callback });
 };
 
-/** The fault of an exchange that must not succeed. */
+/** The fault of an exchange that must fail. */
 async function fault(work: Promise<unknown>): Promise<string> {
   const outcome = await work.then(
     () => 'success',

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await registerApplication();
   await Promise.all([configure(google.url), configure(microsoft.url, 'MicrosoftOAuth')]);
   google.account = { sub: 'victim-at-google', email: VICTIM, email_verified: true };
-  // Anybody can write anybody's email into an account of their own tenant.
+  // An attacker can write any email into an account of their own tenant.
   microsoft.account = { sub: 'attacker-at-microsoft', email: VICTIM, email_verified: true };
 });
 

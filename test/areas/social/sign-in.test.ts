@@ -148,7 +148,7 @@ describe('signing in through a provider', () => {
     const person = browser();
     const start = await person.request(await authorizeUrl({ provider: 'AppleOAuth' }));
     const sent = await person.request(new URL(start.headers.get('location') ?? '', start.url).href);
-    // A form of another site takes along no cookie that is `Lax`.
+    // A form of another site sends no `Lax` cookie.
     expect(sent.headers.get('set-cookie')).toMatch(/^gatehouse_social_\w+=[^;]+;.*; SameSite=None/);
     const form = await person.open(sent.headers.get('location') ?? '');
     const user = JSON.stringify({ name: { firstName: 'Ada', lastName: 'Lovelace' } });

@@ -97,7 +97,7 @@ describe('data of a deleted user in other areas', () => {
     expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: null });
     expect(await eventsOf('api_key.revoked')).toHaveLength(1);
     const kept = new Set(await rowsOf(user.id));
-    // Events, the second sweep, and challenges, which go by themselves a day after their end.
+    // Events, the second sweep, and challenges, which expire a day after their end.
     for (const kind of ['event', 'erasure', 'auth-challenge']) kept.delete(kind);
     expect([...kept]).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('data of a deleted user in other areas', () => {
       applyWork(environmentId, systemActor, async (unit) => {
         await stageIdentity(unit, environmentId, userId, google, deleted);
       });
-    // The sweep finds late what was theirs.
+    // The sweep finds the user's rows late.
     await clearFaults();
     await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
     await link(former.id);
@@ -154,7 +154,7 @@ describe('a deleted organization', () => {
     const [organization, other] = [await newOrganization(), await newOrganization()];
     const user = await addUser();
     const ids = [await addMembership(user, organization), await addMembership(user, other)];
-    // What the index does not tell yet is taken by the second sweep, ten minutes later.
+    // The second sweep, ten minutes later, removes rows that the index does not show yet.
     await idle();
     expect((await call('DELETE', `/organizations/${organization}`)).status).toBe(202);
     expect((await call('GET', `${MEMBERSHIPS}/${ids[0]}`)).status).toBe(404);

@@ -128,7 +128,7 @@ describe('an email change', () => {
     const user = await newUser();
     const environmentId = await environment();
     let code = '';
-    // As a release that still took such addresses left it.
+    // A row of an earlier release that accepted such addresses.
     const place = { environmentId, purpose: 'email-change', subject: user.id };
     const detail = JSON.stringify({ newEmail: 'ada@gone.invalid', epoch: 0 });
     await applyWork(environmentId, systemActor, async (unit) => {

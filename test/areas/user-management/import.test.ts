@@ -41,7 +41,7 @@ const times = { created_at: '2021-03-04T05:06:07.008Z', updated_at: '2022-03-04T
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ object: 'user', id: newId('user'), email: `person-${at}@example.com` }));
 
-/** Waits for the second look at what deleted owners left. */
+/** Waits for the second sweep of deleted owners. */
 async function sweptOnceMore(): Promise<void> {
   await idle();
   await advance(11 * 60);
@@ -142,7 +142,7 @@ describe('an import', () => {
       bytes: text.length,
     });
     expect(resumed).toEqual([5]);
-    // Of another file by then, or in another place.
+    // The file or its place has changed since.
     cutShort(here, text.length + 1);
     expect(await run()).toMatchObject({ made: 5, there: 4 });
     await reset();
@@ -158,7 +158,7 @@ describe('an import', () => {
     const bytes = text.split('\n').slice(0, 3).join('\n').length + 1;
     const target = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
     writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 3, size: text.length, target }));
-    // The run noted line 5 as well before it was cut short in the middle of a note, but not that it was so far.
+    // The run had also stored line 5 before it was interrupted within a write, but not its position.
     writeFileSync(refusedFileOf(file), '{"line":2,"reason":"no"}\n{"line":5,"reason":"no"}\n{"line":6,"rea');
     expect(await run()).toMatchObject({ made: 2, there: 0, refused: 1, refusedBefore: 1 });
     expect(refusals().map(({ line }) => line)).toEqual([2, 5]);

@@ -48,7 +48,7 @@ describe('deleting an organization', () => {
     const { id, token } = await invited({ email, organization_id });
     const kept = await invited({ email });
     await addUser(email);
-    // What is removed at once is what lists show; the rest goes with the second sweep.
+    // The index shows which ones are removed at once; the second sweep removes the others.
     await idle();
     await call('DELETE', `/organizations/${organization_id}`);
     await idle();
@@ -62,7 +62,7 @@ describe('a deleted organization', () => {
   test('cannot be joined by an invitation', async () => {
     const organization_id = await organization();
     await addUser(email);
-    // The invitation itself goes in the background, which finds it late.
+    // The invitation itself is removed in the background, which finds it late.
     await clearFaults();
     await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
     const { id } = await invited({ email, organization_id });

@@ -295,7 +295,7 @@ describe('accepting an invitation', () => {
     expect((await call('POST', roles, auditor)).status).toBe(201);
     const { id } = await invited({ email, organization_id, role_slug: 'org-auditor' });
     expect((await call('DELETE', `${roles}/org-auditor`)).status).toBe(204);
-    // A role that is made anew under the slug is another one.
+    // A new role with the same slug is another role.
     expect((await call('POST', roles, auditor)).status).toBe(201);
     expect((await act(id, 'accept')).status).toBe(200);
     expect(await memberships(userId)).toMatchObject([{ role: { slug: 'member' } }]);

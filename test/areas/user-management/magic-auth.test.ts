@@ -16,7 +16,7 @@ const ask = (email: string, more: object = {}): Promise<Code> => sent(MAGIC, { e
 const refusedAsk = async (email: string, more: object = {}): Promise<string> =>
   told(await call('POST', MAGIC, { email, ...more }));
 
-/** What the service finds of a code, by the very function that signs in. */
+/** Checks a code with the function of the sign-in. */
 async function outcomeOf(email: string, code: string): Promise<CodeOutcome> {
   const environmentId = await environment();
   let outcome: CodeOutcome = 'invalid';
@@ -115,7 +115,7 @@ describe('magic auth', () => {
     const { code } = await ask('ada@example.com');
     for (const email of ['ada@example.com', 'nobody@example.com']) {
       const guesses = Array.from({ length: 100 }, () => outcomeOf(email, wrong(String(code))));
-      // A busy machine may refuse some before they are looked at.
+      // A busy machine may reject some before they are checked.
       const told = (await Promise.allSettled(guesses)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
       expect(told.filter((one) => one === 'invalid').length).toBeLessThanOrEqual(5);
       expect(new Set(told)).toEqual(new Set(['invalid', 'too_many_attempts']));

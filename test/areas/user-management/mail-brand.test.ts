@@ -8,7 +8,7 @@ beforeEach(async () => {
   await reset();
 });
 
-/** The newest mail to an address that has just asked for a sign-in code. */
+/** The newest mail to an address that has just requested a sign-in code. */
 async function mailTo(email: string) {
   expect((await call('POST', '/user_management/magic_auth', { email })).status).toBe(201);
   return (await messages(email))[0];

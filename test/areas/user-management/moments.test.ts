@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 beforeEach(async () => {
   await reset();
-  // What is read and sealed on the way takes so long that two looks at the clock would differ.
+  // The read and the encryption take so long that two readings of the clock would differ.
   await addFault({ target: 'table', kind: 'delay', operations: ['GetItem', 'Query'], delay_ms: 5 });
   await addFault({ target: 'keys', kind: 'delay', delay_ms: 5 });
 });

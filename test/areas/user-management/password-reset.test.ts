@@ -105,7 +105,7 @@ describe('password reset', () => {
   test('rejects a changed, truncated or unknown token, and an unknown address', async () => {
     const user = await newUser();
     const { id, password_reset_token: token = '' } = await ask(user);
-    // Whoever reads events knows the ids; the secret between them and the checksum is what nobody knows.
+    // Readers of events know the ids; the secret between them and the checksum is unknown.
     const { value: guessed } = mintKey(`reset_${ulidOf(await environment())}`, ulidOf(String(id)));
     expect(guessed).toHaveLength(token.length);
     const forged = [

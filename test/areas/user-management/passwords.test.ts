@@ -127,7 +127,7 @@ describe('decoys of imported hashes', () => {
     expect(record?.hashes).toHaveLength(1);
     expect(record?.version).toBe(1);
     const secret = record?.secret ?? '';
-    // What this process remembers of the table before it was emptied.
+    // Clears this process's caches of the table before it was emptied.
     clock.reset();
     let with_ = 0;
     for (let at = 0; at < 200; at += 1) {

@@ -13,7 +13,7 @@ beforeEach(() => reset());
 
 const twenty = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 20 }, (_, at) => work(at)));
-/** A 503 says that nothing happened and to come again. */
+/** A 503 means that the call had no effect and can be retried. */
 async function insisting<T>(send: () => Promise<{ status: number; body: T }>): Promise<{ status: number; body: T }> {
   for (;;) {
     const answered = await send();
@@ -64,7 +64,7 @@ describe('revocation races', () => {
     const openings = Promise.allSettled(Array.from({ length: 5 }, () => addSession(user.id, organization)));
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     await openings;
-    // A sign-in reads the membership in its own unit; the bare opening of this test does not, so the ones after it stay.
+    // A sign-in reads the membership in its own unit; this test only opens the session, so later ones stay.
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/reactivate`));
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     expect(await sessionsOf(user.id)).toEqual([]);

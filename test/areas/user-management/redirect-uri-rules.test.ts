@@ -88,7 +88,7 @@ describe('a presented redirect URI', () => {
     });
     expect(candidatesOf('https://example.com/cb')).toEqual({ uris: ['https://example.com/cb'] });
     expect(candidatesOf('acme://callback')).toEqual({ uris: ['acme://callback'] });
-    // No host name has such a letter, whatever browsers make of it.
+    // No host name contains such a letter, although browsers convert it.
     expect(candidatesOf('https://a$b.example.com/cb')).toEqual({ uris: ['https://a$b.example.com/cb'] });
   });
 

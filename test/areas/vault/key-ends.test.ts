@@ -257,7 +257,7 @@ describe('the keys of an environment', () => {
     const arns = (await allRows()).flatMap(({ pk, kmsKeyArn }) =>
       pk.startsWith(`${environmentId}#organization-key#`) && typeof kmsKeyArn === 'string' ? [kmsKeyArn] : [],
     );
-    // A text that names no organization here gets no KMS key of its own, which is paid for by the month.
+    // A text that is not an organization here gets no KMS key of its own, which costs money every month.
     expect(arns).toHaveLength(1);
 
     expect(await shredEnvironment(environmentId)).toMatchObject({ keys: 2, rows: expect.any(Number) });
@@ -268,7 +268,7 @@ describe('the keys of an environment', () => {
     expect(gone.map(({ status }) => status)).toEqual([404, 404]);
     expect(await shredEnvironment(environmentId)).toEqual({ keys: 0, rows: 0 });
 
-    // A backup of the table brings the rows back, and tells nothing.
+    // A backup of the table restores the rows, but reveals nothing.
     await put(...main);
     for (const { body } of stored) {
       expect(await inside.call('GET', `/vault/v1/kv/${body.id}`, undefined, there)).toMatchObject({
@@ -280,7 +280,7 @@ describe('the keys of an environment', () => {
   });
 });
 
-/** What the shipped command says of a receipt. @throws Error with its output */
+/** The output of the command for a receipt. @throws Error with its output */
 function verified(receipt: object, fingerprint?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
   const file = join(folder, 'receipt.json');

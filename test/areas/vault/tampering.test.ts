@@ -91,7 +91,7 @@ describe.each([
     await inside.call('PUT', `/vault/v1/kv/${stored.id}`, { value: 'new' });
     await put({ ...(await value(stored)), sealed: before.sealed });
     await expectRefused(stored);
-    // As the whole of its rows it is the state of a backup, which a table alone cannot tell from the truth.
+    // With all of its rows it equals a backup, which the table itself cannot detect.
     await put(before, first);
     expect((await read(stored.id)).body.value).toBe('old');
   });
@@ -171,7 +171,7 @@ test('no secret is in a table or a log line in plain text', async () => {
   expect(everything.includes('object 1')).toBe(true);
 });
 
-/** Bytes as the text and the base64 that a secret in plain would show in. */
+/** The bytes as text and base64, the forms in which a plain secret would appear. */
 const textOf = (value: unknown): unknown =>
   value instanceof Uint8Array
     ? `${Buffer.from(value).toString('latin1')} ${Buffer.from(value).toString('base64')}`

@@ -10,8 +10,8 @@ beforeEach(async () => {
   hooks = await receiver();
 });
 /**
- * Moves the clock until a condition holds. What works off a backlog is bounded in runs of the schedule, not in seconds of the
- * machine: a busy one takes longer for each run, and needs no more of them.
+ * Moves the clock until a condition is true. A backlog needs a limited number of runs of the schedule, not of seconds
+ * of the machine: a busy one takes longer for each run, but needs no more of them.
  */
 async function afterRuns<T>(most: number, stepSeconds: number, read: () => Promise<T>, holds: (value: T) => boolean) {
   for (let run = 1; ; run += 1) {
@@ -54,7 +54,7 @@ describe('webhook deliveries', () => {
     );
     const failed = hooks.requests.length;
     hooks.answerWith({ status: 200 });
-    // One that failed twice before the recovery waits for five minutes; the others need three runs.
+    // A delivery that failed twice before the recovery waits for five minutes; the others need three runs.
     await afterRuns(
       10,
       120,

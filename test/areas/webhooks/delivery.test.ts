@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 const at = (path: string): string => new URL(path, hooks.url).href;
 
-/** Headers that came once each, as libraries of receivers take them. */
+/** Headers without duplicates, as libraries of receivers expect them. */
 const textOf = (request: ReceivedRequest | undefined) => ({
   body: request?.body ?? '',
   headers: request?.headers as Record<string, string>,
@@ -42,7 +42,7 @@ describe('a webhook', () => {
       secret: endpoint.secret,
     });
     expect(event).toMatchObject({ event: 'organization.created', data: { id, name: 'Acmé' } });
-    // As the SDK's documentation has it.
+    // As in the SDK's documentation.
     const documented = await sdk().webhooks.constructEvent({
       payload: JSON.parse(body) as Record<string, unknown>,
       sigHeader: headers['workos-signature'] ?? '',
@@ -141,7 +141,7 @@ describe('a failing endpoint', () => {
     expect(await deliveries(endpoint, '?state=failed')).toHaveLength(1);
     expect(await deliveries(endpoint, '?state=succeeded')).toEqual([]);
     hooks.answerWith({ status: 200 });
-    // The circuit is open by now: the resend waits for its probe.
+    // The circuit is open by now: the resent delivery waits for its probe.
     expect((await call('POST', `${base(endpoint)}/${failed.id}/resend`)).status).toBe(202);
     await idle();
     for (let tries = 0; tries < 5 && (await isPending(endpoint)); tries += 1) await passToNextAttempt(endpoint);
