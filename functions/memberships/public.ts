@@ -13,6 +13,7 @@ export {
   effectiveRoles,
   givenRoles,
   type MembershipRoles,
+  rolesGivenTo,
   rolesOfMemberships,
   sortRoles,
 } from './organization-membership/roles.ts';

@@ -91,6 +91,6 @@ async function join(
   if (former.status === 'active') return former;
   return stageMembershipChange(unit, former, {
     status: 'active',
-    ...(roleSlug !== undefined && { roles: { known, own: given.map(({ slug }) => slug) } }),
+    ...(roleSlug !== undefined && { roles: { known, own: given } }),
   });
 }

@@ -41,8 +41,6 @@ async function readMembership(
   return record && parties && { record, parties };
 }
 
-const slugsOf = (roles: readonly { slug: string }[]): string[] => roles.map(({ slug }) => slug);
-
 const present = (record: OrganizationMembershipRecord, { user, organizationName }: Parties) =>
   presentMembership(record, user, organizationName);
 
@@ -115,7 +113,7 @@ const createOrganizationMembership = operation({
     const record =
       former === undefined
         ? stageMembership(unit, { ...pair, roles: roles ?? [known.defaultRole] })
-        : stageMembershipChange(unit, former, { status: 'active', roles: roles && { known, own: slugsOf(roles) } });
+        : stageMembershipChange(unit, former, { status: 'active', roles: roles && { known, own: roles } });
     return { status: 201, body: presentMembership(record, user, organization.name) };
   },
 });
@@ -154,7 +152,7 @@ const updateOrganizationMembership = operation({
     if (found === undefined) throw fail(membershipNotFound);
     const known = await rolesOfMemberships(environmentId, found.record.organizationId);
     const roles = wantedRoles(known, body, fail);
-    const record = stageMembershipChange(unit, found.record, { roles: roles && { known, own: slugsOf(roles) } });
+    const record = stageMembershipChange(unit, found.record, { roles: roles && { known, own: roles } });
     return { status: 200, body: present(record, found.parties) };
   },
 });

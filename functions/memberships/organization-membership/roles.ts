@@ -63,6 +63,10 @@ export function effectiveRoles(membership: Holding, known: MembershipRoles): Rol
   return known.mayBeSeveral ? [first, ...others] : [first];
 }
 
+/** Slugs of the roles that a membership was given itself, including those that are gone. */
+export const rolesGivenTo = ({ roles, givenRoles: given }: Holding): readonly string[] =>
+  given === undefined ? roles : (given as RoleReference[]).map(({ slug }) => slug);
+
 /** Roles of some slugs in the order of priority, each once; slugs that name none are left out. */
 export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[]): Role[] {
   const wanted = new Set(slugs);
@@ -96,8 +100,8 @@ export function wantedRoles(
 /** A change of where a membership's roles come from. */
 export interface RoleChange {
   known: MembershipRoles;
-  /** Slugs of roles of the organization that are now given to the membership itself, in their order; unchanged when absent. */
-  own?: readonly string[] | undefined;
+  /** Roles of the organization that are now given to the membership itself; unchanged if absent. */
+  own?: readonly Role[] | undefined;
   /** Ids of roles that its groups now have at the organization; unchanged when absent. */
   byGroups?: readonly string[] | undefined;
 }
@@ -105,7 +109,13 @@ export interface RoleChange {
 /** The roles that a membership is to have, by their sources, as its rows hold them. */
 export function mergeRoles(former: OrganizationMembershipRecord, { known, own, byGroups }: RoleChange) {
   const groupRoleIds = byGroups === undefined ? (former.groupRoleIds ?? []) : [...new Set(byGroups)].toSorted();
-  const wanted = own === undefined ? givenRoles(former, known.bySlug) : sortRoles(known, own);
+  const wanted =
+    own === undefined
+      ? givenRoles(former, known.bySlug)
+      : sortRoles(
+          known,
+          own.map(({ slug }) => slug),
+        );
   // Without a role from any source a membership is given the default role.
   const given = wanted.length === 0 && groupRoleIds.length === 0 ? [known.defaultRole] : wanted;
   const sources = {
