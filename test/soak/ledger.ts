@@ -11,7 +11,7 @@ export interface Entry {
   /** The last revision that was acknowledged; 0 for the creation. */
   revision: number;
   isDeleted: boolean;
-  /** A call with an unknown result: the service was killed before its response. */
+  /** A call with an unknown result: the service ended before its response. */
   pending?: 'create' | 'update' | 'delete' | undefined;
 }
 
