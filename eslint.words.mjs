@@ -94,7 +94,7 @@ const sentence = {
     schema: [],
     messages: {
       headless:
-        'The first sentence of a comment has a subject and a verb, or names the thing: "Reports whether …", "True if …", "The rows of …". It does not begin with "{{ word }}".',
+        '"{{ word }}" begins a clause without a main clause. Write a sentence or name the thing: "Reports whether …", "True if …", "The rows of …".',
     },
   },
   create: (context) => ({
