@@ -4,7 +4,7 @@ import { afterAll } from '@jest/globals';
 
 import { service } from './service.ts';
 
-/** A name server on loopback that answers TXT and A questions with what a test wrote. */
+/** A name server on loopback that answers TXT, A and CNAME questions with what a test wrote. */
 export interface NameServer {
   /** `host:port`, as GATEHOUSE_DNS_SERVER takes it. */
   address: string;
@@ -12,11 +12,14 @@ export interface NameServer {
   text: (name: string, value: string) => void;
   /** Publishes an IPv4 address. */
   address4: (name: string, value: string) => void;
+  /** Publishes a name as an alias of another (CNAME). */
+  alias: (name: string, value: string) => void;
   clear: () => void;
   close: () => void;
 }
 
 const A = 1;
+const CNAME = 5;
 const TXT = 16;
 const CLASS_IN = 1;
 const NAME_ERROR = 3;
@@ -34,10 +37,18 @@ export async function startNameServer(port = 0): Promise<NameServer> {
     address: `127.0.0.1:${socket.address().port}`,
     text: (name, value) => publish(name, { type: TXT, data: characterString(value) }),
     address4: (name, value) => publish(name, { type: A, data: Buffer.from(value.split('.').map(Number)) }),
+    alias: (name, value) => publish(name, { type: CNAME, data: labelsOf(value) }),
     clear: () => records.clear(),
     close: () => void socket.close(),
   };
 }
+
+/** A domain name as RFC 1035 section 3.1 writes it. */
+const labelsOf = (name: string): Buffer =>
+  Buffer.concat([
+    ...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    Buffer.of(0),
+  ]);
 
 interface Published {
   type: number;
@@ -62,7 +73,7 @@ function answerTo(question: Buffer, records: ReadonlyMap<string, readonly Publis
   return Buffer.concat([header, asked, ...found.map(resourceRecord)]);
 }
 
-/** A record that points back at the question's name. */
+/** A record that points back at the name in the question. */
 function resourceRecord({ type, data }: Published): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);
@@ -72,7 +83,7 @@ function resourceRecord({ type, data }: Published): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** A text as TXT records carry it: its length before it. */
+/** A text in the form of TXT records: preceded by its length. */
 function characterString(value: string): Buffer {
   const text = Buffer.from(value, 'latin1');
   return Buffer.concat([Buffer.from([text.length]), text]);
@@ -81,7 +92,7 @@ function characterString(value: string): Buffer {
 let answering: Promise<NameServer> | undefined;
 afterAll(async () => (await answering)?.close());
 
-/** The name server that the worker's service asks; closed with the test file. */
+/** The name server that the worker's service uses; closed with the test file. */
 export function nameServer(): Promise<NameServer> {
   answering ??= service().then(({ dnsPort }) => startNameServer(dnsPort));
   return answering;

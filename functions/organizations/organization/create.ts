@@ -3,7 +3,7 @@ import type { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { domainsById } from './rules.ts';
+import { domainsById, presentOrganization } from './schema.ts';
 import {
   type DomainRefusals,
   indexName,
@@ -13,7 +13,6 @@ import {
   type WantedDomain,
 } from './stage.ts';
 import { type OrganizationRecord, organizations } from './entity.ts';
-import { presentOrganization } from './schema.ts';
 
 /** The kinds of an organization's unique values. */
 export const EXTERNAL_ID = 'organization.external_id';
@@ -49,7 +48,7 @@ export async function stageOrganization(
   const { name, metadata, externalId, allowProfilesOutsideOrganization } = organization;
   refuseTooManyDomains(wanted.length, refusals);
   const domains = stageAddedDomains(unit, { environmentId, id }, wanted, refusals);
-  const { record, write } = organizations.create(
+  const creation = organizations.create(
     {
       environmentId,
       id,
@@ -63,9 +62,8 @@ export async function stageOrganization(
     createdAt,
     updatedAt,
   );
-  unit.stage(write);
+  const record = unit.announce(creation, 'organization.created', presentOrganization, { organizationId: id });
   unit.stage(indexName(environmentId, id, '', name));
   unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, refusals.externalIdTaken);
-  unit.emit('organization.created', presentOrganization(record), { organizationId: id });
   return record;
 }

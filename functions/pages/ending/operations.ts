@@ -4,7 +4,7 @@ import { everybody } from '../../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
 import { Html } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
-import { homeOf } from '../flow/home.ts';
+import { homeOf } from '../flow/visit.ts';
 import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
 import { pagesRefusals } from './refusal.ts';
 import { signedOutPage } from './page.ts';
@@ -13,8 +13,8 @@ export const showSignedOut = operation({
   id: 'pages.signed_out',
   method: 'GET',
   path: '/hosted/signed-out',
-  summary: 'The page that a logout ends on',
-  description: 'Where an environment has no other address for it. `client_id` says whose brand it shows.',
+  summary: 'The page that a sign-out ends on',
+  description: 'It is shown if the environment has no URL of its own for this. `client_id` selects the brand.',
   auth: everybody,
   beyondContract: true,
   query: z.object({ client_id: z.string().max(255).optional() }),

@@ -18,12 +18,11 @@ import {
 import { findUser, getUserByEmail } from '../../users/public.ts';
 import { endingPage, wayBack } from '../ending/page.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
-import { homeOf } from '../flow/home.ts';
+import { homeOf, pageIn, redirect } from '../flow/visit.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { PATHS } from '../flow/paths.ts';
 import { foreignForm } from '../flow/refusals.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
-import { pageIn, redirect } from '../flow/visit.ts';
 import { page } from '../page/layout.ts';
 import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
 import { invitationPage } from './page.ts';
@@ -64,7 +63,7 @@ const showInvitation = operation({
   ...common,
   id: 'pages.show_invitation',
   method: 'GET',
-  summary: 'The page that an invitation’s link opens',
+  summary: 'The page that the link of an invitation opens',
   responses: { 200: Html },
   errors: [],
   async handle({ environmentId, query: { invitation_token: token = '', notice: said }, request }) {
@@ -92,7 +91,7 @@ const takeInvitation = operation({
   ...common,
   id: 'pages.take_invitation',
   method: 'POST',
-  summary: 'The page that an invitation’s link opens: its form',
+  summary: 'Accept the invitation',
   body: z.object({ proof: z.string().max(200).optional() }),
   form: true,
   responses: { 200: Html, 302: null },

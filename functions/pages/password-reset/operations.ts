@@ -19,9 +19,8 @@ import { endingPage, wayBack } from '../ending/page.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { formErrors, ShownRefusal } from '../flow/refusals.ts';
-import { homeOf } from '../flow/home.ts';
+import { homeOf, redirect } from '../flow/visit.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
-import { redirect } from '../flow/visit.ts';
 import { page } from '../page/layout.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
 import { resetPage } from './page.ts';
@@ -75,9 +74,8 @@ const showReset = operation({
   ...common,
   id: 'pages.show_reset',
   method: 'GET',
-  summary: 'The page to choose a new password on',
-  description:
-    'Opened by the link that was mailed, and without an effect of its own: a scanner of mails uses nothing up.',
+  summary: 'The page on which the user sets a new password',
+  description: 'The link in the mail opens it. Opening it changes nothing, so a mail scanner does not use up the link.',
   responses: { 200: Html },
   errors: [],
   emits: [],
@@ -94,7 +92,7 @@ const takeReset = operation({
   ...common,
   id: 'pages.take_reset',
   method: 'POST',
-  summary: 'The page to choose a new password on: its form',
+  summary: 'Set the new password',
   body: z.object({ proof: z.string().max(200).optional(), password: z.string().max(2_048).optional() }),
   form: true,
   responses: { 200: Html, 302: null },

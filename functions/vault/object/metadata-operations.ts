@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
 import { searchIds } from '../../kernel/storage/search.ts';
 import { idsWithin, type Window } from '../../kernel/storage/window.ts';
-import { actorMembers } from '../key/actor.ts';
+import { actorMembers } from '../key/standing.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
 import { objects, objectsChangedAfter, versionsOf } from './entity.ts';
 import { malformedId, objectNotFound, requireId } from './errors.ts';
@@ -23,8 +23,8 @@ export const listObjects = operation({
   path: '/vault/v1/kv',
   summary: 'List the names of objects',
   description:
-    'Never values. `search` matches the beginnings of words of the name; `updatedAfter` selects what changed since. ' +
-    'The list follows a change within moments.',
+    'Never values. `search` matches the beginnings of words of the name; `updatedAfter` selects objects that ' +
+    'changed since then. The list may lag behind changes for a moment.',
   auth: apiKey,
   query: ListObjects,
   responses: { 200: ObjectList },

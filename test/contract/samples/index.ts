@@ -1,6 +1,7 @@
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
+import { authorizationSamples } from './authorization.ts';
 import { eventSamples } from './events.ts';
 import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
@@ -17,11 +18,12 @@ import { socialSamples } from './social.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
-/** The samples of areas by their names; an area whose schemas say enough needs none. */
+/** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
   authentication: authenticationSamples,
+  authorization: authorizationSamples,
   connect: connectSamples,
   events: eventSamples,
   'feature-flags': featureFlagSamples,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { recipientHash } from '../../../functions/kernel/messages/recipient.ts';
+import { recipientHash } from '../../../functions/kernel/messages/entity.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { stageSuppression } from '../../../functions/messages/suppression/stage.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
-/** A suppressed address; the worker that records what SES reports does not run here. */
+/** A suppressed address; the worker that records reports of SES does not run here. */
 const suppression = async ({ environmentId }: Api): Promise<Record<string, string>> => {
   const email = `${randomUUID()}@acme.example`;
   const unit = new Unit(environmentId, systemActor);
