@@ -121,7 +121,7 @@ async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Nod
 const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
   groupRoleAssignmentId !== undefined && resource.typeSlug === ORGANIZATION_TYPE;
 
-/** Which assignment is taken. */
+/** The selection of an assignment. */
 export type Sought = { id: string } | { slug: string; resourceId: string };
 
 /** Stages that a membership loses a role on a resource that it has itself. @throws Failure where it has none such */
