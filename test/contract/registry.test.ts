@@ -24,7 +24,9 @@ const withQuery = operations.filter(({ operation }) => operation.query !== undef
 const withParams = operations.filter(({ parameters }) => parameters.length > 0);
 const named = (all: readonly Described[]): [string, Described][] => all.map((own) => [own.name, own]);
 
-/** Texts that a store or a parser may stumble over: longer than a key, without a letter, of four-byte characters. */
+/**
+ * Texts with which a store or a parser may have problems: longer than a key, without a letter, of four-byte characters.
+ */
 const ODD_TEXTS = ['x'.repeat(3_000), '\u0000', '🔑'.repeat(600), '\ud800', "' OR '1'='1"];
 
 const expectDeclared = (described: Described, answered: Answered): void => {
@@ -110,16 +112,16 @@ test('a read-only key may not call a read whose response contains a secret', () 
     return method === 'GET' && revealing !== true && text.includes('"format":"password"');
   });
   expect(shown.map(({ name }) => name)).toEqual([
-    // Shown by the PUT that makes it, never by the GET.
+    // The PUT that creates it returns it, but not the GET.
     'GET /x/organizations/{id}/audit_log_stream',
-    // Whoever asks has the token already.
+    // The caller has the token already.
     'GET /user_management/invitations/by_token/{token}',
   ]);
 });
 
 describe.each(named(withParams))('%s', (_, described) => {
   const { operation } = described;
-  /** Id-shaped parameters of no record: those of a real one with another end. */
+  /** Parameters that look like ids but name no record: those of an existing one with another ending. */
   const unknownLike = (params: Record<string, string>) =>
     Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replace(/.{4}$/, '0000')]));
   const declares404 = operation.errors.some(({ status }) => status === 404);
@@ -131,7 +133,7 @@ describe.each(named(withParams))('%s', (_, described) => {
     const asMissing = await there.send(operation.method, targetOf(described, unknownLike(params)), json(body));
     expectDeclared(described, asForeign);
     expectDeclared(described, asMissing);
-    // Without a declared 404 the path names what the operation makes: it is made, in the caller's own environment.
+    // Without a declared 404 the operation itself creates the record of its path, in the caller's own environment.
     if (!declares404) return expect(asForeign.status).toBe(asMissing.status);
     expect(asMissing.status).toBe(404);
     if (isMaker(described)) return expect(asForeign.status).toBeLessThan(300);

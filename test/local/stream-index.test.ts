@@ -30,7 +30,7 @@ const QUERIES = {
 };
 
 describe('the local stream', () => {
-  test.each(Object.entries(QUERIES))('finds %s without reading all that was ever written', (_, query) => {
+  test.each(Object.entries(QUERIES))('finds %s without reading all earlier records', (_, query) => {
     const database = new DatabaseSync(join(folder, 'table.sqlite'));
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${query}`).all() as { detail: string }[];
     database.close();

@@ -6,12 +6,12 @@ import { buckets, queues, signingKeys } from '../../lib/topology/resources.ts';
 
 /** Object store, queues and KMS in this process, in memory. */
 export interface Stores {
-  /** What a process that uses them needs in its environment. */
+  /** Environment variables for a process that uses them. */
   variables: Record<string, string>;
   stop: () => Promise<void>;
 }
 
-/** Starts the stores beside `startTable()`. */
+/** Starts the stores for a table of `startTable()`. */
 export async function startStores(): Promise<Stores> {
   const [store, keys] = await Promise.all([
     startQueues(undefined, queues, buckets),

@@ -17,7 +17,7 @@ export async function commitRows(environmentId: string, writes: readonly Write[]
   }
 }
 
-/** Makes a user as a sign-up does, without a call. @param email One of their own when absent. @returns their id */
+/** Creates a user like a sign-up, without a call. @param email A unique one if absent. @returns their id */
 export async function writeUser(environmentId: string, email?: string): Promise<string> {
   const id = newId('user');
   const address = normalizeEmail(email ?? `${ulidOf(id)}@example.com`) ?? '';
@@ -27,7 +27,7 @@ export async function writeUser(environmentId: string, email?: string): Promise<
   return id;
 }
 
-/** Makes a membership of a user, without a call. @returns its id */
+/** Creates a membership of a user, without a call. @returns its id */
 export async function writeMembership(
   environmentId: string,
   pair: { userId: string; organizationId: string },

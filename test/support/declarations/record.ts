@@ -23,7 +23,7 @@ export function note(seen: Seen): void {
   if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(seen)}\n`);
 }
 
-/** Notes an answer. @param body As parsed from JSON, or as text; its code is what tells one refusal from another. */
+/** Records a response. @param body As parsed from JSON, or as text; its code distinguishes errors. */
 export function recordAnswer(method: string, path: string, status: number, body: unknown): void {
   const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown };
   const told = typeof code === 'string' ? code : error;
@@ -31,18 +31,18 @@ export function recordAnswer(method: string, path: string, status: number, body:
   note({ kind: 'answer', method, path, status, ...(typeof told === 'string' ? { code: told } : {}), isBehaviour });
 }
 
-/** Notes an event that arrived at a webhook endpoint, by the body that was posted there. */
+/** Records an event that was delivered to a webhook endpoint, by its body. */
 export function recordDelivery(body: string): void {
   let name: unknown;
   try {
     name = (JSON.parse(body) as { event?: unknown } | null)?.event;
   } catch {
-    return; // A receiver of something else than events.
+    return; // A receiver of other requests than events.
   }
   if (typeof name === 'string') note({ kind: 'event', name });
 }
 
-/** A `fetch` that notes its answers, for clients that take one, such as the official SDK. */
+/** A `fetch` that records its responses, for clients that accept one, such as the official SDK. */
 export const recordingFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const url = new URL(input instanceof Request ? input.url : input);

@@ -6,7 +6,7 @@ import { Router } from '../../../functions/kernel/http/router.ts';
 import { awaited, unprovoked } from './awaited.ts';
 import type { Seen } from './record.ts';
 
-/** What any operation may meet is provoked by the kernel's own tests. */
+/** The kernel's own tests cause the errors that any operation may have. */
 const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ status, message }) => status === error.status && message === error.message);
 
@@ -37,7 +37,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   const declared = areas.flatMap(({ operations, refusals }) =>
     operations.flatMap((operation) => {
       const { id, errors } = operation;
-      // The vault's bodies carry no code: there the status is all that tells.
+      // The vault's bodies have no code: there the status identifies the error.
       const isCoded = (error: DeclaredError): boolean =>
         error.form === 'oauth' || (operation.refusals ?? refusals).name !== 'error';
       return errors
@@ -48,7 +48,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   );
   const emitted = new Set(areas.flatMap(({ operations }) => operations.flatMap(({ emits }) => emits)));
   const subscribable: ReadonlySet<string> = new Set(subscribableEventNames);
-  // What nobody can subscribe to is only listed: the tests of its area look there.
+  // Events without subscriptions are only listed: the tests of their area read them there.
   const unheard = [...emitted]
     .filter((name) => subscribable.has(name) && !received.has(name))
     .map((name) => `${name} was never delivered`);
