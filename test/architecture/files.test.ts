@@ -25,7 +25,11 @@ const ROLES = /\/(handler|public|errors|schema|settings|rules)\.ts$/;
 /** One file for each member of a list. */
 const LISTS = /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue)\//;
 /** Small files that several parts of the project load without what is beside them. */
-const SMALL = new Set(['functions/kernel/events/relayed.ts', 'lib/topology/registrable-domain.ts']);
+const SMALL = new Set([
+  'functions/kernel/events/previous.ts',
+  'functions/kernel/events/relayed.ts',
+  'lib/topology/registrable-domain.ts',
+]);
 
 describe('source files', () => {
   const sources = sourcesBelow('bin', 'lib', 'functions', 'test');
