@@ -57,12 +57,12 @@ async function playRegistry(stage: DeployedStage, folder: string): Promise<Resul
     const results = testResults.flatMap(({ assertionResults }) => assertionResults);
     if (results.length > 0) return results;
   } catch {
-    // What Jest has said tells more than that there is no file.
+    // Jest's output has more information than the missing file.
   }
   throw new Error(`Jest has no results: ${said.slice(-800)}`);
 }
 
-/** What the stage's functions learn from their environments, all together, with the way to the emulator. */
+/** The environment variables of all of the stage's functions, with the address of the emulator. */
 async function variablesOf({ aws, stage }: DeployedStage): Promise<Record<string, string>> {
   const { Functions } = await aws.rest<{
     Functions: { FunctionName: string; Environment?: { Variables?: Record<string, string> } }[];
