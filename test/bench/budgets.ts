@@ -39,9 +39,11 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'webhooks-http': 170,
 };
 
-/** The budgets of the service, printed beside the figures. A change that exceeds one says why and changes it here. */
+/**
+ * The budgets of the service, printed with the figures. A change that exceeds one gives the reason and changes it here.
+ */
 export const budgets = {
-  /** Serial AWS round trips with warm caches. A refusal may cost what an authenticated read costs. */
+  /** Serial AWS round trips with warm caches. A rejected call may cost as much as an authenticated read. */
   roundTrips: { read: 1, mutation: 2, refusal: 1 },
   /** In-handler CPU of a read above the AWS client's own, median, in ms. */
   readCpuAboveClientMs: 0.4,
@@ -49,7 +51,7 @@ export const budgets = {
   bundleKib: (area: string): number => BUNDLE_KIB[area] ?? 600,
   /** Schemas that a function makes when it is loaded, counting each step of a chain that makes one. */
   schemas: (name: string): number => SCHEMAS[name] ?? 60,
-  /** Module init of an area's HTTP function as a multiple of that of the stock DynamoDB client alone. */
+  /** Module init of an area's HTTP function as a multiple of that of only the stock DynamoDB client. */
   initRatio: 1,
   /** From a committed change to the first webhook attempt on one machine, median, in ms. */
   firstAttemptMs: 250,
@@ -58,7 +60,7 @@ export const budgets = {
 /** A figure held against its budget. */
 export interface Verdict {
   isWithin: boolean;
-  /** As it is printed: the figure, its budget, and OVER where it is. */
+  /** The printed form: the figure, its budget, and OVER if it exceeds it. */
   text: string;
 }
 

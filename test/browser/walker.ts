@@ -23,7 +23,7 @@ export const formsOfPages = operations
   .map(({ id }) => id)
   .filter((id) => !OF_OTHERS.includes(id));
 
-/** Somebody who walks through pages in a real browser. */
+/** A user of the pages in a real browser. */
 export interface Walker {
   page: () => Page;
   /** Fills the fields of the page's form in and sends it. @param does Which of several buttons is pressed. */
@@ -40,7 +40,7 @@ export interface Walker {
   newBrowser: (userAgent?: string) => Promise<void>;
   /** The operations that took a form from the browser. */
   taken: Set<string>;
-  /** What the browser complained about on pages of the service, such as a form that a policy blocks. */
+  /** Complaints of the browser on pages of the service, such as a form that a policy blocks. */
   complaints: string[];
   close: () => Promise<void>;
 }

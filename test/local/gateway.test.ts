@@ -18,7 +18,7 @@ interface Sent {
   body?: Buffer;
 }
 
-/** A request without what fetch adds or refuses. */
+/** A request without the headers that fetch adds or forbids. */
 function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const call = request(`${trial.url}${path}`, { method, headers, agent: false }, (response) => {

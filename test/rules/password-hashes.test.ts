@@ -186,7 +186,7 @@ describe('imported password hashes', () => {
     const costing = (cost: string): string => `$2b$${cost}$${'a'.repeat(53)}`;
     expect(() => readImportedHash('bcrypt', costing('13'))).toThrow(/cost must be 4 to 12/);
     expect(() => readImportedHash('bcrypt', costing('12'))).not.toThrow();
-    // One that is stored already still lets its user in, but costs nobody else its price.
+    // A hash that is stored already can still be verified, but its cost is not imitated for other users.
     expect(() => readPasswordHash('bcrypt', costing('14'))).not.toThrow();
     expect(decoyLike('bcrypt', costing('14'))).toBe(`$2b$12$${'C'.repeat(53)}`);
     expect(decoyLike('bcrypt', costing('09'))).toBe(`$2b$09$${'C'.repeat(53)}`);

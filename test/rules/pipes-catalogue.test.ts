@@ -11,7 +11,7 @@ import { fill, MissingConfig, placesOf } from '../../functions/pipes/catalogue/t
 const providers = await Promise.all(builtInSlugs.map(async (slug) => (await builtInProvider(slug)) as Provider));
 const named = providers.map((provider) => [provider.slug, provider] as const);
 
-/** What somebody would write into a config field to have a token sent somewhere else. */
+/** Values of a config field with which an attacker would send a token elsewhere. */
 const HOSTILE = [
   'evil.example/',
   'evil.example#',

@@ -32,7 +32,11 @@ export async function startStores(): Promise<Stores> {
       GATEHOUSE_KMS_KEY: symmetric.arn,
       ...(Object.fromEntries(signing) as Record<string, string>),
       ...Object.fromEntries(buckets.map((bucket) => [bucket.variable, bucketNameOf(bucket)])),
-      ...Object.fromEntries(queues.map(({ name, variable }) => [variable, store.urlOf(name, store.sqs.url)])),
+      ...Object.fromEntries(
+        queues.flatMap(({ name, variable }) =>
+          variable === undefined ? [] : [[variable, store.urlOf(name, store.sqs.url)]],
+        ),
+      ),
     },
     stop: async () => {
       closeBlobClient();

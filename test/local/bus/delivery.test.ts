@@ -256,13 +256,13 @@ describe('delivery', () => {
         accepted.push(...(Entries ?? []).map(({ EventId }) => EventId));
       }
     })();
-    // It may end before anybody looks at how.
+    // The process may end before its exit is observed.
     load.catch(() => undefined);
     await until(() => accepted.length >= 100);
     running.child.kill('SIGKILL');
     await once(running.child, 'exit');
     await expect(load).rejects.toThrow();
-    // The clock of this run stands elsewhere than that of the last: no reason to let events wait.
+    // The clock of this run differs from that of the last one, which must not delay events.
     const { bus, delivered } = await start({ dataFolder });
     expect(await bus.idle()).toBe(true);
     const ids = new Set<string | undefined>(delivered.map(({ event }) => event.id));

@@ -22,8 +22,8 @@ export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>>
 };
 
 /**
- * Events that no test sees an operation emit, by the operation. Each is emitted by code that operations share, and tests see
- * it from another one of them, or there is no test yet. Whoever writes one removes the line.
+ * Events that no test causes by an operation, listed by the operation. Each is emitted by code that operations share,
+ * and tests cause it by another one of them, or there is no test yet. A change that adds a test removes the line.
  */
 export const unprovoked: Readonly<Record<string, readonly string[]>> = {
   // A pending membership becomes active when its invitation is accepted: tested with invitations.accept.

@@ -1,20 +1,20 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Notes what a run of the tests sees of the service: every answer, every event that was delivered, and (`commits.ts`) the
- * events that operations emit and the changes of records that no event tells. The clients in
- * test support call this for each call and delivery, so that the tests of an area feed it without knowing; the reporter
- * beside this file holds it against what the registry declares.
+ * Records the observations of a test run: every response, every delivered event, and (`commits.ts`) the events that
+ * operations emit and the changes of records without an event. The clients in test support call this for each call and
+ * delivery, so that the tests of an area need no code for it; the reporter in this folder compares it with the
+ * declarations of the registry.
  *
- * The file is named by GATEHOUSE_DECLARATIONS, which the Jest configuration sets for the run and its workers; without it
- * nothing is noted. One line is one append, which processes do not interleave.
+ * The file is named by GATEHOUSE_DECLARATIONS, which the Jest configuration sets for the run and its workers; without
+ * it nothing is recorded. One line is one append, which processes do not interleave.
  */
 export type Seen =
   | { kind: 'answer'; method: string; path: string; status: number; code?: string; isBehaviour?: boolean }
   | { kind: 'event'; name: string }
   /** An operation committed an event. */
   | { kind: 'emission'; operation: string; name: string }
-  /** A unit of work changed a record without an event that tells of it. @param by an operation, or `a worker` */
+  /** A unit of work changed a record without an event. @param by an operation, or `a worker` */
   | { kind: 'unannounced'; by: string; record: string; changed: readonly string[] };
 
 /** Appends to the file of the run. */

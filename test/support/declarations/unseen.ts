@@ -11,8 +11,9 @@ const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ status, message }) => status === error.status && message === error.message);
 
 /**
- * What is declared and was not seen, one line each, in the registry's order: errors that no answer carried (except awaited
- * ones), events that were never delivered, events that an operation never emitted, operations without a test of behaviour.
+ * Declarations that no test covered, one line each, in the registry's order: errors that no response had (except
+ * awaited ones), events that were never delivered, events that an operation never emitted, operations without a test of
+ * their behaviour.
  */
 export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]): string[] {
   const router = new Router(areas.flatMap(({ operations }) => operations));
@@ -80,7 +81,7 @@ function groupsOfEmitters(operations: readonly Pick<Operation, 'id' | 'emits'>[]
   return groups;
 }
 
-/** The changes of records that no event told, one line each. */
+/** The changes of records that no event reported, one line each. */
 export function unannounced(seen: readonly Seen[]): string[] {
   const lines = seen.flatMap((one) =>
     one.kind === 'unannounced' ? [`${one.by} changed ${one.changed.join(', ')} of ${one.record}`] : [],
