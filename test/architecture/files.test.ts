@@ -26,7 +26,7 @@ const MIN_LINES = 12;
 const ROLES = /\/(handler|public|errors|schema|settings|rules)\.ts$/;
 /** One file for each member of a list. */
 const LISTS = /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue)\//;
-/** Small files that several parts of the project load without what is beside them. */
+/** Small files that several parts of the project load without their neighbors. */
 const SMALL = new Set([
   'functions/kernel/events/previous.ts',
   'functions/kernel/events/relayed.ts',
