@@ -38,7 +38,7 @@ describe.each(OPENED)('%s', (path, status, error) => {
   });
 });
 
-test('the page of a rejected authorization request tells the developer its cause and the request id', async () => {
+test('the page of a rejected authorization request shows the developer its cause and the request id', async () => {
   const [path] = OPENED[3] ?? [];
   const { body, headers } = await call<string>('GET', path ?? '', undefined, { apiKey: null, headers: BROWSER });
   expect(body).toContain('invalid_client');
