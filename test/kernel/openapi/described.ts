@@ -1,6 +1,3 @@
-/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-assignment,
-   typescript/no-unsafe-return, typescript/no-unsafe-call --
-   a document is read as a client reads it: as JSON whose shape the expectations themselves state */
 import * as z from 'zod';
 
 import { type Area, area } from '../../../functions/kernel/area.ts';
@@ -32,7 +29,7 @@ export const areaOf = (operations: Operation[], name = 'things', refusals: Area[
   area({ name, summary: 'Things.', operations, workers: [], needs: [], refusals });
 
 /** The one operation of a document. */
-// oxlint-disable-next-line typescript/no-explicit-any -- as above.
+// oxlint-disable-next-line typescript/no-explicit-any -- a document is read as a client reads it: as JSON.
 export function described(changes: Partial<Operation>, refusals?: Area['refusals']): any {
   const own = variant(changes);
   const document = openApiDocument([areaOf([own], 'things', refusals)]);
