@@ -4,7 +4,7 @@ import { declareError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { countHolders } from '../holder/entity.ts';
-import { modelForChange, stageModel } from '../model/change.ts';
+import { modelForChange, stageModel } from '../model/stage.ts';
 import type { Model } from '../model/compiled.ts';
 import { loadModel } from '../model/load.ts';
 import { isTypeOfOrganizationRoles } from '../organization-role/entity.ts';

@@ -7,7 +7,7 @@ import { modelRows, ORDER_ID, typeRowId } from '../model/entity.ts';
 import { typeRemoval } from '../model/removal.ts';
 import { newPermission } from '../permission/operations.ts';
 import { presentPermission } from '../permission/schema.ts';
-import { changedRole, newRole, reviseRole, roleDifference } from '../role/change.ts';
+import { changedRole, newRole, reviseRole, roleDifference } from '../role/stage.ts';
 import { stageRoleRemoval } from '../role/removal.ts';
 import { rolePayload } from '../role/schema.ts';
 import type { ModelChange, ModelDocument } from './schema.ts';

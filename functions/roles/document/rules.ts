@@ -1,5 +1,5 @@
 import type { Issue } from '../../kernel/errors.ts';
-import { MAX_DEPTH } from '../model/bounds.ts';
+import { MAX_DEPTH } from '../model/rules.ts';
 import { MEMBER_ROLE, type Model, ORGANIZATION_TYPE } from '../model/compiled.ts';
 import type { ModelDocument } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { MAX_ENVIRONMENT_ROLES, MAX_PERMISSIONS, MAX_ROLE_PERMISSIONS, MAX_TYPES } from '../model/bounds.ts';
+import { MAX_ENVIRONMENT_ROLES, MAX_PERMISSIONS, MAX_ROLE_PERMISSIONS, MAX_TYPES } from '../model/rules.ts';
 import { MEMBER_ROLE, ORGANIZATION_TYPE } from '../model/compiled.ts';
 import { displayName, permissionSlug, shortDescription, typeSlug } from '../model/slugs.ts';
 

@@ -1,7 +1,7 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { workKind } from '../../kernel/storage/work.ts';
-import { stageModel } from './change.ts';
+import { stageModel } from './stage.ts';
 import { modelRows, typeRowId } from './entity.ts';
 import { loadModel } from './load.ts';
 
