@@ -1,7 +1,7 @@
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { hintsOfRefreshToken, RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
 import { membershipOf, type OrganizationMembershipRecord } from '../../memberships/public.ts';
-import { findUser, holdUser, type UserRecord } from '../../users/public.ts';
+import { findUser, touchUserVersion, type UserRecord } from '../../users/public.ts';
 import { usableFactors } from '../sign-in/read-ahead.ts';
 import { asksSecondFactor } from '../sign-in/method.ts';
 import { answer } from './answer.ts';
@@ -35,7 +35,7 @@ export async function refreshTokenGrant(context: GrantContext, body: RefreshToke
   const recheck = (session: SessionRecord, organizationId: string | undefined) =>
     judge(context, session, organizationId, { ahead, isAsked: body.organization_id !== undefined });
   const refreshed = await refreshSession(unit, attempt, recheck).catch((error: unknown) => {
-    throw error instanceof RefreshRefused ? fail(invalidGrant, { keeps: error.keeps }) : error;
+    throw error instanceof RefreshRefused ? fail(invalidGrant, { commitOnFailure: error.keeps }) : error;
   });
   const { session, refreshToken, subject } = refreshed;
   return answer(context, { ...subject, session, refreshToken });
@@ -110,7 +110,7 @@ async function judge(
     // A concurrent removal of the membership also changes the user: otherwise it would miss a session that switches its
     // organization.
     const isMove = organizationId !== session.organizationId;
-    return { user: isMove ? holdUser(unit, user) : user, membership, organization };
+    return { user: isMove ? touchUserVersion(unit, user) : user, membership, organization };
   }
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
   throw fail(organization === undefined ? organizationUnknown : membershipUnknown);

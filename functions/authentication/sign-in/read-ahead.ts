@@ -1,7 +1,7 @@
 import { type FactorRecord, factorsOf, isProven } from '../../mfa/public.ts';
 import { type SessionRecord, sessionRows } from '../../sessions/public.ts';
 import type { UserRecord } from '../../users/public.ts';
-import { type Place, placesOf } from './organizations.ts';
+import { type SignInOrganization, placesOf } from './organizations.ts';
 
 /** No user has this id. */
 const NOBODY = 'user_nobody';
@@ -9,7 +9,7 @@ const NOBODY = 'user_nobody';
 /** Prefetched data of a sign-in's user. */
 export interface ReadAhead {
   factors: Promise<FactorRecord[]>;
-  places: Promise<Place[]>;
+  places: Promise<SignInOrganization[]>;
   sessions: Promise<SessionRecord[]>;
 }
 

@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { presenceOf } from '../../users/public.ts';
+import { userExistsCheck } from '../../users/public.ts';
 import {
   createMembership,
   type NewMembership,
@@ -31,7 +31,7 @@ export function stageMembership(
   const { id = newId('om'), status = 'active', ...members } = membership;
   const { record, writes } = createMembership({ id, status, ...members });
   const [byId, byPair] = writes;
-  unit.stage(presenceOf(record.environmentId, record.userId));
+  unit.stage(userExistsCheck(record.environmentId, record.userId));
   const { organizationId } = record;
   unit.announce({ record, write: byId }, 'organization_membership.created', membershipPayload, { organizationId });
   unit.stage(byPair, otherwise);

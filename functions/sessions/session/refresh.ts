@@ -78,7 +78,7 @@ export const hintsOfRefreshToken = (
  *
  * @param recheck Checks user and membership again, before anything is staged; an error that it throws rejects the
  *   refresh.
- * @throws RefreshRefused; if its `keeps` is set, the caller's error must also commit the unit
+ * @throws RefreshRefused; if its `commitOnFailure` is set, the caller's error must also commit the unit
  */
 export async function refreshSession<Subject>(
   unit: RevokingUnit,

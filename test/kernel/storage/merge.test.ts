@@ -37,8 +37,10 @@ describe('writes of one row in one unit of work', () => {
 
   test('fail with the error of the first write that has one', () => {
     const [first, second] = [new Failure(general.unauthorized), new Failure(general.forbidden)];
-    expect(merged([put(2, 1, { otherwise: first }), put(3, 2)])[0]?.otherwise).toBe(first);
-    expect(merged([put(2, 1, { otherwise: first }), put(3, 2, { otherwise: second })])[0]?.otherwise).toBe(first);
+    expect(merged([put(2, 1, { onConditionFailed: first }), put(3, 2)])[0]?.onConditionFailed).toBe(first);
+    expect(
+      merged([put(2, 1, { onConditionFailed: first }), put(3, 2, { onConditionFailed: second })])[0]?.onConditionFailed,
+    ).toBe(first);
   });
 
   test('are rejected if a later step would undo an earlier one', () => {
