@@ -5,7 +5,7 @@ import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
 import { normalizeEmail } from '../../functions/kernel/address.ts';
-import { stageMembership } from '../../functions/memberships/public.ts';
+import { rolesOfMemberships, stageMembership } from '../../functions/memberships/public.ts';
 import { stageUser } from '../../functions/users/public.ts';
 
 /** Commits writes to the table of this process's kernel, again after a conflict. */
@@ -35,7 +35,8 @@ export async function writeMembership(
 ): Promise<string> {
   const id = newId('om');
   await applyWork(environmentId, systemActor, async (unit) => {
-    stageMembership(unit, { environmentId, id, ...pair, status, roles: ['member'] });
+    const { defaultRole } = await rolesOfMemberships(environmentId, pair.organizationId);
+    stageMembership(unit, { environmentId, id, ...pair, status, roles: [defaultRole] });
   });
   return id;
 }

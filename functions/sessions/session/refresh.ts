@@ -31,12 +31,12 @@ export class RefreshRefused extends Error {
   override name = 'RefreshRefused';
   readonly reason: RefreshRefusal;
   /** True if the unit contains the revocation of the session, which must be committed although the call is rejected. */
-  readonly keeps: boolean;
+  readonly commitOnFailure: boolean;
 
   constructor(reason: RefreshRefusal) {
     super(`The refresh token was rejected: ${reason}`);
     this.reason = reason;
-    this.keeps = reason === 'reused';
+    this.commitOnFailure = reason === 'reused';
   }
 }
 

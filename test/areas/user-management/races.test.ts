@@ -4,7 +4,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { findUser, stageUserChange } from '../../../functions/users/public.ts';
-import { stageMembership } from '../../../functions/memberships/public.ts';
+import { rolesOfMemberships, stageMembership } from '../../../functions/memberships/public.ts';
 import { call, reset } from '../../support/service.ts';
 import { addSession, environment, sessionsOf } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './people.ts';
@@ -87,7 +87,8 @@ describe('revocation races', () => {
   test('a membership is not created if its user was deleted concurrently', async () => {
     const [user, organizationId, environmentId] = [await newUser(), await newOrganization(), await environment()];
     const joining = new Unit(environmentId, systemActor);
-    stageMembership(joining, { environmentId, userId: user.id, organizationId, roles: ['member'] });
+    const { defaultRole } = await rolesOfMemberships(environmentId, organizationId);
+    stageMembership(joining, { environmentId, userId: user.id, organizationId, roles: [defaultRole] });
     expect((await insisting(() => call('DELETE', `${USERS}/${user.id}`))).status).toBe(200);
     expect(await joining.commit()).toEqual({ kind: 'conflict' });
   });
