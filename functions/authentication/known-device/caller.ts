@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { NOBODY, findUserConstantReads } from '../../users/public.ts';
+import { NOBODY } from '../../kernel/id-format.ts';
+import { findUserConstantReads } from '../../users/public.ts';
 import type { ClientContext } from '../sign-in/origin.ts';
 import { isKnownDevice } from './entity.ts';
 
