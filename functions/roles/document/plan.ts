@@ -110,7 +110,7 @@ function roleSteps(
   permissions: ReadonlyMap<string, Permission>,
 ): Step[] {
   return document.roles.flatMap(({ slug, name, description, resource_type_slug: resourceType, permissions: slugs }) => {
-    const held = slugs.flatMap((each) => permissions.get(each) ?? []);
+    const held = [...new Set(slugs)].flatMap((each) => permissions.get(each) ?? []);
     const former = model.rolesBySlug.get(slug);
     if (former === undefined) {
       return [

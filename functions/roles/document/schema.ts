@@ -37,7 +37,6 @@ const DocumentRole = z.object({
   permissions: z
     .array(permissionSlug)
     .max(MAX_ROLE_PERMISSIONS, `has more than ${MAX_ROLE_PERMISSIONS} permissions, the most that a role can have`)
-    .transform((slugs) => [...new Set(slugs)])
     .default([]),
 });
 
