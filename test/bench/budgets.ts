@@ -1,14 +1,16 @@
 /**
  * Functions that may have more than 600 KiB: sso has an XML parser, pipes an OAuth client and the egress guard, those that sign
- * in carry users, factors and mails with them, and the pages their words in every language.
+ * in carry users, factors and mails with them. What shows pages to people carries the page kit with its words in every language:
+ * some 60 KiB, which are parsed when the first page is shown.
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 900,
-  pipes: 660,
-  authentication: 640,
-  'user-management': 620,
-  social: 640,
-  pages: 710,
+  pipes: 715,
+  authentication: 700,
+  organizations: 620,
+  'user-management': 635,
+  social: 720,
+  pages: 735,
 };
 
 /**
@@ -28,9 +30,9 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-retry': 160,
   'messages-send': 160,
   'mfa-http': 230,
-  'organizations-http': 240,
+  'organizations-http': 245,
   'pages-http': 360,
-  'pipes-http': 540,
+  'pipes-http': 565,
   'radar-http': 120,
   'sessions-http': 190,
   'social-http': 260,

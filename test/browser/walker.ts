@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-import { Html } from '../../functions/kernel/http/page.ts';
+import { PageBody } from '../../functions/kernel/pages/html.ts';
 import { Router } from '../../functions/kernel/http/router.ts';
 import { areas } from '../../functions/registry.ts';
 import { PASSWORD, type SignedIn } from '../areas/pages/application.ts';
@@ -19,7 +19,7 @@ const OF_OTHERS = ['social.callback_form'];
 
 /** The operations that take the form of a page. */
 export const formsOfPages = operations
-  .filter(({ form, responses }) => form === true && responses[200] === Html)
+  .filter(({ form, responses }) => form === true && responses[200] === PageBody)
   .map(({ id }) => id)
   .filter((id) => !OF_OTHERS.includes(id));
 

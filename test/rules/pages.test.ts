@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { PagesSettings } from '../../functions/pages/settings.ts';
-import { contrast, readable, textOn } from '../../functions/pages/theme/colour.ts';
-import { themeRules } from '../../functions/pages/theme/palette.ts';
-import { de } from '../../functions/pages/words/de.ts';
-import { en } from '../../functions/pages/words/en.ts';
-import { es } from '../../functions/pages/words/es.ts';
-import { fr } from '../../functions/pages/words/fr.ts';
-import { acceptedLanguages, languageFor } from '../../functions/pages/words/index.ts';
-import { sourceOf } from '../../functions/kernel/http/page-headers.ts';
+import { pagesSettings } from '../../functions/kernel/pages/settings.ts';
+import { contrast, readable, textOn } from '../../functions/kernel/pages/theme/colour.ts';
+import { themeRules } from '../../functions/kernel/pages/theme/palette.ts';
+import { de } from '../../functions/kernel/pages/words/de.ts';
+import { en } from '../../functions/kernel/pages/words/en.ts';
+import { es } from '../../functions/kernel/pages/words/es.ts';
+import { fr } from '../../functions/kernel/pages/words/fr.ts';
+import { acceptedLanguages, languageFor } from '../../functions/kernel/pages/words/index.ts';
+import { sourceOf } from '../../functions/kernel/pages/headers.ts';
 
 describe('colours', () => {
   test('have the contrast of WCAG 2.2', () => {
@@ -18,7 +18,7 @@ describe('colours', () => {
 
   test('that are derived from any accent have enough contrast on their background, in both schemes', () => {
     for (const accent of ['#ffff00', '#000000', '#ffffff', '#808080', '#ff0000', '#00ff99', '#1f4fd8']) {
-      const rules = themeRules(PagesSettings.parse({ light: { accent }, dark: { accent } }));
+      const rules = themeRules(pagesSettings.schema.parse({ light: { accent }, dark: { accent } }));
       const schemes = rules.split('@media');
       expect(schemes).toHaveLength(2);
       for (const scheme of schemes) {
@@ -35,7 +35,7 @@ describe('colours', () => {
   });
 
   test('with too little contrast are rejected, with the measured contrast', () => {
-    const { error } = PagesSettings.safeParse({ light: { text: '#999999' } });
+    const { error } = pagesSettings.schema.safeParse({ light: { text: '#999999' } });
     expect(error?.issues[0]?.path).toEqual(['light', 'text']);
     expect(error?.issues[0]?.message).toMatch(/2\.\d+ : 1, at least 4\.5 : 1/);
   });
@@ -60,7 +60,7 @@ describe('settings', () => {
     ['every origin', { redirect_origins: ['https://*'] }],
     ['a text that no page has', { texts: { en: { 'no.such': 'x' } } }],
   ])('reject %s', (_what, settings) => {
-    expect(PagesSettings.safeParse(settings).success).toBe(false);
+    expect(pagesSettings.schema.safeParse(settings).success).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { FeedbackKind } from '../../../lib/local/messages/feedback.ts';
 import { receiver } from '../../support/receiver.ts';
 import { addFault, advance, type Answer, call, idle, messages, reportMail, reset, sdk } from '../../support/service.ts';
+import { setSettings } from '../../support/settings.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { parsed, subscribe } from '../webhooks/steps.ts';
 
@@ -195,6 +196,15 @@ describe('removing a suppression', () => {
     expect((await lift(other.id)).status).toBe(204);
     await advance(30 * 86_400);
     expect((await lift(id)).status).toBe(204);
+  });
+
+  test('is limited as the environment sets it, but never in a shorter time', async () => {
+    await setSettings({ limits: { 'suppression-lift.email': { limit: 1, window_seconds: 60 } } });
+    expect((await lift((await suppressed()).id)).status).toBe(204);
+    await advance(61);
+    const refused = await lift((await suppressed()).id);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(29 * 86_400);
   });
 
   test('in parallel succeeds once', async () => {

@@ -44,6 +44,14 @@ describe('with a confirmation page', () => {
     expect((await vend(user)).body.active).toBe(true);
   });
 
+  test('the start page has the brand of the environment and the language of the browser', async () => {
+    await call('PUT', '/x/pages/settings', { brand_name: 'Nimbus' });
+    const url = new URL(await authorize(user));
+    const headers = { accept: 'text/html', 'accept-language': 'de' };
+    const { body } = await call<string>('GET', url.pathname, undefined, { apiKey: null, headers });
+    for (const part of ['<html lang="de"', 'Nimbus', 'Ihr Third Party-Konto verbinden']) expect(body).toContain(part);
+  });
+
   test('the page escapes the organization’s name', async () => {
     const { id } = (await call<{ id: string }>('POST', '/organizations', { name: '<script>alert(1)</script>' })).body;
     await addMembership(user, id);

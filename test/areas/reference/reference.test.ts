@@ -6,7 +6,7 @@ import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
 import { referenceArea } from '../../../functions/reference/area.ts';
 import { areaPage } from '../../../functions/reference/page/area-page.ts';
-import { html } from '../../../functions/kernel/http/html.ts';
+import { html } from '../../../functions/kernel/pages/html.ts';
 import { overviewPage } from '../../../functions/reference/page/overview.ts';
 import { areas } from '../../../functions/registry.ts';
 import { call } from '../../kernel/http/calls.ts';

@@ -1,0 +1,5 @@
+/** The functions of groups for other areas: the roles of groups, as a check reads them, their changes, and their members. */
+export { findGroupById } from './group/find.ts';
+export { listMemberIds } from './member/ids.ts';
+export { type GroupGrant, readSheets } from './sheet/entity.ts';
+export { findSheet, stageGrants } from './sheet/stage.ts';
