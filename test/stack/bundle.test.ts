@@ -201,7 +201,9 @@ describe('Bundles', () => {
     await bundleAll(folder, [{ name: 'mail', entry }]);
     const script = `
       const { handler } = await import(${JSON.stringify(join(folder, 'mail', 'index.mjs'))});
-      console.log(await handler('ada@example.com', { subject: 'Hello 🙂', text: 'a', html: '<p>a</p>' }, { name: 'Acme' }));`;
+      console.log(await handler({
+        to: 'ada@example.com', mail: { subject: 'Hello 🙂', text: 'a', html: '<p>a</p>' }, brand: { name: 'Acme' }, tags: { kind: 'test' },
+      }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       env: {
         ...process.env,
@@ -221,6 +223,7 @@ describe('Bundles', () => {
         body: {
           ConfigurationSetName: 'gatehouse-dev-mail',
           FromEmailAddress: '"Acme" <no-reply@example.com>',
+          EmailTags: [{ Name: 'kind', Value: 'test' }],
           Destination: { ToAddresses: ['ada@example.com'] },
           Content: { Simple: { Subject: part('Hello 🙂'), Body: { Text: part('a'), Html: part('<p>a</p>') } } },
         },
