@@ -21,5 +21,5 @@ export {
 } from './model/compiled.ts';
 export { loadModel, modelHeadKey, modelVersion } from './model/load.ts';
 export { loadRoles, type OrganizationRoles } from './organization-role/load.ts';
-export { permissionsOfRoles } from './permission/claim.ts';
+export { permissionsOfRoles } from './model/compiled.ts';
 export { AuthorizationPermissionList, presentPermission } from './permission/schema.ts';

@@ -6,7 +6,6 @@ export {
   getUserByExternalId,
   hasProvedAddress,
   listUsers,
-  NOBODY,
   soughtUser,
 } from './user/find.ts';
 export type { UserRecord } from './user/entity.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/limits/caller.ts';
-import { NOBODY, soughtUser } from '../../users/public.ts';
+import { NOBODY } from '../../kernel/id-format.ts';
+import { soughtUser } from '../../users/public.ts';
 import type { Origin } from '../sign-in/origin.ts';
 import { isKnownDevice } from './entity.ts';
 

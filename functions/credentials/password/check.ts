@@ -1,6 +1,7 @@
 import type { Write } from '../../kernel/storage/write.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { NOBODY, type UserRecord } from '../../users/public.ts';
+import { NOBODY } from '../../kernel/id-format.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { decoyFor } from './decoys.ts';
 import { type PasswordRecord, passwords } from './entity.ts';
 import { argon2Hash, decoyHash, hashOwn, isCurrent } from './hash/argon2.ts';

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/limits/caller.ts';
 import { composeMessage } from '../../kernel/messages/compose.ts';
 import { existingAccountMail } from '../../kernel/messages/templates/existing-account.ts';
+import { NOBODY } from '../../kernel/id-format.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { ownHash, stagePassword } from '../../credentials/public.ts';
@@ -8,7 +9,6 @@ import { countSending, stageEmailVerification } from '../../email-proofs/public.
 import {
   findUser,
   hasProvedAddress,
-  NOBODY,
   soughtUser,
   stageUser,
   stageUserChange,

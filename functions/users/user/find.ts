@@ -1,4 +1,5 @@
 import { normalizeEmail } from '../../kernel/address.ts';
+import { NOBODY } from '../../kernel/id-format.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
@@ -34,9 +35,6 @@ async function holderRecord(
   const id = await holderOf(unique);
   return id === undefined ? undefined : users.get(environmentId, id);
 }
-
-/** No user has this id. */
-export const NOBODY = 'user_nobody';
 
 /**
  * The user with an address, with the same reads if there is none: two GetItems in sequence. For operations whose time

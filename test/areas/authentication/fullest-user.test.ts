@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import { MOST_FACTORS } from '../../../functions/mfa/public.ts';
+import { MOST_FACTORS } from '../../../functions/mfa/factor/entity.ts';
 import { MOST_SESSIONS } from '../../../functions/sessions/settings.ts';
 import { MAX_IDENTITIES, stageIdentity } from '../../../functions/credentials/public.ts';
 import { findUser, holdUser } from '../../../functions/users/public.ts';

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { type Permission, type Role, toRole } from '../model/compiled.ts';
-import { changedRole, type RoleChanges, roleDifference } from '../role/change.ts';
+import { changedRole, type RoleChanges, roleDifference } from '../role/stage.ts';
 import { organizationRolePayload } from '../role/schema.ts';
 import { organizationRoles, writeRoleOrder } from './entity.ts';
 import type { OrganizationRoles } from './load.ts';
