@@ -152,7 +152,8 @@ export function synthesise(
     codeOf: (name) => Code.fromInline(`exports.handler = async () => ${JSON.stringify(name)};`),
   });
   const last = (name: string): string => name.split('-').at(-1) ?? '';
-  const all: Stack[] = Object.values(made).filter((stack) => stack !== undefined);
+  const { data, service, workers, schedules, edge } = made;
+  const all: Stack[] = [data, service, workers, schedules, ...(edge === undefined ? [] : [edge])];
   const stacks = Object.fromEntries(
     all.map((stack) => [last(stack.stackName), Template.fromStack(stack).toJSON() as TemplateJson]),
   );
@@ -163,7 +164,7 @@ export function synthesise(
     data: templateOf('data'),
     service: templateOf('service'),
     workers: Template.fromJSON(joined(stacks.workers, stacks.schedules)),
-    edge: made.edge && templateOf('edge'),
+    edge: edge && templateOf('edge'),
     terminationProtection: all.map((stack) => stack.terminationProtection),
     deployedAfter: Object.fromEntries(
       all.map((stack) => [last(stack.stackName), stack.dependencies.map((before) => last(before.stackName))]),
