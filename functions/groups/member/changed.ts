@@ -6,8 +6,8 @@ import { membershipGroups, writeGroupsOf } from './entity.ts';
 import { settleMembers } from './settle.ts';
 
 /**
- * Looks at a membership that came into a group or left it once more: its roles were changed with it by what was read before, and
- * the group may have been changed or deleted in between, which its own worker cannot have seen.
+ * Checks a membership that joined or left a group again: its roles were changed from an earlier read, and the group may
+ * have been changed or deleted since, which the group's own worker cannot see.
  */
 export async function settleChangedMember(detail: BusDetail): Promise<void> {
   const { environment_id: environmentId, data } = detail;
@@ -20,7 +20,7 @@ export async function settleChangedMember(detail: BusDetail): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit) => {
     const current = await membershipGroups.get(environmentId, id);
     if (current === undefined) return;
-    // A group that came since is kept: it was not looked for.
+    // A group that was joined since is kept.
     const kept = current.groupIds.filter((groupId) => there.has(groupId) || !row.groupIds.includes(groupId));
     if (kept.length < current.groupIds.length) unit.stage(writeGroupsOf(current, current, kept));
   });

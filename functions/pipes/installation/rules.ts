@@ -45,7 +45,10 @@ export function selectForUpsert<C extends Connection>(connections: readonly C[],
   return one(compatibilityOf(connections));
 }
 
-/** Like {@link selectForUpsert} if none can be made: several standard ones without a compatibility one need a name. */
+/**
+ * Like {@link selectForUpsert}, for operations that make no connection: if there are several standard connections and
+ * no compatibility one, the request must name one.
+ */
 export function selectForUpdate<C extends Connection>(
   connections: readonly C[],
   connectedAccountId: string | undefined,
