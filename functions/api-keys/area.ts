@@ -6,7 +6,7 @@ import { createUserApiKey, listUserApiKeys } from './api-key/user-operations.ts'
 
 export const apiKeysArea = area({
   name: 'api-keys',
-  summary: "Customers' own API keys, of organizations and of their users",
+  summary: 'API keys that organizations and their users create for their own clients',
   refusals: messages,
   needs: ['table'],
   operations: [

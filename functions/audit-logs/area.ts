@@ -8,7 +8,7 @@ import { deleteStream, getStream, putStream } from './stream/operations.ts';
 
 export const auditLogsArea = area({
   name: 'audit-logs',
-  summary: 'A tamper-evident record of what users did',
+  summary: 'Audit logs: a tamper-evident record of what users did',
   refusals: messages,
   needs: ['table', 'keys', 'egress', 'bucket:audit:read', 'evidence-key'],
   operations: [

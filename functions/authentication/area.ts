@@ -8,7 +8,7 @@ import { signInSettings } from '../email-proofs/public.ts';
 
 export const authenticationArea = area({
   name: 'authentication',
-  summary: 'Signing in: every grant, authorization in the browser, devices',
+  summary: 'Sign-in: grants, authorization in the browser, device authorization',
   refusals: messages,
   needs: ['table', 'keys', 'signing-key', 'base-url'],
   operations: [
@@ -20,8 +20,8 @@ export const authenticationArea = area({
       path: '/x/authentication/settings',
       subject: 'signing in',
       description:
-        'Enabled sign-in methods, who may sign up, and what is required beyond the first factor. Open sessions ' +
-        'stay open; a rule of `mfa` applies at their next refresh.',
+        'Enabled sign-in methods, who may sign up, and what is required beyond the first factor. Active sessions ' +
+        'stay active; a change of `mfa` applies at their next refresh.',
     }),
   ],
   workers: [],

@@ -8,14 +8,14 @@ export const SignInSettings = z
         password: z.boolean().default(true),
         magic_auth: z.boolean().default(true),
         social: z.boolean().default(true),
-        passkey: z.literal(false).default(false).describe('Not yet.'),
+        passkey: z.literal(false).default(false).describe('Not supported yet.'),
       })
       .prefault({})
-      .describe('What people may sign in with.'),
+      .describe('The enabled sign-in methods.'),
     sign_up: z
       .boolean()
       .default(true)
-      .describe('Whether people without an account may make one; invitations and the API make users all the same.'),
+      .describe('Whether users can sign up without an invitation. Invitations and the API can always create users.'),
     require_email_verification: z
       .boolean()
       .default(true)
@@ -37,8 +37,8 @@ export const SignInSettings = z
       .enum(['both', 'cookie', 'body'])
       .default('both')
       .describe(
-        'Where a page of a registered origin finds its refresh token: `cookie` in a cookie that no script can read, `body` in ' +
-          'the response, `both` in either. Without effect on clients that are no pages.',
+        'How a page of a registered origin gets its refresh token: `cookie` in a cookie that scripts cannot read, ' +
+          '`body` in the response, `both` in both. It does not affect other clients.',
       ),
     device_flow: z
       .boolean()

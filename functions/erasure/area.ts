@@ -1,10 +1,10 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
 
-/** What belonged to deleted users and organizations, in all areas: no operations. */
+/** The area that erases the data of deleted users and organizations for all areas. It has no operations. */
 export const erasureArea = area({
   name: 'erasure',
-  summary: 'Removal of what belonged to deleted users and organizations',
+  summary: 'Removes the data of deleted users and organizations',
   operations: [],
   workers: [
     {

@@ -4,7 +4,7 @@ import { listEvents } from './event/operations.ts';
 
 export const eventsArea = area({
   name: 'events',
-  summary: 'A complete list of events to poll, and their relay to the bus',
+  summary: 'The list of events, for polling, and the relay of events to the event bus',
   operations: [listEvents],
   workers: [
     {

@@ -123,12 +123,12 @@ export const general = {
   fault: declareError({
     status: 500,
     code: 'internal_error',
-    message: 'The service failed. No partial changes were made; report the X-Request-ID of this response.',
+    message: 'The service failed. No partial changes were made. Report the X-Request-ID of this response.',
   }),
   unavailable: declareError({
     status: 503,
     code: 'service_unavailable',
-    message: 'A part of the service did not answer in time. Try again.',
+    message: 'A dependency of the service did not respond in time. Retry.',
   }),
   tooManyRequests: declareError({
     status: 429,

@@ -18,6 +18,9 @@ export function withLogContext<T>(context: LogContext, work: () => T): T {
   return current.run(context, work);
 }
 
+/** The context of the running work, if there is one. */
+export const logContext = (): Readonly<LogContext> | undefined => current.getStore();
+
 /** Adds to the context of the running work. */
 export function addLogContext(members: LogContext): void {
   const context = current.getStore();

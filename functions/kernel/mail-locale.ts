@@ -98,4 +98,4 @@ export const LOCALES = [
 export const mailLocale = z
   .enum(LOCALES)
   .optional()
-  .describe('The language of the mail; else the user’s own, or the environment’s.');
+  .describe('The language of the mail. Default: the user’s, else the environment’s.');

@@ -7,7 +7,7 @@ const needs = ['table', 'keys', 'mail', 'sms'] as const;
 /** Mail and SMS: workers that send and record what became of mails, and the addresses that get none. */
 export const messagesArea = area({
   name: 'messages',
-  summary: 'Mail and SMS that other areas compose',
+  summary: 'Sends the mails and SMS of the other areas',
   operations: [...suppressionOperations],
   workers: [
     { name: 'send', summary: 'Sends one message by SES or SNS', on: { kind: 'queue', queue: 'messages' }, needs },

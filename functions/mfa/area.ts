@@ -6,7 +6,7 @@ import { enrollUserFactor, listUserFactors } from './factor/user-operations.ts';
 
 export const mfaArea = area({
   name: 'mfa',
-  summary: 'Authentication factors and their challenges: authenticator apps, codes by SMS, codes that you deliver',
+  summary: 'Authentication factors and challenges: authenticator apps, SMS codes, and codes that you deliver yourself',
   refusals: messages,
   needs: ['table', 'keys'],
   operations: [

@@ -23,7 +23,7 @@ import { pagesSettings } from './settings.ts';
 
 export const pagesArea = area({
   name: 'pages',
-  summary: 'The hosted pages: signing in, up and out, codes, passwords, second factors, organizations, devices',
+  summary: 'The hosted pages: sign-in, sign-up, sign-out, codes, passwords, second factors, organizations, devices',
   refusals: pagesRefusals,
   needs: ['table', 'keys', 'base-url'],
   operations: [

@@ -74,15 +74,15 @@ export const PagesSettings = z
       .max(80)
       .nullable()
       .default(null)
-      .describe('Whose pages they are; that of the environment’s mails where none is named.'),
+      .describe('The name on the pages. Default: the sender’s name of the environment’s mails.'),
     logo_url: Picture.describe('An https URL, or a data URL of an image in base64.'),
     terms_url: Link,
     privacy_url: Link,
-    home_url: Link.describe('Where pages that belong to no sign-in lead back to.'),
+    home_url: Link.describe('The link on pages that do not belong to a sign-in.'),
     light: palette({ accent: '#1f4fd8', background: '#f3f5f9', surface: '#ffffff', text: '#141a24' }),
     dark: palette({ accent: '#7ea2ff', background: '#0d1016', surface: '#171b23', text: '#eef1f6' }),
     font: z.enum(['system', 'humanist', 'geometric', 'rounded', 'serif', 'mono']).default('system'),
-    radius: z.number().int().min(0).max(24).default(10).describe('Of corners, in pixels.'),
+    radius: z.number().int().min(0).max(24).default(10).describe('The radius of corners, in pixels.'),
     sign_in_form: z
       .enum(['email_first', 'email_and_password'])
       .default('email_first')
@@ -93,16 +93,18 @@ export const PagesSettings = z
       .min(0)
       .max(34_560_000)
       .default(604_800)
-      .describe('How long a browser stays signed in, so that a second application need not ask; 0 asks every time.'),
+      .describe('How long a browser stays signed in for further applications; 0 requires a sign-in each time.'),
     redirect_origins: z
       .array(Origin)
       .max(20)
       .default([])
       .describe(
-        'Further origins to which a redirect URI forwards: browsers hold a page’s `form-action` against every redirect ' +
-          'after a form, and block one that is not named.',
+        'Other origins to which a redirect URI redirects. Browsers apply `form-action` to each redirect after a ' +
+          'form, and block origins that are not listed.',
       ),
-    texts: Texts.default({}).describe('Own words by language and key, `{brand}` and the like in braces.'),
+    texts: Texts.default({}).describe(
+      'Your own texts by language and key; placeholders such as `{brand}` are in braces.',
+    ),
   })
   .meta({ id: 'PagesSettings' });
 

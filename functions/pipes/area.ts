@@ -64,8 +64,9 @@ export const pipesArea = area({
       path: '/x/pipes/settings',
       subject: 'connected accounts',
       description:
-        '`authorization_start: confirm` (the default) asks the person who opens an authorization URL to confirm on a page of the ' +
-        'service; choose `redirect` only where your own page asks the same person in the same browser first.',
+        'With `authorization_start: confirm` (the default) an authorization URL opens a page of the service that ' +
+        'asks for confirmation. Choose `redirect` only if your own page asks the same person in the same browser ' +
+        'before.',
     }),
   ],
   workers: [

@@ -4,7 +4,7 @@ import { getRadarChallenge, sendRadarSmsChallenge } from './challenge/operations
 
 export const radarArea = area({
   name: 'radar',
-  summary: 'Codes that risky sign-ins have to bring',
+  summary: 'Radar: additional codes for risky sign-ins',
   refusals: messages,
   needs: ['table', 'keys'],
   operations: [sendRadarSmsChallenge, getRadarChallenge],

@@ -5,7 +5,7 @@ import { getAreaPage, getOverviewPage } from './page/operations.ts';
 
 export const referenceArea = area({
   name: 'reference',
-  summary: 'The service described: its OpenAPI document and a page to read it on.',
+  summary: 'The OpenAPI document of the service, and pages to read it',
   operations: [getDocument, getOverviewPage, getAreaPage],
   workers: [],
   needs: ['base-url'],

@@ -7,7 +7,7 @@ import { roleOperations } from './role/operations.ts';
 
 export const rolesArea = area({
   name: 'roles',
-  summary: 'The model of authorization: resource types, permissions and roles',
+  summary: 'The authorization model: resource types, permissions and roles',
   refusals: messages,
   needs: ['table'],
   operations: [...permissionOperations, ...roleOperations, ...organizationRoleOperations, deleteOrganizationRole],

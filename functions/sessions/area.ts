@@ -24,8 +24,8 @@ export const sessionsArea = area({
       path: '/x/sessions/settings',
       subject: 'sessions',
       description:
-        'Lifetimes are in seconds. Shorter ones hold for sessions that are open already, from their next refresh. ' +
-        '`logout_uri` is where a logout leads that names no `return_to`.',
+        'Lifetimes are in seconds. Shorter ones also apply to active sessions, from their next refresh. `logout_uri` ' +
+        'is the target of a logout without `return_to`.',
     }),
   ],
   workers: [],

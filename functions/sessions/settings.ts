@@ -20,9 +20,12 @@ export const SessionSettings = z
     max_lifetime_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
       'The longest lifetime of a session, even if it is used.',
     ),
-    inactivity_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe('After how long without a refresh it ends.'),
+    inactivity_seconds: seconds(300, YEAR_SECONDS, MONTH_SECONDS).describe(
+      'The time without a refresh after which a session ends.',
+    ),
     access_token_seconds: seconds(60, LONGEST_ACCESS_TOKEN_SECONDS, 300).describe(
-      'How long an access token is valid, and so how long who only checks the token may still believe a revoked session.',
+      'How long an access token is valid. Services that only verify the token accept a revoked session for up to ' +
+        'this time.',
     ),
     max_sessions: z
       .number()
@@ -30,13 +33,13 @@ export const SessionSettings = z
       .min(1)
       .max(MOST_SESSIONS)
       .default(20)
-      .describe('Live sessions of one user; one more revokes the oldest.'),
+      .describe('The most active sessions of a user; another one revokes the oldest.'),
     logout_uri: z
       .url({ protocol: /^https?$/ })
       .max(2_048)
       .nullable()
       .default(null)
-      .describe('Where a logout leads that names no `return_to`; else to the default redirect URI.'),
+      .describe('The target of a logout without `return_to`. Default: the default redirect URI.'),
   })
   .meta({ id: 'SessionSettings' });
 

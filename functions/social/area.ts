@@ -5,7 +5,7 @@ import { signInOperations } from './sign-in/operations.ts';
 
 export const socialArea = area({
   name: 'social',
-  summary: 'Signing in through Google, Microsoft, Apple, GitHub and others',
+  summary: 'Sign-in with Google, Microsoft, Apple, GitHub and other providers',
   refusals: messages,
   needs: ['table', 'keys', 'egress', 'base-url'],
   operations: [...providerOperations, ...signInOperations],

@@ -20,7 +20,7 @@ import { waitlistOperations } from '../invitations/waitlist/operations.ts';
 
 export const userManagementArea = area({
   name: 'user-management',
-  summary: 'Users and their memberships of organizations',
+  summary: 'Users, their credentials and their organization memberships',
   refusals: messages,
   needs: ['table', 'keys', 'base-url'],
   operations: [
@@ -36,7 +36,7 @@ export const userManagementArea = area({
       id: 'invitations',
       path: '/x/user-management/invitations/settings',
       subject: 'invitations',
-      description: 'A link that was sent already leads where it led: `accept_url` is for mails to come.',
+      description: '`accept_url` applies to new mails; links that were already sent do not change.',
     }),
     ...waitlistOperations,
     ...emailVerificationOperations,
@@ -47,20 +47,20 @@ export const userManagementArea = area({
       path: '/x/user-management/passwords/settings',
       subject: 'passwords',
       description:
-        'Existing passwords are not affected. `reset_url` is the page that reset mails link to, with ' +
-        'the token added as `token`; the hosted page when null.',
+        'Existing passwords are not affected. `reset_url` is the page to which reset mails link, with the query ' +
+        'member `token`; null means the hosted page.',
     }),
     ...settingsOperations(messagesSettings, {
       id: 'messages',
       path: '/x/user-management/messages/settings',
       subject: 'mails and texts',
-      description: 'They hold for what is sent from then on. The sender’s address is the stage’s own.',
+      description: 'They apply to new messages. The sender’s email address is a setting of the stage.',
     }),
     ...settingsOperations(userManagementSettings, {
       id: 'user_management',
       path: '/x/user-management/settings',
       subject: 'users and memberships',
-      description: 'Roles are no settings: see `POST /authorization/roles`.',
+      description: 'Roles are not settings: see `POST /authorization/roles`.',
       body: UpdateUserManagementSettings,
     }),
   ],

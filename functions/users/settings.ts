@@ -6,7 +6,7 @@ export const UserManagementSettings = z
   .object({
     multiple_roles: z.boolean().default(true).describe('Whether a membership may have several roles at once.'),
     email_change: z.boolean().default(true).describe('Whether a user’s email address may be changed.'),
-    user_deletion: z.boolean().default(true).describe('Whether users may be deleted over the API.'),
+    user_deletion: z.boolean().default(true).describe('Whether users can be deleted with the API.'),
   })
   .meta({ id: 'XUserManagementSettings' });
 

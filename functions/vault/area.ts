@@ -14,7 +14,7 @@ import { getReceipt, getSigningKey, listReceipts } from './shredding/operations.
 
 export const vaultArea = area({
   name: 'vault',
-  summary: 'Encrypted objects and data keys, under keys of their contexts',
+  summary: 'Encrypted objects and data keys; the key depends on the context',
   refusals: bareErrors,
   needs: [
     'table',

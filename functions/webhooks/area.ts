@@ -11,7 +11,7 @@ import {
 
 export const webhooksArea = area({
   name: 'webhooks',
-  summary: 'Endpoints that events are posted to, signed, with retries',
+  summary: 'Webhook endpoints: events are posted to them, signed, with retries',
   operations: [
     listWebhookEndpoints,
     createWebhookEndpoint,

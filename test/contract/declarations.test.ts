@@ -7,9 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { bareErrors } from '../../functions/kernel/http/refusal.ts';
 import { areas } from '../../functions/registry.ts';
 import { notesArea } from '../kernel/notes/area.ts';
+import type { Announcement, RecordChange } from '../../functions/kernel/storage/write.ts';
+import { unannouncedChanges } from '../support/declarations/commits.ts';
 import { recordAnswer, recordDelivery, type Seen } from '../support/declarations/record.ts';
 import DeclarationsReporter from '../support/declarations/reporter.ts';
-import { unseenDeclarations } from '../support/declarations/unseen.ts';
+import { unannounced, unseenDeclarations } from '../support/declarations/unseen.ts';
 
 const answer = (method: string, path: string, status: number, code?: string): Seen => ({
   kind: 'answer',
@@ -17,13 +19,17 @@ const answer = (method: string, path: string, status: number, code?: string): Se
   path,
   status,
   ...(code === undefined ? {} : { code }),
+  isBehaviour: true,
 });
 
+const successes = notesArea.operations.map(({ method, path }) => answer(method, path.replace('{id}', 'note_1'), 200));
 const everything: Seen[] = [
   answer('POST', '/notes', 409, 'text_taken'),
   answer('POST', '/notes/note_1/count', 404, 'not_found'),
   answer('GET', '/notes/note_1', 404, 'not_found'),
   { kind: 'event', name: 'organization.created' },
+  { kind: 'emission', operation: 'notes.create', name: 'organization.created' },
+  ...successes,
 ];
 
 describe('a declared error or event', () => {
@@ -47,6 +53,43 @@ describe('a declared error or event', () => {
     expect(unseenDeclarations([bare], [...everything.slice(1), answer('POST', '/notes', 409, 'Some text.')])).toEqual(
       [],
     );
+  });
+});
+
+test('an operation is tested when a test of its behaviour sees it succeed', () => {
+  const generated = everything.map((one): Seen => (one.kind === 'answer' ? { ...one, isBehaviour: false } : one));
+  expect(unseenDeclarations([notesArea], generated)).toEqual(
+    notesArea.operations.map(({ id }) => `${id} never succeeded in a test outside of test/contract`),
+  );
+});
+
+describe('a change of a record', () => {
+  const change = (changed: string[], announcement: Announcement): RecordChange => ({
+    kind: 'organization',
+    id: 'org_1',
+    announcement,
+    changed,
+  });
+  const told: Announcement = { events: ['organization.updated'], silent: ['domains'] };
+  const updated = (id: string) => [{ name: 'organization.updated', data: { id } }];
+
+  test('is announced by an event of its kind about the same record', () => {
+    expect(unannouncedChanges(change(['name'], told), updated('org_1'))).toEqual([]);
+    expect(unannouncedChanges(change(['name'], told), updated('org_2'))).toEqual(['name']);
+    expect(unannouncedChanges(change(['name'], told), [{ name: 'user.updated', data: { id: 'org_1' } }])).toEqual([
+      'name',
+    ]);
+  });
+
+  test('needs no event where its collection says so', () => {
+    expect(unannouncedChanges(change(['name'], 'silent'), [])).toEqual([]);
+    expect(unannouncedChanges(change(['domains'], told), [])).toEqual([]);
+    expect(unannouncedChanges(change(['domains', 'removal'], told), [])).toEqual(['removal']);
+  });
+
+  test('without an event is reported with who made it', () => {
+    const seen: Seen = { kind: 'unannounced', by: 'organizations.update', record: 'organization', changed: ['name'] };
+    expect(unannounced([seen, seen, ...everything])).toEqual(['organizations.update changed name of organization']);
   });
 });
 
@@ -80,9 +123,9 @@ describe('a test run', () => {
     recordDelivery('null');
     const lines = readFileSync(join(folder, 'seen.jsonl'), 'utf8').trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as Seen)).toEqual([
-      answer('POST', '/notes', 409, 'text_taken'),
-      answer('POST', '/sso/token', 400, 'invalid_grant'),
-      answer('GET', '/docs', 200),
+      { ...answer('POST', '/notes', 409, 'text_taken'), isBehaviour: false },
+      { ...answer('POST', '/sso/token', 400, 'invalid_grant'), isBehaviour: false },
+      { ...answer('GET', '/docs', 200), isBehaviour: false },
       { kind: 'event', name: 'organization.created' },
     ]);
   });
@@ -91,6 +134,12 @@ describe('a test run', () => {
     writeFileSync(join(folder, 'seen.jsonl'), '');
     const isComplete = unseenDeclarations(areas, []).length === 0;
     expect(judged({}) === undefined).toBe(isComplete);
+  });
+
+  test('fails, whichever tests it has, when a record was changed without an event', () => {
+    const line = { kind: 'unannounced', by: 'a worker', record: 'organization', changed: ['name'] };
+    writeFileSync(join(folder, 'seen.jsonl'), `${JSON.stringify(line)}\n`);
+    expect(judged({ testPathPatterns: { patterns: ['kernel'] } }, false)?.message).toContain('a worker changed name');
   });
 
   test('of some tests, or one that failed already, is not checked', () => {

@@ -83,7 +83,12 @@ export function faultsOf({ area, operation }: Described, { status, headers, text
   const faults: string[] = [];
   if (!headers['x-request-id']) faults.push('has no X-Request-ID');
   const success = (operation.responses as Record<number, Operation['responses'][200]>)[status];
-  if (success === null && text !== '') faults.push(`${status} has a body`);
+  if (success === null) {
+    if (text !== '') faults.push(`${status} has a body`);
+    // What has no content has no type; an empty content has one, or a gateway calls it JSON.
+    const type = [200, 201, 202].includes(status) ? 'text/plain; charset=utf-8' : undefined;
+    if (headers['content-type'] !== type) faults.push(`${status} without a body is ${headers['content-type']}`);
+  }
   // A page or a document is text to its operation; everything else is read as JSON.
   if (success && ![json, text].some((body) => success.safeParse(body).success)) {
     faults.push(`${status} is not as declared: ${text.slice(0, 200)}`);

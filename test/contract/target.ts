@@ -11,6 +11,7 @@ import { Unit } from '../../functions/kernel/storage/unit.ts';
 import { areas } from '../../functions/registry.ts';
 import { type Answered, call, type CallOptions } from '../kernel/http/calls.ts';
 import { makeEnvironment } from '../kernel/notes/table.ts';
+import { type DeployedTarget, openDeployed } from './deployed.ts';
 import { recordAnswer } from '../support/declarations/record.ts';
 import { startKms } from '../support/kms.ts';
 import { startTable } from '../support/table.ts';
@@ -27,24 +28,26 @@ export interface Target {
   stop: () => Promise<void>;
 }
 
+/** What the contract tests call: the deployed stage that GATEHOUSE_CONTRACT_TARGET describes, else functions of this process. */
+export function openTarget(): Promise<Target> {
+  const described = process.env.GATEHOUSE_CONTRACT_TARGET;
+  return described === undefined ? openHere() : openThere(JSON.parse(described) as DeployedTarget);
+}
+
+/** A deployed stage: rows that samples need are written to its table by this process. */
+async function openThere(deployed: DeployedTarget): Promise<Target> {
+  const { send, stop } = openDeployed(deployed);
+  return { ...(await withEnvironments(send)), stop };
+}
+
 /**
  * The areas' own Lambda entries on a table of this test's own: the whole way of a request from API Gateway's event on.
  * Each answer is noted for the check of declared errors.
  */
-export async function openTarget(): Promise<Target> {
+async function openHere(): Promise<Target> {
   // Links in mails and answers begin with it.
   process.env.GATEHOUSE_BASE_URL ??= 'https://auth.example.com';
   const [table, kms] = [await startTable(), await startKms()];
-  const [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
-  const revoked = newEnvironmentKey(here.id, 'revoked');
-  const unit = new Unit(here.id, systemActor);
-  unit.stage(credentials.create({ ...revoked.record, revokedAt: clock.timestamp() }).write);
-  const readOnly = newEnvironmentKey(here.id, 'read only', { readOnly: true });
-  const elsewhere = newEnvironmentKey(here.id, 'of no area', { areas: [] });
-  unit.stage([readOnly.write, elsewhere.write]);
-  await unit.commit();
-  forgetCallers();
-
   const entries = areas.map((area) => ({ router: new Router(area.operations), handler: httpEntry(area) }));
   const send = async (method: string, target: string, options?: CallOptions): Promise<Answered> => {
     const [path = ''] = target.split('?', 1);
@@ -54,6 +57,25 @@ export async function openTarget(): Promise<Target> {
     recordAnswer(method, path, answered.status, answered.json);
     return answered;
   };
+  return {
+    ...(await withEnvironments(send)),
+    stop: async () => {
+      await Promise.all([table.stop(), kms.stop()]);
+    },
+  };
+}
+
+/** Makes the environments and keys of a target, in the table to which this process's kernel is pointed. */
+async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'stop'>> {
+  const [here, there] = await Promise.all([makeEnvironment(), makeEnvironment()]);
+  const revoked = newEnvironmentKey(here.id, 'revoked');
+  const unit = new Unit(here.id, systemActor);
+  unit.stage(credentials.create({ ...revoked.record, revokedAt: clock.timestamp() }).write);
+  const readOnly = newEnvironmentKey(here.id, 'read only', { readOnly: true });
+  const elsewhere = newEnvironmentKey(here.id, 'of no area', { areas: [] });
+  unit.stage([readOnly.write, elsewhere.write]);
+  await unit.commit();
+  forgetCallers();
   return {
     keys: {
       here: here.key,
@@ -66,9 +88,6 @@ export async function openTarget(): Promise<Target> {
     send,
     apiWith: (key) => apiOf(send, key, key === there.key ? there.id : here.id),
     writesOf: recordedWrites(),
-    stop: async () => {
-      await Promise.all([table.stop(), kms.stop()]);
-    },
   };
 }
 

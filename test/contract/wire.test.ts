@@ -42,6 +42,17 @@ describe('over the wire', () => {
     expect((await prompt('PATCH', '/organizations')).status).toBe(405);
   });
 
+  test('a response without a body is never JSON: 202 has an empty text, 204 has no content', async () => {
+    const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
+    const gone = await prompt('DELETE', `/organizations/${body.id}`);
+    expect(gone).toMatchObject({ status: 202, body: undefined });
+    expect(gone.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'content-length': '0' });
+    const uri = await call<{ id: string }>('POST', '/user_management/cors_origins', { origin: 'https://a.example' });
+    const removed = await prompt('DELETE', `/x/cors_origins/${uri.body.id}`);
+    expect(removed).toMatchObject({ status: 204, body: undefined });
+    expect(removed.headers).not.toHaveProperty('content-type');
+  });
+
   test('the document and the pages are served to anyone', async () => {
     const committed = JSON.parse(
       readFileSync(new URL('../../functions/openapi.json', import.meta.url), 'utf8'),

@@ -65,6 +65,41 @@ describe.each(Object.entries(shapes))('A stage as it is deployed (%s)', (_, stag
   });
 });
 
+test('the check of names finds an alias that is named by a text before it is there', () => {
+  const { Resources } = json(prod.workers);
+  const workers = {
+    ...json(prod.workers),
+    Resources: Object.fromEntries(
+      Object.entries(Resources).map(([id, { ...resource }]) => {
+        if (resource.Type === 'AWS::Lambda::EventInvokeConfig') delete (resource as { DependsOn?: unknown }).DependsOn;
+        return [id, resource];
+      }),
+    ),
+  };
+  const found = unorderedNames({ workers: { template: workers, after: [] } });
+  expect(found).toContainEqual(expect.stringMatching(/DispatchAliasRetries\w+ names workers\/\w+DispatchAlias.*live/));
+});
+
+test('all rules of the bus reach the dead letters of workers by one statement, and no other rule does', () => {
+  const statements = Object.values(resourcesOf(prod.service, 'AWS::SQS::QueuePolicy')).flatMap(
+    ({ Properties }) => (Properties.PolicyDocument as { Statement: (Statement & { Principal: unknown })[] }).Statement,
+  );
+  const reading = new Reading(prod, 'prod');
+  const admitted = statements.filter(
+    (each) => each.Effect === 'Allow' && reading.wordOf(each.Resource) === 'queue workers-dead-letters',
+  );
+  expect(admitted).toHaveLength(1);
+  expect(admitted[0]).toMatchObject({
+    Action: 'sqs:SendMessage',
+    Principal: { Service: 'events.amazonaws.com' },
+  });
+  expect(JSON.stringify(admitted[0])).toMatch(/":rule\/",\{"Ref":"Bus\w+"\},"\/\*"/);
+  const rules = Object.values(resourcesOf(prod.workers, 'AWS::Events::Rule')).filter(
+    ({ Properties }) => Properties.EventPattern !== undefined,
+  );
+  expect(rules.length).toBeGreaterThan(1);
+});
+
 test('A stage with all areas to come fits into every limit of AWS', () => {
   const later = synthesise(projected(topology), { ...EDGED, protect: true, alarmEmail: 'ops@example.com' });
   const usage = usageOf(templatesOf(later));

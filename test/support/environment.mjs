@@ -6,6 +6,12 @@ import { TestEnvironment } from 'jest-environment-node';
  * a worker, instead of by Jest once for each test file.
  */
 export default class extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    // Which answers are of a test of behaviour: test/support/declarations.
+    this.global.testPath = context.testPath;
+  }
+
   async setup() {
     await super.setup();
     this.global.requireNatively = createRequire(import.meta.url);

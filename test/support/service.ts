@@ -77,7 +77,18 @@ async function start(): Promise<Service> {
   const dnsPort = await freeDatagramPort();
   const child = spawn(
     process.execPath,
-    ['bin/local.ts', '--ephemeral', '--port', '0', '--json', '--quiet', '--no-limits', '--until-stdin-ends'],
+    [
+      '--import',
+      './test/support/declarations/commits.ts',
+      'bin/local.ts',
+      '--ephemeral',
+      '--port',
+      '0',
+      '--json',
+      '--quiet',
+      '--no-limits',
+      '--until-stdin-ends',
+    ],
     {
       cwd: root,
       // The worker holds the other end of standard input: the service ends when the worker does, however that ends.

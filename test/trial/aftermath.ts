@@ -42,7 +42,7 @@ export const aftermath = (steps: Steps, { aws, stage }: DeployedStage) =>
   });
 
 /** The lines of a log group. */
-async function logged(aws: Aws, logGroupName: string): Promise<string[]> {
+export async function logged(aws: Aws, logGroupName: string): Promise<string[]> {
   const lines: string[] = [];
   let nextToken: string | undefined;
   do {

@@ -1,15 +1,11 @@
-import { randomUUID } from 'node:crypto';
-
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { generate } from 'otplib';
 
 import { browser } from '../support/browser.ts';
+import { areaFlows } from './area-flows.ts';
+import { CALLBACK, newEmail, PASSWORD, rejected, throughFront } from './client.ts';
 import type { DeployedStage } from './stage.ts';
 import { must, type Steps } from './steps.ts';
-
-const PASSWORD = 'plain tulips over kelp';
-const CALLBACK = 'https://app.example.com/callback';
-const newEmail = (): string => `${randomUUID()}@trial.example`;
 
 /** The first call of the README, as it stands there. */
 export const firstCall = (steps: Steps, { connection }: DeployedStage) =>
@@ -30,7 +26,18 @@ export const firstCall = (steps: Steps, { connection }: DeployedStage) =>
 
 /** One flow of the official SDK for each area whose operations it has. */
 export async function sdkFlows(steps: Steps, stage: DeployedStage): Promise<void> {
-  for (const flow of [organizations, users, authentication, hostedPages, mfa, apiKeys, vault, pipes, events]) {
+  for (const flow of [
+    organizations,
+    users,
+    authentication,
+    hostedPages,
+    mfa,
+    apiKeys,
+    vault,
+    pipes,
+    ...areaFlows,
+    events,
+  ]) {
     await flow(steps, stage);
   }
 }
@@ -250,24 +257,3 @@ const events = (steps: Steps, { sdk }: DeployedStage) =>
       must(times.length > 5 && times.join() === [...times].sort().join(), times);
     });
   });
-
-/** A request of a browser that knows the stage by the front's address; the stage is told its own. */
-async function throughFront(front: string, apiUrl: string, url: string, init: RequestInit): Promise<Response> {
-  const given = new Headers(init.headers);
-  for (const [name, value] of given) given.set(name, value.replaceAll(front, apiUrl));
-  const answer = await fetch(url, { ...init, headers: given });
-  const location = answer.headers.get('location');
-  if (location === null) return answer;
-  const headers = new Headers(answer.headers);
-  headers.set('location', location.replace(apiUrl, front));
-  return new Response(null, { status: answer.status, headers });
-}
-
-/** @throws Error when a call is not rejected with the status */
-async function rejected(status: number, call: () => Promise<unknown>): Promise<void> {
-  const error = await call().then(
-    () => ({ status: 'no error' }),
-    (thrown: unknown) => thrown as { status?: number; message?: string },
-  );
-  if (error.status !== status) throw new Error(`answered ${error.status} instead of ${status}`);
-}

@@ -1,5 +1,7 @@
+import { NOT_ON_A_STAGE } from './contract.ts';
 import type { Deployed } from './deploy.ts';
 import type { Front } from './front.ts';
+import { knownOperations } from './known.ts';
 import type { Steps } from './steps.ts';
 
 /** What no run against this emulator says anything about. */
@@ -9,7 +11,7 @@ const NOT_SHOWN = [
   'throttles: of API Gateway, of Lambda (reserved executions), of DynamoDB and of KMS',
   'canaries and their way back (no CodeDeploy), and alarms on metric math',
   'what a cold start costs on arm64, and limits of memory and time',
-  'SES and SNS: that mail leaves; CloudFront, WAF, certificates and DNS',
+  'SES and SNS: that mail leaves, and that SES reports it over the rule of the default bus; CloudFront, WAF, certificates and DNS',
 ];
 
 /** What a deployment was. */
@@ -37,6 +39,9 @@ export function report(deployments: readonly Deployment[], steps: Steps, front: 
   for (const { name, why = '' } of byEmulator) console.log(`  ${name}: ${why}`);
   console.log('\nNot shown by this emulator:');
   for (const line of NOT_SHOWN) console.log(`  ${line}`);
+  console.log('\nContract tests that are not played on a stage:');
+  for (const line of NOT_ON_A_STAGE) console.log(`  ${line}`);
+  for (const [operation, why] of Object.entries(knownOperations)) console.log(`  ${operation}: ${why}`);
   for (const { name, why = '' } of steps.all.filter(
     ({ verdict, why: given }) => verdict === 'ok' && given !== undefined,
   )) {

@@ -49,7 +49,10 @@ const ApiKeyEntity = entity({
 export type ApiKeyRecord = RecordOf<typeof ApiKeyEntity>;
 
 /** Customers' API keys: `get` one GetItem, `list` by `byHolder` one Query. */
-export const apiKeys = collection(ApiKeyEntity);
+export const apiKeys = collection(ApiKeyEntity, {
+  events: ['api_key.created', 'api_key.updated', 'api_key.revoked'],
+  silent: ['lastUsedAt'],
+});
 
 /** A user's keys within one organization: a Query over all of the user's keys, of which there are few. */
 export async function keysWithin(

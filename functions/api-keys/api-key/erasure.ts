@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
 import { findUser } from '../../users/public.ts';
 import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { presentKey } from './schema.ts';
@@ -24,6 +25,12 @@ export async function forgetEarlierHolder(environmentId: string, userId: string)
   await revokeKeys(environmentId, userId, ({ ownershipEpoch = 0 }) => ownershipEpoch !== current);
 }
 
+/** Stages the removal of a key with `api_key.revoked`. */
+export function stageKeyRevocation(unit: Unit<'api_key.revoked'>, record: ApiKeyRecord): void {
+  const { organizationId } = record;
+  unit.announce({ record, write: apiKeys.remove(record) }, 'api_key.revoked', presentKey, { organizationId });
+}
+
 async function revokeKeys(
   environmentId: string,
   userId: string,
@@ -36,9 +43,7 @@ async function revokeKeys(
     for (const { id } of keys.filter(isMeant)) {
       await applyWork(environmentId, systemActor, async (unit) => {
         const record = await apiKeys.get(environmentId, id);
-        if (record === undefined) return;
-        unit.stage(apiKeys.remove(record));
-        unit.emit('api_key.revoked', presentKey(record), { organizationId: record.organizationId });
+        if (record !== undefined) stageKeyRevocation(unit, record);
       });
     }
     beyond = keys.at(-1)?.id;

@@ -12,5 +12,5 @@ export const notAMember = declareError({
 export const alreadyExpired = declareError({
   status: 409,
   code: 'api_key_already_expired',
-  message: 'This API key has expired, which is not undone. Create a new one.',
+  message: 'This API key has expired and cannot be made valid again. Create a new one.',
 });

@@ -3,6 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
 import { apiKeyNotFound, alreadyExpired } from './errors.ts';
 import { apiKeys } from './entity.ts';
+import { stageKeyRevocation } from './erasure.ts';
 import { expiryOf } from './rules.ts';
 import { ApiKey, ApiKeyValidation, ExpireApiKey, presentKey, ValidateApiKey } from './schema.ts';
 import { validate } from './validate.ts';
@@ -13,9 +14,9 @@ export const validateApiKey = operation({
   path: '/api_keys/validations',
   summary: 'Validate the value of an API key',
   description:
-    'Answers the key that the value belongs to, or null for a value that is malformed, unknown, expired or revoked. ' +
-    'An end or a revocation counts from the moment it was answered; the keys of a deleted organization stop within five ' +
-    'seconds. `last_used_at` is kept to the minute.',
+    'Returns the API key that has this value, or null if the value is malformed, unknown, expired or revoked. ' +
+    'Expiration and revocation take effect with their response; the keys of a deleted organization stop working ' +
+    'within five seconds. `last_used_at` is accurate to the minute.',
   auth: apiKey,
   body: ValidateApiKey,
   responses: { 200: ApiKeyValidation },
@@ -41,8 +42,7 @@ export const deleteApiKey = operation({
   async handle({ environmentId, params, unit, fail }) {
     const record = await apiKeys.get(environmentId, params.id);
     if (record === undefined) throw fail(apiKeyNotFound);
-    unit.stage(apiKeys.remove(record));
-    unit.emit('api_key.revoked', presentKey(record), { organizationId: record.organizationId });
+    stageKeyRevocation(unit, record);
     return { status: 204 };
   },
 });
@@ -51,10 +51,10 @@ export const expireApiKey = operation({
   id: 'api_keys.expire',
   method: 'POST',
   path: '/api_keys/{id}/expire',
-  summary: 'End an API key, now or at a moment',
+  summary: 'Expire an API key, now or at a given time',
   description:
-    'Without `expires_at` the key ends now; with a moment in the future it ends then; null clears a planned end. A key ' +
-    'that has ended stays ended.',
+    'Without `expires_at` the key expires now, else at that time; null removes the expiration. An expired key ' +
+    'cannot be made valid again.',
   auth: apiKey,
   body: ExpireApiKey,
   bodyOptional: true,
@@ -71,13 +71,12 @@ export const expireApiKey = operation({
       throw invalid([{ field: 'expires_at', code: 'too_small', message: 'must be in the future' }]);
     }
     if (expiry.endsAt === former.endsAt) return { status: 200, body: presentKey(former) };
-    const { record, write } = apiKeys.revise(former, { endsAt: expiry.endsAt });
     const previous = { expires_at: former.endsAt ?? null };
-    unit.stage(write);
-    unit.emit(
+    const record = unit.announce(
+      apiKeys.revise(former, { endsAt: expiry.endsAt }),
       'api_key.updated',
-      { ...presentKey(record), previous_attributes: previous },
-      { organizationId: record.organizationId, previousAttributes: previous },
+      (changed) => ({ ...presentKey(changed), previous_attributes: previous }),
+      { organizationId: former.organizationId, previousAttributes: previous },
     );
     return { status: 200, body: presentKey(record) };
   },

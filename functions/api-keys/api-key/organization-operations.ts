@@ -17,7 +17,7 @@ export const listOrganizationApiKeys = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/api_keys',
   summary: 'List the API keys of an organization',
-  description: 'Keys of the organization itself; its users have theirs in a list of their own.',
+  description: 'Only keys of the organization itself; each user’s keys have a list of their own.',
   auth: apiKey,
   query: ListOrganizationApiKeys,
   responses: { 200: OrganizationApiKeyList },
@@ -40,7 +40,7 @@ export const createOrganizationApiKey = operation({
   method: 'POST',
   path: '/organizations/{organizationId}/api_keys',
   summary: 'Create an API key of an organization',
-  description: 'The answer is the only one that ever shows the value: what is kept is its hash and its last four.',
+  description: 'Only this response contains the value: the service stores its hash and its last four characters.',
   auth: apiKey,
   body: CreateOrganizationApiKey,
   responses: { 201: OrganizationApiKeyWithValue },
@@ -52,8 +52,7 @@ export const createOrganizationApiKey = operation({
     requireFuture(body.expires_at, invalid);
     if ((await findOrganization(environmentId, organizationId)) === undefined) throw fail(organizationNotFound);
     const { record, write, value } = newKey(environmentId, { organizationId }, body);
-    unit.stage(write);
-    unit.emit('api_key.created', presentOrganizationKey(record), { organizationId });
+    unit.announce({ record, write }, 'api_key.created', presentOrganizationKey, { organizationId });
     return { status: 201, body: { ...presentOrganizationKey(record), value } };
   },
 });

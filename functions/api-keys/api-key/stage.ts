@@ -3,7 +3,7 @@ import { clock } from '../../kernel/clock.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { newUlid } from '../../kernel/ids.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
-import type { Change } from '../../kernel/storage/collection.ts';
+import type { Change } from '../../kernel/storage/record-writes.ts';
 import { type ApiKeyRecord, apiKeys } from './entity.ts';
 import { hasEnded } from './rules.ts';
 import { CUSTOMER_KEY_PREFIX } from './validate.ts';

@@ -44,7 +44,7 @@ export const createUserApiKey = operation({
   method: 'POST',
   path: '/user_management/users/{userId}/api_keys',
   summary: 'Create an API key of a user within an organization',
-  description: 'The answer is the only one that ever shows the value: what is kept is its hash and its last four.',
+  description: 'Only this response contains the value: the service stores its hash and its last four characters.',
   auth: apiKey,
   body: CreateUserApiKey,
   responses: { 201: UserApiKeyWithValue },
@@ -67,8 +67,7 @@ export const createUserApiKey = operation({
       { organizationId, userId, ownershipEpoch: user.ownershipEpoch ?? 0 },
       body,
     );
-    unit.stage(write);
-    unit.emit('api_key.created', presentUserKey(record), { organizationId });
+    unit.announce({ record, write }, 'api_key.created', presentUserKey, { organizationId });
     return { status: 201, body: { ...presentUserKey(record), value } };
   },
 });

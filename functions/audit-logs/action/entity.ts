@@ -68,9 +68,9 @@ export type ActionRecord = RecordOf<typeof ActionEntity>;
 export type SchemaRecord = RecordOf<typeof SchemaEntity>;
 
 /** `list` by `byCreation`: one Query. */
-export const actions = collection(ActionEntity);
+export const actions = collection(ActionEntity, 'silent');
 /** `list` by `byAction`: one Query. */
-export const schemas = collection(SchemaEntity);
+export const schemas = collection(SchemaEntity, 'silent');
 
 /** The owner of both: they belong to the environment. */
 export const SCHEMA_OWNER = ENVIRONMENT_OWNER;

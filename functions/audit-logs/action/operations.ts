@@ -23,7 +23,7 @@ export const listActions = operation({
   method: 'GET',
   path: '/audit_logs/actions',
   summary: 'List audit log actions with their newest schemas',
-  description: 'A cursor that is no action of this environment answers 404; actions are never deleted.',
+  description: 'A cursor that is not an action of this environment is a 404; actions are never deleted.',
   auth: apiKey,
   query: ListActions,
   responses: { 200: ActionList },
@@ -63,7 +63,7 @@ export const createSchema = operation({
   method: 'POST',
   path: '/audit_logs/actions/{actionName}/schemas',
   freeText: 'actionName',
-  summary: 'Add a version of an action’s schema, and the action where it is new',
+  summary: 'Add a version of an action’s schema; creates the action if it does not exist',
   description:
     'Schemas of metadata are JSON Schema 2020-12 for flat objects: `type`, `enum`, `const`, bounds of lengths and ' +
     'numbers, `format`, `required`, `additionalProperties`. Other keywords are rejected. Events without a `version` are ' +

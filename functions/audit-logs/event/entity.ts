@@ -64,7 +64,7 @@ const EventEntity = entity({
 });
 
 export type EventRecord = RecordOf<typeof EventEntity>;
-export const events = collection(EventEntity as never) as unknown as { entity: typeof EventEntity };
+export const events = collection(EventEntity as never, 'internal') as unknown as { entity: typeof EventEntity };
 
 /** The hour of an event's id, by the service's clock. */
 export const hourOf = (id: string): string => new Date(timeOf(id)).toISOString().slice(0, 13);

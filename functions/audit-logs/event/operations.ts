@@ -26,7 +26,7 @@ const eventTooLarge = declareError({
 const tooManyEvents = declareError({
   status: 429,
   code: 'rate_limit_exceeded',
-  message: 'More events are coming in than can be taken now. Send this one again, with its Idempotency-Key.',
+  message: 'Too many events are being recorded now. Retry with the same Idempotency-Key.',
 });
 
 const MAX_KEY_LENGTH = 255;
@@ -37,9 +37,9 @@ export const createEvent = operation({
   path: '/audit_logs/events',
   summary: 'Record an event',
   description:
-    'The event is held against the schema of its action: the version that it names, else the newest. For 24 hours an ' +
-    '`Idempotency-Key` answers what it first did, and records nothing again. Recording is one write; events of the ' +
-    'present hour are sealed into the organization’s evidence soon after it ends.',
+    'The event is validated against the schema of its action: the `version` of the event, else the newest. A ' +
+    'repeated `Idempotency-Key` gets the first response for 24 hours and records nothing. The events of an hour ' +
+    'are sealed soon after the hour has ended.',
   auth: apiKey,
   body: IngestEvent,
   responses: { 200: EventCreated },

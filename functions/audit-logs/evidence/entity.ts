@@ -64,8 +64,8 @@ export type TrailRecord = RecordOf<typeof TrailEntity>;
 export type IntervalRecord = RecordOf<typeof IntervalEntity>;
 
 /** `get`: one GetItem. */
-export const trails = collection(TrailEntity);
-export const intervals = collection(IntervalEntity);
+export const trails = collection(TrailEntity, 'internal');
+export const intervals = collection(IntervalEntity, 'silent');
 
 /** Trails whose retention check is due. */
 export const dueTrails = (limit: number): Promise<TrailRecord[]> => findDue(trails.entity(), limit);

@@ -36,7 +36,7 @@ const ExportEntity = entity({
 export type ExportRecord = RecordOf<typeof ExportEntity>;
 
 /** `get`: one GetItem. */
-export const exports = collection(ExportEntity);
+export const exports = collection(ExportEntity, 'silent');
 
 /** Exports that were not finished, and those that expire. */
 export const dueExports = (limit: number): Promise<ExportRecord[]> => findDue(exports.entity(), limit);

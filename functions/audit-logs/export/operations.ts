@@ -27,7 +27,7 @@ const unknownOrganization = declareError({
 const exportNotReady = declareError({
   status: 409,
   code: 'audit_log_export_not_ready',
-  message: 'The export is not ready, or it has ended. Look at its state; make a new one where it has ended.',
+  message: 'The export is not ready, or it has expired. See its state; create a new one if it has expired.',
 });
 
 /** Seconds for which a download URL is valid; each request makes a new one. */
@@ -43,8 +43,9 @@ export const createExport = operation({
   path: '/audit_logs/exports',
   summary: 'Export an organization’s events as CSV',
   description:
-    'Created in the background; poll it until its state is `ready` or `error`. The range applies to `occurred_at`, its end ' +
-    'excluded. `targets` are types or ids of targets. An event must match each given list.',
+    'The export is created in the background; poll it until its state is `ready` or `error`. The range applies ' +
+    'to `occurred_at` and excludes its end. `targets` are types or ids of targets. An event must match each list ' +
+    'that is given.',
   auth: apiKey,
   body: CreateExport,
   responses: { 201: Export },
@@ -81,7 +82,8 @@ export const getExport = operation({
   path: '/audit_logs/exports/{auditLogExportId}',
   summary: 'Get an export',
   description:
-    'The `url` works for ten minutes; asking again gives a new one, for seven days after the export was made.',
+    'The `url` expires after ten minutes. Each response has a new one, until seven days after the export was ' +
+    'created.',
   auth: apiKey,
   responses: { 200: Export },
   errors: [exportNotFound],
@@ -102,8 +104,8 @@ export const getExportProof = operation({
   path: '/x/audit_logs/exports/{auditLogExportId}/proof',
   summary: 'Get the proof of an export',
   description:
-    'What `npm run verify-export` needs to check the CSV offline: hashes of all events of the segments that were looked ' +
-    'at, the signed seals of those, and the signed statement of the export.',
+    'The data with which `npm run verify-export` checks the CSV offline: the hashes of all events in the ' +
+    'segments that the export read, the signed seals of these segments, and the signed statement of the export.',
   auth: apiKey,
   responses: { 200: ExportProof },
   errors: [exportNotFound, exportNotReady],
@@ -126,8 +128,8 @@ export const getEvidenceKey = operation({
   id: 'audit_logs.get_evidence_key',
   method: 'GET',
   path: '/x/audit_logs/evidence_key',
-  summary: 'Get the public key that signs seals and exports',
-  description: 'Keep it apart from your exports: a proof that carries its own key says nothing of who signed it.',
+  summary: 'Get the public key that verifies seals and exports',
+  description: 'Store it apart from your exports: a proof with its own key does not show who signed it.',
   auth: apiKey,
   responses: { 200: EvidenceKey },
   errors: [],

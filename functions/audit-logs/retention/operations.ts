@@ -14,7 +14,7 @@ export const getRetention = operation({
   id: 'audit_logs.get_retention',
   method: 'GET',
   path: '/organizations/{id}/audit_logs_retention',
-  summary: 'Get for how long an organization’s events are kept',
+  summary: 'Get the retention of an organization’s events',
   description: '`null` if not configured: events are kept for 365 days.',
   auth: apiKey,
   responses: { 200: Retention },
@@ -35,10 +35,10 @@ export const setRetention = operation({
   id: 'audit_logs.set_retention',
   method: 'PUT',
   path: '/organizations/{id}/audit_logs_retention',
-  summary: 'Set for how long an organization’s events are kept',
+  summary: 'Set the retention of an organization’s events',
   description:
-    'Counts from when an event came in, by the hour. Events past a shorter retention are no longer exported at once and ' +
-    'are erased within a day; a longer one does not bring back what was erased.',
+    'The retention counts from the hour in which an event was recorded. With a shorter retention, older events ' +
+    'are left out of exports at once and are erased within a day. A longer one does not restore erased events.',
   auth: apiKey,
   body: UpdateRetention,
   responses: { 200: Retention },
@@ -66,7 +66,7 @@ export const getConfiguration = operation({
   method: 'GET',
   path: '/organizations/{id}/audit_log_configuration',
   summary: 'Get an organization’s audit log configuration',
-  description: '`inactive` until the first event comes in or a retention or a log stream is set.',
+  description: '`inactive` until the first event is recorded, or a retention or a log stream is set.',
   auth: apiKey,
   responses: { 200: Configuration },
   errors: [organizationNotFound],

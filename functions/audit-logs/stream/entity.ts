@@ -41,7 +41,7 @@ const StreamEntity = entity({
 });
 
 export type StreamRecord = RecordOf<typeof StreamEntity>;
-export const streams = collection(StreamEntity);
+export const streams = collection(StreamEntity, 'silent');
 
 /** Streams whose next run is due. */
 export const dueStreams = (limit: number): Promise<StreamRecord[]> => findDue(streams.entity(), limit);

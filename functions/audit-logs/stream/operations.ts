@@ -25,11 +25,12 @@ export const putStream = operation({
   id: 'audit_logs.put_stream',
   method: 'PUT',
   path: '/x/organizations/{id}/audit_log_stream',
-  summary: 'Send an organization’s events on to a log stream',
+  summary: 'Set an organization’s log stream',
   description:
-    'One stream an organization. A new one begins with the present hour; one that is changed goes on where it was. Every ' +
-    'event is sent at least once, with its id, some seconds to a minute after it came in. Requests to `GenericHttps` are ' +
-    'signed like webhooks with the `secret`, which is shown when the stream is made.',
+    'An organization has one stream. A new one starts with the current hour; a changed one continues at its ' +
+    'position. Each event is sent at least once, with its id, seconds to a minute after it was recorded. ' +
+    'Requests to `GenericHttps` are signed like webhooks with the `secret`, which is only shown when the stream ' +
+    'is created.',
   auth: apiKey,
   body: PutStream,
   responses: { 200: Stream },
@@ -110,7 +111,7 @@ export const deleteStream = operation({
   id: 'audit_logs.delete_stream',
   method: 'DELETE',
   path: '/x/organizations/{id}/audit_log_stream',
-  summary: 'End an organization’s log stream',
+  summary: 'Delete an organization’s log stream',
   auth: apiKey,
   responses: { 204: null },
   errors: [streamNotFound],

@@ -32,4 +32,4 @@ const AuthorizationCodeEntity = entity({
 });
 
 export type AuthorizationCodeRecord = RecordOf<typeof AuthorizationCodeEntity>;
-export const authorizationCodes = collection(AuthorizationCodeEntity);
+export const authorizationCodes = collection(AuthorizationCodeEntity, 'internal');

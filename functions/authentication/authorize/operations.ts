@@ -26,11 +26,11 @@ export const authorize = operation({
   id: 'authentication.authorize',
   method: 'GET',
   path: '/user_management/authorize',
-  summary: 'Begin a sign-in in the browser',
+  summary: 'Start a sign-in in the browser',
   description:
-    'Sends the browser to the hosted pages or a provider; `code` and `state` come back at `redirect_uri`, or `error` and ' +
-    '`error_description`. Unregistered redirect URIs are never redirected to. Callers that accept only JSON get ' +
-    '200 with the URL in `location`.',
+    'Redirects the browser to the hosted pages or to a provider. Afterwards `redirect_uri` receives `code` and ' +
+    '`state`, or `error` and `error_description`. The service never redirects to a URI that is not registered. ' +
+    'Clients that accept only JSON get 200 with the URL in `location`.',
   auth: clientInQuery,
   query: AuthorizeQuery,
   responses: { 200: null, 302: null },

@@ -13,25 +13,31 @@ const Query = z.object({
   redirect_uri: z
     .string()
     .max(2_048)
-    .meta({ format: 'uri', description: 'Registered in the environment, and compared with its text exactly.' }),
+    .meta({ format: 'uri', description: 'Must be registered in the environment; compared as text.' }),
   response_type: z.string().meta({ const: 'code' }),
   provider: text.meta({
     enum: ['hosted', ...IDENTITY_PROVIDERS],
-    description: '`hosted` (or `authkit`) is the hosted pages; the others lead straight to the provider.',
+    description: '`hosted` (or `authkit`) opens the hosted pages; the others redirect directly to the provider.',
   }),
   connection_id: text,
   organization_id: text,
   screen_hint: text.meta({ enum: ['sign-up', 'sign-in'], default: 'sign-in' }),
-  login_hint: text.describe('The email address that the first page is filled in with.'),
+  login_hint: text.describe('The email address with which the first page is prefilled.'),
   domain_hint: text,
   state: z.string().max(4_096).optional().describe('Returned unchanged at `redirect_uri`.'),
-  prompt: text.describe('`login` asks again; `none` shows no page, and answers `login_required` where one is needed.'),
-  max_age: text.meta({ type: 'integer', minimum: 0, description: 'Seconds since the last proof; 0 asks again.' }),
+  prompt: text.describe(
+    '`login` requires a new sign-in; `none` shows no page and returns `login_required` if a page is needed.',
+  ),
+  max_age: text.meta({
+    type: 'integer',
+    minimum: 0,
+    description: 'The most seconds since the last sign-in; 0 requires a new one.',
+  }),
   invitation_token: text.describe('Accepts the invitation in this sign-in.'),
   ui_locales: text.meta({
-    description: 'Languages of the hosted pages, the best first, apart by spaces (OpenID Connect).',
+    description: 'Languages of the hosted pages, the preferred one first, separated by spaces (OpenID Connect).',
   }),
-  code_challenge: text.describe('Of PKCE (RFC 7636): the code is then exchanged with its `code_verifier`.'),
+  code_challenge: text.describe('PKCE (RFC 7636): the code can then only be exchanged with its `code_verifier`.'),
   code_challenge_method: text.meta({ const: 'S256' }),
   provider_scopes: z.array(z.string().max(255)).max(50).optional(),
   provider_query_params: z.record(z.string().max(255), z.string().max(2_048)).optional(),

@@ -50,5 +50,5 @@ const DeviceUserCodeEntity = entity({
 });
 
 export type DeviceAuthorizationRecord = RecordOf<typeof DeviceAuthorizationEntity>;
-export const deviceAuthorizations = collection(DeviceAuthorizationEntity);
-export const deviceUserCodes = collection(DeviceUserCodeEntity);
+export const deviceAuthorizations = collection(DeviceAuthorizationEntity, 'internal');
+export const deviceUserCodes = collection(DeviceUserCodeEntity, 'internal');

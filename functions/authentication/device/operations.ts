@@ -12,7 +12,7 @@ import { AuthorizeDevice, DeviceAuthorizationResponse } from './schema.ts';
 const deviceFlowOff = declareError({
   status: 403,
   code: 'unauthorized_client',
-  message: 'This environment does not let devices ask for approval; its settings for signing in say `device_flow`.',
+  message: 'This environment does not allow device authorization: `device_flow` in its sign-in settings is off.',
   form: 'oauth',
 });
 
@@ -20,10 +20,10 @@ export const authorizeDevice = operation({
   id: 'authentication.authorize_device',
   method: 'POST',
   path: '/user_management/authorize/device',
-  summary: 'Let a device ask for approval',
+  summary: 'Start the authorization of a device',
   description:
-    'RFC 8628: show `user_code` and `verification_uri`, and poll POST /user_management/authenticate every `interval` ' +
-    'seconds until the user approves. Codes expire after five minutes.',
+    'RFC 8628: the device shows `user_code` and `verification_uri`, and polls POST /user_management/authenticate ' +
+    'every `interval` seconds until the user approves. Codes expire after five minutes.',
   auth: clientInBody,
   browser: true,
   form: true,

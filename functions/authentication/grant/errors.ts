@@ -23,7 +23,7 @@ export const unauthorizedClient = oauth(
 );
 export const codeChallengeNotFound = coded(
   'code_challenge_not_found',
-  'A code_verifier was sent for a code that was asked for without a code_challenge. Send both or neither.',
+  'A code_verifier was sent, but the authorization request had no code_challenge. Send both or neither.',
 );
 export const pkceNotSupported = oauth('pkce_not_supported', 'This grant does not accept a code_verifier.');
 export const methodRefused = oauth(
@@ -34,7 +34,7 @@ export const methodRefused = oauth(
 export const invalidCredentials = coded('invalid_credentials', 'The email or the password is wrong.');
 export const passwordOff = continued(
   'email_password_auth_disabled',
-  'The environment does not let people sign in with a password.',
+  'The environment does not allow sign-in with a password.',
 );
 export const methodNotAllowed = continued(
   'authentication_method_not_allowed',
@@ -44,8 +44,8 @@ export const invalidOneTimeCode = coded(
   'invalid_one_time_code',
   'The code is wrong. Ask for it again or send a new one.',
 );
-export const codeUsed = coded('one_time_code_previously_used', 'The code was used before, which works once.');
-export const codeExpired = coded('one_time_code_expired', 'The code has expired: it is good for ten minutes.');
+export const codeUsed = coded('one_time_code_previously_used', 'The code was already used. A code can be used once.');
+export const codeExpired = coded('one_time_code_expired', 'The code has expired after ten minutes.');
 export const codeTriedTooOften = coded(
   'one_time_code_too_many_attempts',
   'Too many wrong codes were tried. Send a new one.',
@@ -96,7 +96,7 @@ export const membershipUnknown = oauth(
 );
 export const tokenTooBig = oauth(
   'token_too_big',
-  'The access token would be larger than clients carry. Put fewer claims into the JWT template.',
+  'The access token would be too large for clients. Put fewer claims into the JWT template.',
 );
 export const enrolmentRequired = oauth(
   'mfa_enrollment',
@@ -107,11 +107,8 @@ export const authorizationPending = oauth(
   'authorization_pending',
   'The user has not decided yet. Poll again after the interval.',
 );
-export const slowDown = oauth(
-  'slow_down',
-  'Asked too soon. Wait five seconds longer between two questions from now on.',
-);
-export const expiredToken = oauth('expired_token', 'The device code has expired. Let the device ask anew.');
+export const slowDown = oauth('slow_down', 'Polled too soon. Add five seconds to the interval between requests.');
+export const expiredToken = oauth('expired_token', 'The device code has expired. Start again on the device.');
 export const accessDenied = oauth('access_denied', 'The user denied access to the device.');
 
 export const tooManyRequests = declareError({
@@ -130,20 +127,21 @@ export const quotaExceeded = declareError({
 export const continuations = {
   email_verification_required: continued(
     'email_verification_required',
-    'The address must be proved first: a code was sent to it. Go on with the email-verification grant.',
+    'The email address must be verified first: a code was sent to it. Continue with the email-verification grant.',
   ),
   mfa_enrollment: continued(
     'mfa_enrollment',
-    'The user must enroll a second factor. Enroll one for the user, then go on with the mfa-totp grant.',
+    'The user must enroll a second factor. Enroll one for the user, then continue with the mfa-totp grant.',
   ),
-  mfa_challenge: continued('mfa_challenge', 'The user has a second factor. Go on with the mfa-totp grant.'),
+  mfa_challenge: continued('mfa_challenge', 'The user has a second factor. Continue with the mfa-totp grant.'),
   organization_selection_required: continued(
     'organization_selection_required',
-    'The user is a member of several organizations. Go on with the organization-selection grant.',
+    'The user is a member of several organizations. Continue with the organization-selection grant.',
   ),
   radar_challenge: continued(
     'radar_challenge',
-    'The device is new: a code was sent to the user’s address. Go on with the radar-email-challenge grant.',
+    'The device is new: a code was sent to the user’s email address. Continue with the radar-email-challenge ' +
+      'grant.',
   ),
   radar_sign_up_challenge: continued(
     'radar_sign_up_challenge',
@@ -161,7 +159,7 @@ export const continuations = {
 
 // The contract declares these errors; the areas that cause them (single sign-on, passkeys, consent to applications) do not exist yet.
 const awaited = [
-  oauth('sso_required', 'The user’s organization asks for single sign-on. Go on through one of the connections.'),
+  oauth('sso_required', 'The user’s organization requires single sign-on. Continue with one of the connections.'),
   oauth('invalid_profile', 'The profile of the single sign-on does not fit a user.'),
   oauth('invalid_connection', 'The connection is not active.'),
   oauth('organization_authentication_methods_required', 'The organization requires another sign-in method.'),

@@ -25,9 +25,10 @@ export const authenticate = operation({
   path: '/user_management/authenticate',
   summary: 'Sign a user in',
   description:
-    'Exchanges what was proved for a session’s tokens. 403 names what is still missing, with the token that goes on with ' +
-    'the sign-in; it is good for ten minutes and one step. Failures of the standard grants are {error, error_description}. ' +
-    'A page of a registered origin that sends its browser’s cookies need not keep the refresh token (`browser_refresh`).',
+    'Exchanges a grant for the tokens of a session. A 403 names the step that is missing and has a ' +
+    '`pending_authentication_token`, which continues the sign-in; it expires after ten minutes and can be used ' +
+    'once. Errors of the standard OAuth grants have the form {error, error_description}. A page of a registered ' +
+    'origin that sends cookies does not have to store the refresh token (`browser_refresh`).',
   auth: clientInBody,
   browser: true,
   credentials: true,

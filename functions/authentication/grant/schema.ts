@@ -38,15 +38,17 @@ const confidentialClient = {
   client_secret: secret.min(1, 'is required').describe('An API key of the environment.'),
 };
 const signals = {
-  signals_id: text.optional().describe('Taken for later judgements of risk.'),
-  radar_auth_attempt_id: text.optional().describe('Taken for later judgements of risk.'),
+  signals_id: text.optional().describe('Stored for later risk assessments.'),
+  radar_auth_attempt_id: text.optional().describe('Stored for later risk assessments.'),
 };
 const pending = {
-  pending_authentication_token: token.describe('Of the 403 that asked for this step; good once and for ten minutes.'),
+  pending_authentication_token: token.describe(
+    'From the 403 that asked for this step. It can be used once, within ten minutes.',
+  ),
 };
 const invitationToken = token
   .optional()
-  .describe('Accepts the invitation in this sign-in, and proves the address that it was sent to.');
+  .describe('Accepts the invitation with this sign-in, and verifies the address that it was sent to.');
 const code = secret.max(100).describe('The code of six digits.');
 const email = z.string().max(320);
 
@@ -57,14 +59,14 @@ const vendorGrant = <const Type extends string>(type: Type) =>
 const AuthorizationCode = z.object({
   grant_type: grant('authorization_code'),
   ...publicClient,
-  code: token.describe('What came back at the redirect URI; good once and for ten minutes.'),
+  code: token.describe('The code that the redirect URI received. It can be used once, within ten minutes.'),
   code_verifier: secret
     .max(128)
     .optional()
-    .describe('Needed with a code that was asked for with a `code_challenge`; not taken with any other.'),
+    .describe('Required if the authorization request had a `code_challenge`, and rejected otherwise.'),
   redirect_uri: text
     .optional()
-    .describe('Must be the one of the authorization request, where it is sent (RFC 6749 section 4.1.3).'),
+    .describe('If sent, it must be the one of the authorization request (RFC 6749 section 4.1.3).'),
   invitation_token: invitationToken,
   signals_id: signals.signals_id,
 });
@@ -82,10 +84,10 @@ const RefreshToken = z.object({
   refresh_token: token.optional().meta({
     'x-absence': 'tolerated',
     description:
-      'Replaced by that of the response. A replaced one that comes back late ends the session. Only a page of a registered ' +
-      'origin may leave it out, as a public client with a JSON body: its browser keeps it in a cookie.',
+      'The response has a new one. Using a replaced one later revokes the session. Only a page of a registered ' +
+      'origin may omit it, as a public client with a JSON body: its browser has it in a cookie.',
   }),
-  organization_id: z.string().max(255).optional().describe('Goes over to another organization of the user.'),
+  organization_id: z.string().max(255).optional().describe('Switches the session to another organization of the user.'),
 });
 const MagicAuth = z.object({
   grant_type: vendorGrant('magic-auth:code'),
@@ -95,7 +97,7 @@ const MagicAuth = z.object({
   invitation_token: invitationToken,
   link_authorization_code: token
     .optional()
-    .describe('A code of another sign-in of the same user, which this one takes over and uses up.'),
+    .describe('A code of another sign-in of the same user, which this sign-in uses.'),
   ...signals,
 });
 const EmailVerification = z.object({
@@ -109,7 +111,10 @@ const Totp = z.object({
   ...confidentialClient,
   code,
   ...pending,
-  authentication_challenge_id: z.string().max(255).describe('Of the `mfa_challenge` answer, or of the enrolment.'),
+  authentication_challenge_id: z
+    .string()
+    .max(255)
+    .describe('From the `mfa_challenge` response, or from the enrollment.'),
 });
 const OrganizationSelection = z.object({
   grant_type: vendorGrant('organization-selection'),
@@ -128,14 +133,18 @@ const RadarSms = z.object({
   grant_type: vendorGrant('radar-sms-challenge:code'),
   ...confidentialClient,
   code,
-  verification_id: z.string().max(255).optional().describe('Of POST /user_management/radar_challenges; at a sign-up.'),
-  phone_number: z.string().max(40).optional().describe('The number that the code went to; at a sign-up.'),
+  verification_id: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('From POST /user_management/radar_challenges; only for a sign-up.'),
+  phone_number: z.string().max(40).optional().describe('The phone number that received the code; only for a sign-up.'),
   ...pending,
 });
 const EmailCompletion = z.object({
   grant_type: vendorGrant('email-completion'),
   ...confidentialClient,
-  email_completion_token: token.describe('Of the `email_completion_required` answer.'),
+  email_completion_token: token.describe('From the `email_completion_required` response.'),
   email,
   signals_id: signals.signals_id,
 });
@@ -203,7 +212,7 @@ export const AuthenticateResponse = z
     refresh_token: z.string().optional().meta({
       'x-absence': 'tolerated',
       description:
-        'Always there, except for a page of a registered origin where `browser_refresh` of the settings is `cookie`.',
+        'Always present, except for a page of a registered origin if `browser_refresh` in the settings is `cookie`.',
     }),
     authentication_method: z
       .enum([

@@ -20,7 +20,7 @@ const KnownDeviceEntity = entity({
   indexes: { primary: recordKey('known-device'), owned: ownedIndex },
 });
 
-const knownDevices = collection(KnownDeviceEntity);
+const knownDevices = collection(KnownDeviceEntity, 'internal');
 
 /** Days for which a device is known after its last sign-in. */
 const REMEMBERED_SECONDS = 180 * 86_400;

@@ -17,4 +17,4 @@ const LoginFlowEntity = entity({
 });
 
 export type LoginFlowRecord = RecordOf<typeof LoginFlowEntity>;
-export const loginFlows = collection(LoginFlowEntity);
+export const loginFlows = collection(LoginFlowEntity, 'internal');

@@ -55,4 +55,4 @@ const PendingAuthenticationEntity = entity({
 });
 
 export type PendingRecord = RecordOf<typeof PendingAuthenticationEntity>;
-export const pendingAuthentications = collection(PendingAuthenticationEntity);
+export const pendingAuthentications = collection(PendingAuthenticationEntity, 'internal');

@@ -19,4 +19,4 @@ export type CorsOriginRecord = RecordOf<typeof CorsOriginEntity>;
  * Origins of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. Calls are
  * checked against the row that `admitOrigin` writes with each.
  */
-export const corsOrigins = collection(CorsOriginEntity);
+export const corsOrigins = collection(CorsOriginEntity, 'silent');

@@ -30,7 +30,7 @@ export const listCorsOrigins = operation({
   id: 'cors_origins.list',
   method: 'GET',
   path: '/user_management/cors_origins',
-  summary: 'List the origins whose pages may call browser operations',
+  summary: 'List CORS origins',
   auth: apiKey,
   query: z.object(pageMembers('cors_origin', 'normal')),
   responses: { 200: CorsOriginList },
@@ -52,9 +52,9 @@ export const createCorsOrigin = operation({
   path: '/user_management/cors_origins',
   summary: 'Register a CORS origin',
   description:
-    'Scheme, host and port, exactly; no wildcard. Browser operations are those that need no key, such as ' +
-    'POST /user_management/authenticate as a public client. Register the origin of a page before it signs people in: ' +
-    'browsers hide every response from it until then.',
+    'Scheme, host and port, exactly; no wildcard. Browser operations are those that need no key, such as POST ' +
+    '/user_management/authenticate as a public client. Register the origin of a page before it signs users in: ' +
+    'until then the browser hides every response from it.',
   auth: apiKey,
   body: CreateCorsOrigin,
   responses: { 201: CorsOrigin },
@@ -81,8 +81,10 @@ export const deleteCorsOrigin = operation({
   id: 'cors_origins.delete',
   method: 'DELETE',
   path: '/x/cors_origins/{id}',
-  summary: 'Delete a CORS origin; its pages can read no further answer',
-  description: 'A browser may remember a preflight for ten minutes, but the answer to the call itself is not shown.',
+  summary: 'Delete a CORS origin; its pages can no longer read responses',
+  description:
+    'A browser may cache a preflight for ten minutes, but it does not show the response of the call itself to ' +
+    'the page.',
   auth: apiKey,
   responses: { 204: null },
   errors: [corsOriginNotFound],

@@ -27,7 +27,7 @@ export type HostedResourceRecord = RecordOf<typeof HostedResourceEntity>;
 /**
  * Hosted OAuth resources of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent.
  */
-export const hostedResources = collection(HostedResourceEntity);
+export const hostedResources = collection(HostedResourceEntity, 'silent');
 
 const uriOf = (environmentId: string, value: string): UniqueValue => ({
   environmentId,

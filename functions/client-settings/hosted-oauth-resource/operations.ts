@@ -53,7 +53,7 @@ export const createHostedResource = operation({
   id: 'hosted_oauth_resources.create',
   method: 'POST',
   path: '/user_management/hosted_oauth_resources',
-  summary: 'Register a resource that tokens may be asked for (RFC 8707)',
+  summary: 'Register a resource for which tokens can be requested (RFC 8707)',
   description:
     'An https URI, or http on a loopback host, compared as text; one `*` may replace (part of) the leftmost label ' +
     'of the host. A new default replaces the former one; a URI with a wildcard cannot be the default.',

@@ -25,7 +25,7 @@ const RedirectUriEntity = entity({
 export type RedirectUriRecord = RecordOf<typeof RedirectUriEntity>;
 
 /** Redirect URIs of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. */
-export const redirectUris = collection(RedirectUriEntity);
+export const redirectUris = collection(RedirectUriEntity, 'silent');
 
 /**
  * A wildcard, in the group of those that differ only in their label: all that could match a presented URI are in one
@@ -54,7 +54,7 @@ const WildcardEntity = entity({
 });
 
 /** Wildcards: `list` by `primary` one Query of a group. */
-export const redirectUriWildcards = collection(WildcardEntity);
+export const redirectUriWildcards = collection(WildcardEntity, 'internal');
 
 /** The kind of the rows that claim a registered redirect URI; its value is the URI as registered. */
 export const REDIRECT_URI = 'redirect_uri';

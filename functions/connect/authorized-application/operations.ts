@@ -9,7 +9,7 @@ export const listAuthorizedApplications = operation({
   method: 'GET',
   path: '/user_management/users/{user_id}/authorized_applications',
   summary: 'List the applications that a user has authorized',
-  description: 'Empty: an environment has no applications yet that could be authorized.',
+  description: 'Always empty: this version has no applications that users could authorize.',
   auth: apiKey,
   query: ListAuthorizedApplications,
   responses: { 200: AuthorizedApplicationList },

@@ -29,7 +29,7 @@ const IdentityEntity = entity({
 });
 
 export type IdentityRecord = RecordOf<typeof IdentityEntity>;
-const identities = collection(IdentityEntity);
+const identities = collection(IdentityEntity, 'internal');
 
 /** The permanent identification of an account at a provider. An email is not one: addresses change their users. */
 export interface IdentityName {

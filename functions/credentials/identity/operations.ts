@@ -8,7 +8,7 @@ const listIdentities = operation({
   id: 'users.list_identities',
   method: 'GET',
   path: '/user_management/users/{id}/identities',
-  summary: 'List the provider accounts by which a user signs in',
+  summary: 'List the identities of a user at sign-in providers',
   description: 'The whole list, in the order in which they were linked; a user has at most ten.',
   auth: apiKey,
   responses: { 200: Identities },

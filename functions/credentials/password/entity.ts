@@ -52,7 +52,7 @@ const DecoysEntity = entity({
 
 export type DecoysRecord = RecordOf<typeof DecoysEntity>;
 
-export const passwordDecoys = collection(DecoysEntity);
+export const passwordDecoys = collection(DecoysEntity, 'internal');
 
 /** Hashes of passwords by their users' ids: one strongly consistent GetItem. */
-export const passwords = collection(PasswordEntity);
+export const passwords = collection(PasswordEntity, 'internal');

@@ -16,7 +16,7 @@ export const PasswordSettings = z
       .min(0)
       .max(4)
       .default(0)
-      .describe('How many of lower case, upper case, digits and others must occur.'),
+      .describe('How many of these kinds are required: lower case, upper case, digits, other characters.'),
     refuse_common: z
       .boolean()
       .default(true)
@@ -27,7 +27,7 @@ export const PasswordSettings = z
       .max(2_048)
       .nullable()
       .default(null)
-      .describe('The page that the mail links to, with the token added as `token`; else the hosted page.'),
+      .describe('The page to which the mail links, with the query member `token`. Default: the hosted page.'),
   })
   .meta({ id: 'PasswordSettings' });
 

@@ -14,7 +14,7 @@ export const newEmailNotAvailable = declareError({
 export const changeNotAllowed = declareError({
   status: 409,
   code: 'email_change_not_allowed',
-  message: 'This environment’s settings for users do not let an email address be changed.',
+  message: 'The user settings of this environment do not allow changes of an email address.',
 });
 export const invalidNewEmail = declareError({
   status: 422,
@@ -24,7 +24,7 @@ export const invalidNewEmail = declareError({
 export const noPendingChange = declareError({
   status: 409,
   code: 'no_pending_email_change',
-  message: 'No change of this user’s address waits for a code. Send one first.',
+  message: 'This user has no pending email change. Send a code first.',
 });
 export const codePreviouslyUsed = declareError({
   status: 409,

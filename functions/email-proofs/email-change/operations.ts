@@ -26,9 +26,8 @@ export const sendEmailChange = operation({
   id: 'email_change.send',
   method: 'POST',
   path: '/user_management/users/{id}/email_change/send',
-  summary: 'Mail a code to the address that a user wants to have',
-  description:
-    'The user keeps the former address until the code is confirmed. A new change takes the place of one that waits.',
+  summary: 'Start an email change: send a code to the new address',
+  description: 'The user keeps the present address until the code is confirmed. A new change replaces a pending one.',
   auth: apiKey,
   body: SendEmailChange,
   responses: { 200: EmailChange },
@@ -68,7 +67,7 @@ export const confirmEmailChange = operation({
   id: 'email_change.confirm',
   method: 'POST',
   path: '/user_management/users/{id}/email_change/confirm',
-  summary: 'Give a user the new address with the code that was mailed to it',
+  summary: 'Confirm an email change with the code that was mailed',
   description:
     'The address is verified, all sessions of the user are revoked, and the former address is notified by mail.',
   auth: apiKey,

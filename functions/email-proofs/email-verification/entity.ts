@@ -19,4 +19,6 @@ const EmailVerificationEntity = entity({
 export type EmailVerificationRecord = RecordOf<typeof EmailVerificationEntity>;
 
 /** Email verifications: `get` one GetItem. */
-export const emailVerifications = collection(EmailVerificationEntity);
+export const emailVerifications = collection(EmailVerificationEntity, {
+  events: ['email_verification.created'],
+});

@@ -3,5 +3,5 @@ import { declareError } from '../../kernel/errors.ts';
 export const emailAlreadyVerified = declareError({
   status: 400,
   code: 'email_already_verified',
-  message: 'This email address is verified already, and stays so until the user has another one.',
+  message: 'This email address is verified already.',
 });

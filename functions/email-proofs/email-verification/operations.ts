@@ -65,7 +65,7 @@ export const sendEmailVerification = operation({
   id: 'email_verification.send',
   method: 'POST',
   path: '/user_management/users/{id}/email_verification/send',
-  summary: 'Mail a user a code that proves their address',
+  summary: 'Send an email verification code',
   description:
     'The code has six digits. It can be used once, for ten minutes, with five attempts; a new code invalidates the previous one.',
   auth: apiKey,
@@ -88,8 +88,8 @@ export const confirmEmailVerification = operation({
   path: '/user_management/users/{id}/email_verification/confirm',
   summary: 'Verify a user’s address with the code that was mailed',
   description:
-    'Password and factors are kept: the caller vouches that the person who chose them entered the code. After five ' +
-    'incorrect attempts the code is invalidated.',
+    'Password and factors are kept: the caller is responsible for that the person who set them entered the code. ' +
+    'After five incorrect attempts the code is invalidated.',
   auth: apiKey,
   body: VerifyEmailAddress,
   responses: { 200: VerifyEmailResponse },

@@ -35,9 +35,8 @@ export async function stageEmailVerification(
     countSending(unit, environmentId, 'email-verification.email', email, caller),
   ]);
   const fields = { environmentId, id, owner, userId: user.id, email };
-  const { record, write } = emailVerifications.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
-  unit.stage(write);
-  unit.emit('email_verification.created', emailVerificationEvent(record));
+  const creation = emailVerifications.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
+  const record = unit.announce(creation, 'email_verification.created', emailVerificationEvent);
   unit.stage(
     await composeMessage({
       environmentId,

@@ -19,4 +19,6 @@ const MagicAuthEntity = entity({
 export type MagicAuthRecord = RecordOf<typeof MagicAuthEntity>;
 
 /** Magic auth codes: `get` one GetItem. */
-export const magicAuths = collection(MagicAuthEntity);
+export const magicAuths = collection(MagicAuthEntity, {
+  events: ['magic_auth.created'],
+});

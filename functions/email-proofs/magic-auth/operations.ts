@@ -20,7 +20,7 @@ const magicAuthNotFound = notFound('magic auth code');
 const methodNotAllowed = declareError({
   status: 400,
   code: 'authentication_method_not_allowed',
-  message: 'This environment’s settings for signing in do not allow codes by mail.',
+  message: 'The sign-in settings of this environment do not allow codes by mail.',
   form: 'oauth',
 });
 const signUpNotAllowed = declareError({

@@ -82,10 +82,8 @@ export async function stageMagicAuth(
   const { environmentId, email } = user;
   const current = await stageMagicCode(unit, { environmentId, email, locale, caller }, user);
   const fields = { environmentId, id: current.codeId, owner: ownerKey('user', user.id), userId: user.id, email };
-  const { record, write } = magicAuths.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
-  unit.stage(write);
-  unit.emit('magic_auth.created', magicAuthEvent(record));
-  return record;
+  const creation = magicAuths.create({ ...fields, ...sealedPartOf(current) }, current.updatedAt);
+  return unit.announce(creation, 'magic_auth.created', magicAuthEvent);
 }
 
 /**

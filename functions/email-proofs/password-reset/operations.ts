@@ -27,12 +27,12 @@ import {
 const passwordAuthDisabled = declareError({
   status: 403,
   code: 'email_password_auth_disabled',
-  message: 'This environment’s settings for signing in do not allow passwords.',
+  message: 'The sign-in settings of this environment do not allow passwords.',
 });
 const passwordResetNotAllowed = declareError({
   status: 403,
   code: 'password_reset_not_allowed',
-  message: 'This environment’s settings for passwords do not let them be reset by mail.',
+  message: 'The password settings of this environment do not allow resets by mail.',
 });
 
 const present = ({ record, token, url }: SentPasswordReset) => ({
@@ -48,8 +48,8 @@ export const createPasswordReset = operation({
   id: 'password_reset.create',
   method: 'POST',
   path: '/user_management/password_reset',
-  summary: 'Mail a user a link with which they choose a new password',
-  description: 'The token works for an hour and once, and no longer once the password or the address was changed.',
+  summary: 'Send a password reset link by mail',
+  description: 'The token can be used once, within an hour. Changing the password or the email address invalidates it.',
   auth: apiKey,
   body: CreatePasswordReset,
   responses: { 201: PasswordReset },
@@ -74,7 +74,7 @@ export const getPasswordReset = operation({
   method: 'GET',
   path: '/user_management/password_reset/{id}',
   summary: 'Get a password reset with its token',
-  description: 'For a day after the token has expired.',
+  description: 'Available until a day after the token expires.',
   auth: apiKey,
   revealing: true,
   responses: { 200: PasswordReset },
@@ -92,7 +92,7 @@ export const confirmPasswordReset = operation({
   id: 'password_reset.confirm',
   method: 'POST',
   path: '/user_management/password_reset/confirm',
-  summary: 'Set a new password with the token that was mailed',
+  summary: 'Set a new password with a password reset token',
   description:
     'Verifies the address, revokes all sessions of the user and invalidates anything pending under the former password. If the ' +
     'address was not verified before, factors and provider accounts that were added before are removed.',

@@ -71,9 +71,7 @@ export async function stagePasswordReset(
     endsAt: isoAfter(at, RESET_SECONDS),
     expiresAt: clock.seconds() + RESET_SECONDS + KEPT_SECONDS,
   };
-  const { record, write } = passwordResets.create(fields, at);
-  unit.stage(write);
-  unit.emit('password_reset.created', passwordResetEvent(record));
+  const record = unit.announce(passwordResets.create(fields, at), 'password_reset.created', passwordResetEvent);
   unit.stage(
     await composeMessage({
       environmentId,

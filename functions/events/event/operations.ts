@@ -17,9 +17,9 @@ export const listEvents = operation({
   path: '/events',
   summary: 'List events',
   description:
-    'What happened, by name, time and organization. A poller that walks with the cursor of its last page misses no event: ' +
-    'the list ends some seconds before now, where no further event can appear. A page may hold fewer events than `limit`, ' +
-    'even none, while its cursor is not null: go on from it.',
+    'Filter by name, time and organization. A client that continues from the cursor of its last page misses no ' +
+    'event: the list ends a few seconds before now, so no event can still be added before its end. A page may ' +
+    'have fewer events than `limit`, even none, while its cursor is not null: continue with the cursor.',
   auth: apiKey,
   query: ListEvents,
   responses: { 200: EventList },

@@ -30,13 +30,10 @@ const GroupEntity = entity({
 export type GroupRecord = RecordOf<typeof GroupEntity>;
 
 /** Groups by id: `get` one strongly consistent GetItem. */
-export const groups = collection(GroupEntity);
+export const groups = collection(GroupEntity, {
+  events: ['group.created', 'group.updated', 'group.deleted'],
+});
 
 /** A check that a group is there when the rest of its transaction commits: for its roles, of which there are few writers. */
-export function presenceOfGroup({ environmentId, id }: Pick<GroupRecord, 'environmentId' | 'id'>): Write {
-  const { TableName, Key } = groups
-    .entity()
-    .get({ environmentId, id })
-    .params<{ TableName: string; Key: Record<string, unknown> }>();
-  return { kind: 'ConditionCheck', params: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
-}
+export const presenceOfGroup = ({ environmentId, id }: Pick<GroupRecord, 'environmentId' | 'id'>): Write =>
+  groups.existenceCheck(environmentId, id);

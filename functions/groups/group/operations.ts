@@ -13,7 +13,7 @@ const listGroups = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/groups',
   summary: 'List the groups of an organization',
-  description: 'The list follows a change within moments. `search` matches the beginnings of words of the name.',
+  description: 'The list may lag behind changes for a moment. `search` matches the beginnings of words of the name.',
   auth: apiKey,
   query: ListGroups,
   responses: { 200: GroupList },
@@ -97,8 +97,8 @@ const deleteGroup = operation({
   path: '/organizations/{organizationId}/groups/{groupId}',
   summary: 'Delete a group',
   description:
-    'What its members could do by the group ends with the next check. Their memberships stay; they are taken out of the group in ' +
-    'the background, without an event for each.',
+    'Access that members have only through the group ends with this response. Their organization memberships ' +
+    'stay; they leave the group in the background, without an event for each.',
   auth: apiKey,
   responses: { 204: null },
   errors: [groupNotFound],

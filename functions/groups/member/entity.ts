@@ -26,7 +26,9 @@ const GroupMemberEntity = entity({
 });
 
 /** The members of groups. */
-export const groupMembers = collection(GroupMemberEntity);
+export const groupMembers = collection(GroupMemberEntity, {
+  events: ['group.member_added', 'group.member_removed'],
+});
 
 /**
  * The groups of a membership, in one row of the partition that has its grants: a check reads both with one Query. Its
@@ -57,7 +59,7 @@ const MembershipGroupsEntity = entity({
 export type MembershipGroupsRecord = RecordOf<typeof MembershipGroupsEntity>;
 
 /** The groups of memberships by the memberships' ids. */
-export const membershipGroups = collection(MembershipGroupsEntity);
+export const membershipGroups = collection(MembershipGroupsEntity, 'internal');
 
 /** The part of a membership that its groups need. */
 export interface Member {

@@ -52,7 +52,7 @@ const GroupSheetEntity = entity({
 export type GroupSheetRecord = RecordOf<typeof GroupSheetEntity>;
 
 /** The roles of groups by the groups' ids. */
-export const groupSheets = collection(GroupSheetEntity);
+export const groupSheets = collection(GroupSheetEntity, 'internal');
 
 /** The roles of a group in the order of their assignments' ids. */
 export const grantsIn = (sheet: GroupSheetRecord | undefined): readonly GroupGrant[] =>

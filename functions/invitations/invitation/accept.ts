@@ -12,7 +12,7 @@ import {
 import type { UserRecord } from '../../users/public.ts';
 import { type InvitationRecord, invitations, openPlace } from './entity.ts';
 import { stateOf } from './rules.ts';
-import { invitationPayload } from './schema.ts';
+import { currentPayload } from './token.ts';
 
 /** The reasons why an invitation cannot be accepted. */
 export type RefusalReason =
@@ -60,9 +60,13 @@ export async function stageInvitationAcceptance(
   if (user.email !== invitation.email) throw new InvitationRefused('email_mismatch');
   const membership = organizationId === undefined ? undefined : await join(unit, organizationId, invitation, user);
   const acceptedAt = clock.timestamp();
-  const { record, write } = invitations.revise(invitation, { acceptedAt, acceptedUserId: user.id }, acceptedAt);
-  unit.stage([write, release(openPlace(environmentId, invitation), invitation.id)]);
-  unit.emit('invitation.accepted', invitationPayload(record, clock.now()), { organizationId });
+  const record = unit.announce(
+    invitations.revise(invitation, { acceptedAt, acceptedUserId: user.id }, acceptedAt),
+    'invitation.accepted',
+    currentPayload,
+    { organizationId },
+  );
+  unit.stage(release(openPlace(environmentId, invitation), invitation.id));
   return { invitation: record, ...(membership === undefined ? {} : { membership }) };
 }
 

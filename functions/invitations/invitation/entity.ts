@@ -63,7 +63,9 @@ const InvitationEntity = entity({
 export type InvitationRecord = RecordOf<typeof InvitationEntity>;
 
 /** Invitations: `get` one GetItem, `list` one Query a page, which lags by moments. */
-export const invitations = collection(InvitationEntity);
+export const invitations = collection(InvitationEntity, {
+  events: ['invitation.created', 'invitation.resent', 'invitation.accepted', 'invitation.revoked'],
+});
 
 /** The owner that an invitation is erased with. */
 export const ownerOf = (organizationId: string | undefined): string =>

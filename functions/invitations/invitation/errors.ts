@@ -23,13 +23,13 @@ export const alreadyInvited = declareError({
 export const alreadyMember = declareError({
   status: 400,
   code: 'user_already_organization_member',
-  message: 'The user with this address is a member of the organization. One who is inactive can be reactivated.',
+  message: 'The user with this address is a member of the organization. An inactive membership can be reactivated.',
 });
 
 export const userAlreadyExists = declareError({
   status: 400,
   code: 'user_already_exists',
-  message: 'There is a user with this address. Name an organization_id to invite them to one.',
+  message: 'There is a user with this address. Add an organization_id to invite them to an organization.',
 });
 
 export const expiresTooSoon = declareError({

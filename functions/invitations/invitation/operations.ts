@@ -28,8 +28,8 @@ export const listInvitations = operation({
   id: 'invitations.list',
   method: 'GET',
   path: '/user_management/invitations',
-  summary: 'List invitations, those of an organization or to an address',
-  description: 'The list follows a change within moments.',
+  summary: 'List invitations, by organization or by email address',
+  description: 'The list may lag behind changes for a moment.',
   auth: apiKey,
   revealing: true,
   query: ListInvitations,
@@ -54,8 +54,8 @@ export const createInvitation = operation({
   path: '/user_management/invitations',
   summary: 'Send an invitation by mail',
   description:
-    'Invites a new user to the environment, or a new or existing user to an organization. An address ' +
-    'has one pending invitation to each. `expires_in_days` is 1 to 30.',
+    'Invites a new user to the environment, or a new or existing user to an organization. An address has at most ' +
+    'one pending invitation to each. `expires_in_days` is 1 to 30.',
   auth: apiKey,
   body: CreateInvitation,
   responses: { 201: Invitation },
@@ -117,7 +117,7 @@ export const getInvitationByToken = operation({
   id: 'invitations.get_by_token',
   method: 'GET',
   path: '/user_management/invitations/by_token/{token}',
-  summary: 'Get the invitation that a token opens',
+  summary: 'Get an invitation by its token',
   auth: apiKey,
   responses: { 200: Invitation },
   errors: [invitationNotFound],

@@ -18,8 +18,8 @@ import {
 } from './errors.ts';
 import { isReachable, stageResending } from './stage.ts';
 import { stateOf } from './rules.ts';
-import { Invitation, invitationPayload, ResendInvitation } from './schema.ts';
-import { presentInvitation } from './token.ts';
+import { Invitation, ResendInvitation } from './schema.ts';
+import { currentPayload, presentInvitation } from './token.ts';
 
 export const acceptInvitation = operation({
   id: 'invitations.accept',
@@ -27,8 +27,8 @@ export const acceptInvitation = operation({
   path: '/user_management/invitations/{id}/accept',
   summary: 'Accept an invitation for the user with the invited address',
   description:
-    'The user becomes an active member of the organization, if it is an invitation to one. Their address is not taken for ' +
-    'proved by this: that is what signing in with the token does.',
+    'The user becomes an active member of the organization, if the invitation is to one. This does not verify ' +
+    'the email address; signing in with the token does.',
   auth: apiKey,
   responses: { 200: Invitation },
   errors: [invitationNotFound, notPending, hasAcceptedUser, invalidInvitation],
@@ -63,7 +63,7 @@ export const revokeInvitation = operation({
   id: 'invitations.revoke',
   method: 'POST',
   path: '/user_management/invitations/{id}/revoke',
-  summary: 'Revoke a pending invitation; its link opens nothing from now on',
+  summary: 'Revoke a pending invitation; its link stops working',
   auth: apiKey,
   responses: { 200: Invitation },
   errors: [invitationNotFound, notPending],
@@ -74,11 +74,14 @@ export const revokeInvitation = operation({
     if (record === undefined) throw fail(invitationNotFound);
     if (stateOf(record, clock.now()) !== 'pending') throw fail(notPending);
     const revokedAt = clock.timestamp();
-    const next = invitations.revise(record, { revokedAt }, revokedAt);
-    unit.stage([next.write, release(openPlace(environmentId, record), record.id)]);
-    const details = { organizationId: record.organizationId };
-    unit.emit('invitation.revoked', invitationPayload(next.record, clock.now()), details);
-    return { status: 200, body: await presentInvitation(next.record) };
+    const next = unit.announce(
+      invitations.revise(record, { revokedAt }, revokedAt),
+      'invitation.revoked',
+      currentPayload,
+      { organizationId: record.organizationId },
+    );
+    unit.stage(release(openPlace(environmentId, record), record.id));
+    return { status: 200, body: await presentInvitation(next) };
   },
 });
 
@@ -87,7 +90,9 @@ export const resendInvitation = operation({
   method: 'POST',
   path: '/user_management/invitations/{id}/resend',
   summary: 'Send a pending invitation again',
-  description: 'The link stays the same and is open for as many days again as the invitation was made for.',
+  description:
+    'The link stays the same. Its expiration is extended by the number of days that the invitation was created ' +
+    'with.',
   auth: apiKey,
   body: ResendInvitation,
   bodyOptional: 'tolerated',

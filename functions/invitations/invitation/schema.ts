@@ -9,10 +9,13 @@ import { DEFAULT_DAYS, stateOf } from './rules.ts';
 export const CreateInvitation = z
   .object({
     email: emailInput,
-    organization_id: z.string().optional().describe('Without one, the person is only invited to the environment.'),
-    role_slug: z.string().optional().describe('The role in the organization; its default role where none is named.'),
+    organization_id: z.string().optional().describe('Without it, the invitation is only to the environment.'),
+    role_slug: z
+      .string()
+      .optional()
+      .describe('The role in the organization. Default: the organization’s default role.'),
     expires_in_days: z.int().default(DEFAULT_DAYS).meta({ example: 7, description: '1 to 30.' }),
-    inviter_user_id: z.string().optional().describe('The user in whose name the mail invites.'),
+    inviter_user_id: z.string().optional().describe('The user who is named in the mail as the inviter.'),
     locale: mailLocale,
   })
   .meta({ id: 'CreateUserlandUserInviteOptionsDto' });

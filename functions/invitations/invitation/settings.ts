@@ -8,9 +8,7 @@ export const InvitationSettings = z
       .max(1_000)
       .nullable()
       .default(null)
-      .describe(
-        'A page of your own that accepts; `invitation_token` is added to its query. Else the hosted page opens.',
-      ),
+      .describe('Your own page for invitations; `invitation_token` is added to its query. Default: the hosted page.'),
     blocked_organizations: z
       .array(z.string().max(64))
       .max(1_000)
@@ -20,7 +18,7 @@ export const InvitationSettings = z
       .array(z.string().max(253).toLowerCase())
       .max(1_000)
       .default([])
-      .describe('Domains of addresses that are not invited, such as those that bounce.'),
+      .describe('Domains whose addresses are not invited, for example because mails to them bounce.'),
   })
   .meta({ id: 'XInvitationSettings' });
 

@@ -10,9 +10,8 @@ import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
 import type { Role } from '../../roles/public.ts';
 import { claimToken, type InvitationRecord, invitations, openPlace, ownerOf } from './entity.ts';
-import { invitationPayload } from './schema.ts';
 import { invitationSettings } from './settings.ts';
-import { acceptUrlOf, newToken, openToken, sealToken } from './token.ts';
+import { acceptUrlOf, currentPayload, newToken, openToken, sealToken } from './token.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -59,12 +58,12 @@ export async function stageInvitation(
     locale,
     token: await sealToken(environmentId, id, token),
   };
-  const { record, write } = invitations.create(fields, sentAt);
+  const details = { organizationId: organization?.id };
+  const record = unit.announce(invitations.create(fields, sentAt), 'invitation.created', currentPayload, details);
   const place = openPlace(environmentId, record);
-  unit.stage([write, claimToken(record, token)]);
+  unit.stage(claimToken(record, token));
   unit.stage(former === undefined ? claim(place, id, owner) : transfer(place, former.id, id, owner), taken);
   unit.stage(await mailOf(record, token, { organization, inviter, locale }));
-  unit.emit('invitation.created', invitationPayload(record, clock.now()), { organizationId: organization?.id });
   return record;
 }
 
@@ -102,11 +101,15 @@ export async function stageResending(
   { locale = record.locale, ...parties }: MailParties,
 ): Promise<InvitationRecord> {
   const sentAt = clock.timestamp();
-  const next = invitations.revise(record, { endsAt: isoAfter(sentAt, record.days * DAY_SECONDS), locale }, sentAt);
-  unit.stage([next.write, await mailOf(next.record, await openToken(record), { ...parties, locale })]);
-  const { organizationId } = record;
-  unit.emit('invitation.resent', invitationPayload(next.record, clock.now()), { organizationId });
-  return next.record;
+  const endsAt = isoAfter(sentAt, record.days * DAY_SECONDS);
+  const next = unit.announce(
+    invitations.revise(record, { endsAt, locale }, sentAt),
+    'invitation.resent',
+    currentPayload,
+    { organizationId: record.organizationId },
+  );
+  unit.stage(await mailOf(next, await openToken(record), { ...parties, locale }));
+  return next;
 }
 
 /** Reports whether mail to an address can arrive, as far as its domain and the environment's settings show. */

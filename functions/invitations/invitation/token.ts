@@ -41,11 +41,14 @@ export async function acceptUrlOf(environmentId: string, token: string): Promise
   return url.href;
 }
 
+/** The payload of an invitation's events: its state as of now. */
+export const currentPayload = (record: InvitationRecord) => invitationPayload(record, clock.now());
+
 /** A stored invitation as callers see it, with its decrypted token. */
 export async function presentInvitation(record: InvitationRecord): Promise<WireInvitation> {
   const token = await openToken(record);
   return {
-    ...invitationPayload(record, clock.now()),
+    ...currentPayload(record),
     token,
     accept_invitation_url: await acceptUrlOf(record.environmentId, token),
   };

@@ -22,7 +22,7 @@ const WaitlistEntity = entity({
 export type WaitlistRecord = RecordOf<typeof WaitlistEntity>;
 
 /** Waitlists of an environment: `get` one GetItem, `list` by `primary` one Query, both strongly consistent. */
-export const waitlists = collection(WaitlistEntity);
+export const waitlists = collection(WaitlistEntity, 'silent');
 
 /** The alias by which callers name the only waitlist without its id. */
 export const DEFAULT_WAITLIST = 'default';
@@ -77,7 +77,10 @@ const WaitlistEntryEntity = entity({
 export type WaitlistEntryRecord = RecordOf<typeof WaitlistEntryEntity>;
 
 /** Entries of waitlists: `get` one GetItem, `list` one Query a page, which lags by moments. */
-export const waitlistEntries = collection(WaitlistEntryEntity);
+export const waitlistEntries = collection(WaitlistEntryEntity, {
+  events: ['waitlist_user.created', 'waitlist_user.approved', 'waitlist_user.denied'],
+  silent: ['removal'],
+});
 
 const emailOf = (environmentId: string, waitlistId: string, email: string): UniqueValue => ({
   environmentId,

@@ -20,7 +20,7 @@ const invalidState = declareError({
 const notPending = declareError({
   status: 422,
   code: 'invalid_state',
-  message: 'The entry is not pending any more, and only a pending one can be denied.',
+  message: 'Only a pending entry can be denied.',
 });
 
 const invitationNotSent = declareError({
@@ -35,8 +35,8 @@ export const approveWaitlistEntry = operation({
   path: '/user_management/waitlist_entries/{id}/approve',
   summary: 'Approve a waitlist entry and invite its address',
   description:
-    'Pending and denied entries can be approved. A pending invitation of the address is sent again. Where no invitation ' +
-    'can be sent the entry is approved all the same, and the answer is 422 `invitation_email_not_sent`.',
+    'Pending and denied entries can be approved. A pending invitation of the address is sent again. If no ' +
+    'invitation can be sent, the entry is still approved, and the response is 422 `invitation_email_not_sent`.',
   auth: apiKey,
   responses: { 200: WaitlistEntry },
   errors: [entryNotFound, invalidState, invitationNotSent],
@@ -47,9 +47,8 @@ export const approveWaitlistEntry = operation({
     if (former === undefined) throw fail(entryNotFound);
     if (former.state === 'approved') throw fail(invalidState);
     const approvedAt = clock.timestamp();
-    const { record, write } = waitlistEntries.revise(former, { state: 'approved', approvedAt }, approvedAt);
-    unit.stage(write);
-    unit.emit('waitlist_user.approved', entryPayload(record));
+    const approval = waitlistEntries.revise(former, { state: 'approved', approvedAt }, approvedAt);
+    const record = unit.announce(approval, 'waitlist_user.approved', entryPayload);
     const hindrance = await invite(unit, record);
     if (hindrance === undefined) return { status: 200, body: presentEntry(record) };
     throw fail(invitationNotSent, { message: `${invitationNotSent.message} ${hindrance}`, keeps: true });
@@ -84,9 +83,8 @@ export const denyWaitlistEntry = operation({
     const former = await waitlistEntries.get(environmentId, params.id);
     if (former === undefined) throw fail(entryNotFound);
     if (former.state !== 'pending') throw fail(notPending);
-    const { record, write } = waitlistEntries.revise(former, { state: 'denied' });
-    unit.stage(write);
-    unit.emit('waitlist_user.denied', entryPayload(record));
+    const denial = waitlistEntries.revise(former, { state: 'denied' });
+    const record = unit.announce(denial, 'waitlist_user.denied', entryPayload);
     return { status: 200, body: presentEntry(record) };
   },
 });
@@ -95,7 +93,7 @@ export const deleteWaitlistEntry = operation({
   id: 'waitlist_entries.delete',
   method: 'DELETE',
   path: '/user_management/waitlist_entries/{id}',
-  summary: 'Delete a waitlist entry; an invitation that it led to stays',
+  summary: 'Delete a waitlist entry; an invitation from it stays',
   auth: apiKey,
   responses: { 204: null },
   errors: [entryNotFound],

@@ -43,7 +43,7 @@ const waitlistNotFound = notFound('waitlist');
 const userAlreadyExists = declareError({
   status: 422,
   code: 'user_already_exists',
-  message: 'There is a user with this address, who does not need to wait.',
+  message: 'There is already a user with this address.',
 });
 
 export const listWaitlists = operation({
@@ -67,7 +67,7 @@ export const getWaitlist = operation({
   method: 'GET',
   path: '/user_management/waitlists/{id}',
   summary: 'Get a waitlist by its id, or the default one as `default`',
-  description: 'The default waitlist is there from its first entry on.',
+  description: 'The default waitlist exists from its first entry on.',
   auth: apiKey,
   responses: { 200: Waitlist },
   errors: [waitlistNotFound],
@@ -85,7 +85,7 @@ export const listWaitlistEntries = operation({
   method: 'GET',
   path: '/user_management/waitlists/{id}/entries',
   summary: 'List the entries of a waitlist',
-  description: 'The list follows a change within moments; one by `email` is never behind.',
+  description: 'The list may lag behind changes for a moment; with `email` it is strongly consistent.',
   auth: apiKey,
   query: ListWaitlistEntries,
   responses: { 200: WaitlistEntryList },
@@ -121,7 +121,7 @@ export const createWaitlistEntry = operation({
   id: 'waitlist_entries.create',
   method: 'POST',
   path: '/user_management/waitlists/{id}/entries',
-  summary: 'Put an address on a waitlist',
+  summary: 'Add an email address to a waitlist',
   description:
     'For an address that is already on the waitlist, returns its unchanged entry and sends no mail. `default` ' +
     'creates the default waitlist if there is none yet.',

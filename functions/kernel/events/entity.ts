@@ -42,7 +42,7 @@ export type EventRecord = RecordOf<typeof EventEntity>;
 /** The ElectroDB entity name by which the relay knows rows of events in the table's stream. */
 export const EVENT_ROW = 'event';
 
-export const events = collection(EventEntity);
+export const events = collection(EventEntity, 'internal');
 
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;

@@ -154,8 +154,15 @@ async function route(area: Area, router: Router, event: Event): Promise<Result> 
   return { ...resultOf(answer), ...(cookies && { cookies: [...cookies] }) };
 }
 
+/** Statuses whose responses have content, even if it is empty (RFC 9110 section 15.3). */
+const WITH_CONTENT: ReadonlySet<number> = new Set([200, 201, 202]);
+
 function resultOf({ status, body, headers }: Answer): Result {
-  if (body === undefined) return { statusCode: status, ...(headers && { headers }) };
+  if (body === undefined) {
+    // Without a type, a gateway may add application/json, and official clients reject JSON that is empty.
+    const type = WITH_CONTENT.has(status) ? { 'content-type': 'text/plain; charset=utf-8' } : undefined;
+    return { statusCode: status, ...((headers ?? type) && { headers: { ...type, ...headers } }) };
+  }
   // Pages and documents are text with their own media type; all else is JSON.
   if (typeof body === 'string' && headers?.['content-type'] !== undefined) return { statusCode: status, body, headers };
   return json(status, body, headers);

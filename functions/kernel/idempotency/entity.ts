@@ -18,4 +18,4 @@ const IdempotencyEntity = entity({
 });
 
 export type IdempotencyRow = RecordOf<typeof IdempotencyEntity>;
-export const idempotencyRows = collection(IdempotencyEntity);
+export const idempotencyRows = collection(IdempotencyEntity, 'internal');

@@ -39,8 +39,8 @@ const LeaseEntity = entity({
   indexes: { primary: recordKey('lease') },
 });
 
-const attemptRows = collection(AttemptsEntity);
-const leaseRows = collection(LeaseEntity);
+const attemptRows = collection(AttemptsEntity, 'internal');
+const leaseRows = collection(LeaseEntity, 'internal');
 
 /** Reads a counter: one strongly consistent GetItem. */
 export const findAttempts = (environmentId: string, id: string) => attemptRows.get(environmentId, id);

@@ -53,7 +53,7 @@ const MessageEntity = entity({
 });
 
 export type MessageRecord = RecordOf<typeof MessageEntity>;
-export const messages = collection(MessageEntity);
+export const messages = collection(MessageEntity, 'internal');
 
 /** Unsent messages that are overdue: one Query a shard, the oldest first. */
 export const findUnsent = (limit: number): Promise<MessageRecord[]> => findDue(messages.entity(), limit);

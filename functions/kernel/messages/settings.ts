@@ -16,7 +16,9 @@ const MessagesSettings = z
           .regex(/^\P{Cc}*$/u, 'has no line breaks')
           .nullable()
           .default(null)
-          .describe('The sender’s name, also on the hosted pages and in authenticator apps; else the environment’s.'),
+          .describe(
+            'The sender’s name, also on the hosted pages and in authenticator apps. Default: the environment’s name.',
+          ),
         logo_url: z
           .url({ protocol: /^https$/ })
           .max(2_048)
@@ -27,13 +29,13 @@ const MessagesSettings = z
           .string()
           .regex(/^#[0-9a-fA-F]{6}$/, 'is a colour such as #1f4fd8')
           .default(DEFAULT_COLOUR)
-          .describe('Of buttons.'),
+          .describe('The color of buttons.'),
         support_email: z
           .email()
           .max(254)
           .nullable()
           .default(null)
-          .describe('Where readers may write; also the Reply-To.'),
+          .describe('The address for replies and support; also the Reply-To.'),
       })
       .prefault({}),
     locale: z
@@ -42,7 +44,7 @@ const MessagesSettings = z
       .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'is a language tag such as de or pt-BR')
       .nullable()
       .default(null)
-      .describe('The language of messages whose reader’s own is not known; else English.'),
+      .describe('The language of messages if the recipient’s is not known. Default: English.'),
   })
   .meta({ id: 'MessagesSettings' });
 

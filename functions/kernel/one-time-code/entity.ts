@@ -24,7 +24,7 @@ const CurrentCodeEntity = entity({
 
 export type CurrentCode = RecordOf<typeof CurrentCodeEntity>;
 
-const currentCodes = collection(CurrentCodeEntity);
+const currentCodes = collection(CurrentCodeEntity, 'internal');
 
 /** The subject and purpose of a code. */
 export interface CodeSubject {

@@ -56,7 +56,7 @@ const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
 
 const HEADERS: Record<string, JsonSchema> = {
   RequestId: {
-    description: 'Names this answer in the logs of the service: state it when you report a problem.',
+    description: 'The id of the request in the logs of the service. Include it when you report a problem.',
     schema: { type: 'string' },
   },
   RetryAfter: { description: 'Seconds until a retry can succeed.', schema: { type: 'integer', minimum: 1 } },

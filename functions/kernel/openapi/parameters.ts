@@ -10,9 +10,9 @@ const idempotencyKey: JsonSchema = {
   in: 'header',
   required: false,
   description:
-    'Repeating a call with the same key and body within 24 hours answers what the first call answered, with the ' +
-    'header `idempotent-replayed: true`. Another body answers 409. A call that creates a record is done anew once that ' +
-    'record is gone.',
+    'A repeated call with the same key and body within 24 hours gets the response of the first call, with the ' +
+    'header `idempotent-replayed: true`. With another body it is a 409. A call that created a record is executed ' +
+    'again if that record was deleted.',
   schema: { type: 'string', maxLength: 255 },
 };
 

@@ -11,9 +11,9 @@ const text = { type: 'string' } as const;
 /** Members of a rejected input, by the kernel's own `errors`. */
 export const InputIssue: JsonSchema = {
   type: 'object',
-  description: 'One thing wrong with a request.',
+  description: 'One error of a request.',
   properties: {
-    field: { type: 'string', description: 'The member by its path; empty for the request as a whole.' },
+    field: { type: 'string', description: 'The path of the member; empty for the request as a whole.' },
     code: text,
     message: text,
   },

@@ -24,7 +24,7 @@ const BrowserOriginEntity = entity({
   },
 });
 
-const browserOrigins = collection(BrowserOriginEntity);
+const browserOrigins = collection(BrowserOriginEntity, 'internal');
 
 /** An origin of an environment, in the spelling of browsers, and the record that registers it. */
 export interface RegisteredOrigin {
@@ -41,13 +41,11 @@ export const admitOrigin = (registered: RegisteredOrigin): Write => rowOf(regist
 
 /** Unregisters an origin; the write fails if another record registers it. */
 export function dismissOrigin(registered: RegisteredOrigin): Write {
-  const { params } = rowOf(registered);
-  const { pk, sk } = params.Item as { pk: string; sk: string };
+  const { environmentId, origin } = registered;
   return {
     kind: 'Delete',
     params: {
-      TableName: params.TableName,
-      Key: { pk, sk },
+      ...browserOrigins.keyOf({ environmentId, origin }),
       ConditionExpression: 'id = :id',
       ExpressionAttributeValues: { ':id': registered.id },
     },

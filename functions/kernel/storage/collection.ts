@@ -1,32 +1,13 @@
 import { GetCommand, type GetCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { EntityItem } from 'electrodb';
 
-import { clock } from '../clock.ts';
 import { settings } from '../settings.ts';
 import { tableClient } from './client.ts';
 import type { AnyEntity, Model } from './entity.ts';
 import { StorageUnavailable } from './faults.ts';
+import { type Recorded, recordWrites } from './record-writes.ts';
 import type { Window } from './window.ts';
-import type { Write, WriteParams } from './write.ts';
-
-type Bookkeeping = 'schema' | 'version' | 'createdAt' | 'updatedAt';
-
-interface Recorded {
-  environmentId: string;
-  id: string;
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A record and the write that stores it. */
-export interface Change<T> {
-  record: T;
-  write: Write;
-}
-
-/** Optional attributes may be given as undefined: they are left out. */
-type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+import type { Announcement } from './write.ts';
 
 /** DynamoDB's own limit on the keys of a BatchGetItem. */
 const BATCH = 100;
@@ -48,21 +29,6 @@ interface Query {
 }
 
 /**
- * The optional attributes of an entity's sparse indexes. ElectroDB requires a value for each, even if the index's
- * condition leaves the record out: they are passed as empty, which no such condition accepts, and not stored.
- */
-function sparseAttributes(entity: AnyEntity): string[] {
-  const { attributes, indexes } = entity.schema as {
-    attributes: Record<string, { required?: boolean }>;
-    indexes: Record<string, { condition?: unknown; pk: { composite: string[] }; sk?: { composite: string[] } }>;
-  };
-  return Object.values(indexes)
-    .filter(({ condition }) => condition !== undefined)
-    .flatMap(({ pk, sk }) => [...pk.composite, ...(sk?.composite ?? [])])
-    .filter((name) => attributes[name]?.required !== true);
-}
-
-/**
  * Sends one strongly consistent GetItem without ElectroDB, which captures a stack trace with each call in case it
  * fails; that costs as much as the rest of its work.
  */
@@ -73,24 +39,15 @@ async function readOne<Item>(entity: AnyEntity, key: object): Promise<Item | und
   return (entity.parse({ Item: item } as never, { ignoreOwnership: false }).data as Item | null) ?? undefined;
 }
 
-function amendment(attribute: string, member: string, value: unknown): Omit<WriteParams, 'TableName'> {
-  const change = value === undefined ? 'REMOVE #map.#member SET' : 'SET #map.#member = :value,';
-  return {
-    UpdateExpression: `${change} updatedAt = :now ADD #version :one`,
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#map': attribute, '#member': member, '#version': 'version' },
-    ExpressionAttributeValues: {
-      ':now': clock.timestamp(),
-      ':one': 1,
-      ...(value === undefined ? {} : { ':value': value }),
-    },
-  };
-}
-
-/** The access paths of every kind of record. An area's `entity.ts` adds its own, each with a comment on its cost. */
-export function collection<E extends AnyEntity>(model: Model<E>) {
+/**
+ * The access paths of every kind of record. An area's `entity.ts` adds its own, each with a comment on its cost.
+ * @param announcement The events that are emitted for a change. The tests fail for a change without one.
+ */
+export function collection<E extends AnyEntity>(
+  model: Model<E>,
+  announcement: Announcement<keyof EntityItem<E> & string>,
+) {
   type Item = EntityItem<E>;
-  type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
 
   function opened(): E {
     const entity = model();
@@ -98,27 +55,6 @@ export function collection<E extends AnyEntity>(model: Model<E>) {
     entity.setTableName(settings().GATEHOUSE_TABLE);
     return entity;
   }
-
-  let sparse: readonly string[] | undefined;
-
-  const put = (record: object, condition: string, values?: Record<string, unknown>): Write => {
-    const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    sparse ??= sparseAttributes(model());
-    const params = opened()
-      .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given })
-      .params<WriteParams>();
-    for (const name of sparse) if (!(name in given)) delete params.Item?.[name];
-    const names = /#\w+/g.test(condition) ? { '#version': 'version' } : {};
-    return {
-      kind: 'Put',
-      params: {
-        ...params,
-        ConditionExpression: condition,
-        ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
-        ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
-      },
-    };
-  };
 
   return {
     /** The ElectroDB entity, opened on this process's table, for access paths of the area's own. */
@@ -171,49 +107,6 @@ export function collection<E extends AnyEntity>(model: Model<E>) {
       return data as unknown as Item[];
     },
 
-    /** A new record, created (and last changed) now or at the given times: the write fails if its id exists. */
-    create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp(), updatedAt = at): Change<Item> {
-      const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item;
-      return { record, write: put(record, 'attribute_not_exists(pk)') };
-    },
-
-    /**
-     * A new state of a record; the write fails if the record was changed since it was read. `undefined` removes an
-     * attribute.
-     */
-    revise(record: Item, changes: Changes, updatedAt = clock.timestamp()): Change<Item> {
-      const old = record as unknown as Recorded;
-      const next = { ...old, ...changes, version: old.version + 1, updatedAt } as unknown as Item;
-      return { record: next, write: put(next, '#version = :version', { ':version': old.version }) };
-    },
-
-    /**
-     * Sets or removes one member of a map attribute without reading the record, regardless of concurrent changes; fails
-     * if the record does not exist.
-     * @param value Removes the member if undefined.
-     */
-    amend(environmentId: string, id: string, attribute: string, member: string, value: unknown): Write {
-      const { TableName, Key } = opened()
-        .get({ environmentId, id } as never)
-        .params<{ TableName: string; Key: Record<string, unknown> }>();
-      return { kind: 'Update', params: { TableName, Key, ...amendment(attribute, member, value) } };
-    },
-
-    /** Removes a record; fails if it was changed since it was read. */
-    remove(record: Item): Write {
-      const { version } = record as unknown as Recorded;
-      const params = opened()
-        .delete(record as never)
-        .params<WriteParams>();
-      return {
-        kind: 'Delete',
-        params: {
-          ...params,
-          ConditionExpression: '#version = :version',
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':version': version },
-        },
-      };
-    },
+    ...recordWrites(opened, announcement),
   };
 }

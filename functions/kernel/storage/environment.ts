@@ -32,7 +32,7 @@ const EnvironmentEntity = entity({
 });
 
 export type EnvironmentRecord = RecordOf<typeof EnvironmentEntity>;
-export const environments = collection(EnvironmentEntity);
+export const environments = collection(EnvironmentEntity, 'silent');
 
 /** An API key of an environment: its partition key is the key's hash, so a lookup is one GetItem. */
 const CredentialEntity = entity({
@@ -63,7 +63,7 @@ const CredentialEntity = entity({
 });
 
 export type CredentialRecord = RecordOf<typeof CredentialEntity>;
-export const credentials = collection(CredentialEntity);
+export const credentials = collection(CredentialEntity, 'internal');
 
 /** All environments of the stage, including deleted ones whose rows are still being removed. */
 export async function allEnvironments(): Promise<EnvironmentRecord[]> {

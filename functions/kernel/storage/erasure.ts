@@ -25,7 +25,7 @@ const ErasureEntity = entity({
   indexes: { primary: recordKey('erasure'), due: dueIndex('erasure') },
 });
 
-const erasures = collection(ErasureEntity);
+const erasures = collection(ErasureEntity, 'internal');
 
 /** Longer than the writes of any call that read the owner before its deletion can take. */
 const SECOND_SWEEP_MS = 10 * 60_000;

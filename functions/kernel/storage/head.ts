@@ -33,7 +33,7 @@ const HeadEntity = entity({
   },
 });
 
-const heads = collection(HeadEntity);
+const heads = collection(HeadEntity, 'internal');
 
 /** The key of one copy, chosen at random, for a caller that reads it with other rows in one batch. */
 export const headKey = (environmentId: string, name: string): RowKey => ({

@@ -25,7 +25,7 @@ const OutboxEntity = entity({
 /** The ElectroDB entity name by which the relay finds rows of the outbox in the table's stream. */
 export const OUTBOX_ROW = 'outbox';
 
-const rows = collection(OutboxEntity);
+const rows = collection(OutboxEntity, 'internal');
 /** Longer than a stream keeps its records. */
 const LIFETIME_SECONDS = 2 * 86_400;
 

@@ -32,7 +32,7 @@ const TokenEntity = entity({
   },
 });
 
-const tokens = collection(TokenEntity);
+const tokens = collection(TokenEntity, 'internal');
 
 /** Maximum searchable words of a text: more would not fit into one transaction with the record's other writes. */
 const MAX_WORDS = 12;
@@ -66,11 +66,7 @@ export function indexText(record: Searchable, former: string, next: string): Wri
     .filter((word) => !kept.includes(word));
   return [
     ...kept.map((word) => unguarded(tokens.create({ ...record, word, text: fold(next) }).write)),
-    ...gone.map((word) => {
-      const { write } = tokens.create({ ...record, word, text: '' });
-      const { pk, sk } = write.params.Item as { pk: string; sk: string };
-      return { kind: 'Delete' as const, params: { TableName: write.params.TableName, Key: { pk, sk } } };
-    }),
+    ...gone.map((word) => tokens.removeByKey({ ...record, word })),
   ];
 }
 

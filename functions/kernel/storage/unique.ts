@@ -29,7 +29,7 @@ const UniqueEntity = entity({
   },
 });
 
-const values = collection(UniqueEntity);
+const values = collection(UniqueEntity, 'internal');
 
 /** A kind of unique value and the value, compared exactly: normalize case before, if the field ignores it. */
 export interface UniqueValue {
@@ -51,13 +51,10 @@ export function claim(unique: UniqueValue, holder: string, owner?: string): Writ
 
 /** Releases a value; the write fails if this record does not have it. */
 export function release(unique: UniqueValue, holder: string): Write {
-  const { write } = values.create({ environmentId: unique.environmentId, id: idOf(unique), holder });
-  const { pk, sk } = write.params.Item as { pk: string; sk: string };
   return {
     kind: 'Delete',
     params: {
-      TableName: write.params.TableName,
-      Key: { pk, sk },
+      ...values.keyOf({ environmentId: unique.environmentId, id: idOf(unique) }),
       ConditionExpression: 'holder = :holder',
       ExpressionAttributeValues: { ':holder': holder },
     },

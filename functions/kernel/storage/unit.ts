@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
+
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
@@ -12,12 +14,15 @@ import { Failure } from '../errors.ts';
 import type { EventData } from '../events/catalogue/index.ts';
 import type { EventName } from '../events/catalogue/names.ts';
 import { composeEvent, type PendingEvent } from '../events/compose.ts';
+import { changedMembers } from '../events/previous.ts';
 import { COMMIT_DEADLINE_MS, openCommit } from '../events/settlement.ts';
+import { logContext } from '../log.ts';
 import { tableClient } from './client.ts';
 import { StorageUnavailable } from './faults.ts';
 import { merged } from './merge.ts';
 import type { RowKey } from './row.ts';
-import type { StagedWrite, Write } from './write.ts';
+import type { Change } from './record-writes.ts';
+import type { RecordChange, StagedWrite, Write } from './write.ts';
 
 /** DynamoDB takes 100 items a transaction; the rest is room for events and the idempotency row. */
 const MAX_WRITES = 90;
@@ -37,6 +42,19 @@ export interface EventDetails {
   /** For `*.updated`: the previous values of the changed members. */
   previousAttributes?: Record<string, unknown> | undefined;
 }
+
+/** A committed unit of work, as published on {@link commits}. */
+export interface Commit {
+  /** The operation that was called; undefined for a worker. */
+  operation: string | undefined;
+  changes: readonly RecordChange[];
+  events: readonly { name: string; data: unknown }[];
+  /** True if its events were left out, see {@link Unit.silence}. */
+  isSilent: boolean;
+}
+
+/** The channel of each {@link Commit} for observers of a process, such as tests; without observers it costs nothing. */
+export const commits = channel('gatehouse.commits');
 
 /**
  * A unit of work: the writes of one call, its events and its idempotency row, committed as one transaction or not at
@@ -89,6 +107,25 @@ export class Unit<Name extends EventName = EventName> {
     this.#events.push({ environmentId: this.#environmentId, actor: this.#actor, name, data, ...details });
   }
 
+  /**
+   * Adds the change of a record and the event for it.
+   * @param present Makes the event's data of the record.
+   * @param details `former` is the record before the change: its members that differ become `previous_attributes`.
+   * @returns The record after the change.
+   */
+  announce<T, const N extends Name>(
+    { record, write }: Change<T>,
+    name: N,
+    present: (record: T) => EventData<N>,
+    { former, ...details }: EventDetails & { former?: T | undefined } = {},
+  ): T {
+    this.stage(write);
+    const data = present(record);
+    const previousAttributes = former && (changedMembers(present(former) as object, data) as Record<string, unknown>);
+    this.emit(name, data, { previousAttributes, ...details });
+    return record;
+  }
+
   /** Adds the idempotency row of this call. */
   remember(write: Write): void {
     this.#memory = write;
@@ -113,6 +150,18 @@ export class Unit<Name extends EventName = EventName> {
    */
   async commit(): Promise<Outcome> {
     if (this.isEmpty) return { kind: 'committed' };
+    const outcome = await this.#commit();
+    if (outcome.kind === 'committed' && commits.hasSubscribers) commits.publish(this.#asCommit());
+    return outcome;
+  }
+
+  #asCommit(): Commit {
+    const changes = this.#writes.flatMap(({ change }) => change ?? []);
+    const events = this.#events.map(({ name, data }) => ({ name, data }));
+    return { operation: logContext()?.operation as string | undefined, changes, events, isSilent: this.#isSilent };
+  }
+
+  async #commit(): Promise<Outcome> {
     if (this.#events.length === 0) return this.#write();
     const closeCommit = openCommit();
     try {

@@ -42,7 +42,7 @@ export const WORK_PREFIX = 'work.';
 /** The time-out of a worker that does work, in seconds: twice the time after which it hands over to a next run. */
 export const WORK_TIMEOUT_SECONDS = 600;
 
-const rows = collection(WorkEntity);
+const rows = collection(WorkEntity, 'internal');
 /** Longer than the retention of dead letters, which name the row. */
 const LIFETIME_SECONDS = 30 * 86_400;
 /** Time after which a run leaves the rest to another one. It is also the maximum duration of a step. */

@@ -1,4 +1,5 @@
 import type { Failure } from '../errors.ts';
+import type { EventName } from '../events/catalogue/names.ts';
 
 /** Parameters of one DynamoDB write, in the form of ElectroDB's `.params()`. */
 export interface WriteParams {
@@ -11,10 +12,35 @@ export interface WriteParams {
   ExpressionAttributeValues?: Record<string, unknown>;
 }
 
+/** How clients learn of the changes of a kind of record. Each collection states it. */
+export type Announcement<Attribute extends string = string> =
+  /** No response shows these rows, or they only repeat what other rows say. */
+  | 'internal'
+  /** Responses show the records, and there is no event for them. */
+  | 'silent'
+  | {
+      /** One of these events is in each unit of work that changes a record. */
+      events: readonly EventName[];
+      /** The changes that need no event: of these attributes only, or the creation or removal of a record. */
+      silent?: readonly (Attribute | 'creation' | 'removal')[];
+    };
+
+/** A write as a change of a record, which tests compare with the events of its unit of work. */
+export interface RecordChange {
+  /** The entity's name. */
+  kind: string;
+  id: string;
+  announcement: Announcement;
+  /** The attributes that differ, or `creation` or `removal`. */
+  changed: readonly string[];
+}
+
 /** One write of a unit of work. */
 export interface Write {
   kind: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
   params: WriteParams;
+  /** Absent where the write is of no record, or only repeats another. */
+  change?: RecordChange;
 }
 
 /** A write with the meaning of its failed condition: an error, or (if absent) a conflict that is retried. */
@@ -30,5 +56,5 @@ export function unguarded(write: Write): Write {
     ExpressionAttributeValues: _values,
     ...params
   } = write.params;
-  return { kind: write.kind, params };
+  return { ...write, params };
 }

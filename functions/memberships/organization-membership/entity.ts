@@ -81,10 +81,12 @@ const PlaceEntity = entity({
 export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershipEntity>;
 
 /** Memberships by id: `get` one GetItem. A user has at most one in an organization. */
-export const organizationMemberships = collection(OrganizationMembershipEntity);
+export const organizationMemberships = collection(OrganizationMembershipEntity, {
+  events: ['organization_membership.created', 'organization_membership.updated', 'organization_membership.deleted'],
+});
 
 /** The same records by user and organization. */
-export const places = collection(PlaceEntity);
+export const places = collection(PlaceEntity, 'internal');
 
 /** The fields of a new membership. */
 export type NewMembership = Pick<

@@ -18,7 +18,7 @@ export const malformedId = declareError({
 export const missingUserOrOrganization = declareError({
   status: 400,
   code: 'missing_user_id_or_organization_id',
-  message: 'Name a user_id or an organization_id: memberships are listed of one of them.',
+  message: 'Send a user_id or an organization_id.',
 });
 
 export const alreadyMember = declareError({

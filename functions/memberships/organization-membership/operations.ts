@@ -50,8 +50,8 @@ const listOrganizationMemberships = operation({
   path: '/user_management/organization_memberships',
   summary: 'List the organization memberships of a user or an organization',
   description:
-    'Only active memberships unless `statuses` names others. A user’s are current; an organization’s follow a change within ' +
-    'moments.',
+    'Only active memberships unless `statuses` says otherwise. The list of a user is strongly consistent; the ' +
+    'list of an organization may lag behind changes for a moment.',
   auth: apiKey,
   query: ListOrganizationMemberships,
   responses: { 200: OrganizationMembershipList },
@@ -81,8 +81,8 @@ const createOrganizationMembership = operation({
   id: 'organization_memberships.create',
   method: 'POST',
   path: '/user_management/organization_memberships',
-  summary: 'Make a user a member of an organization',
-  description: 'An inactive membership of the same two is reactivated, with the roles that are named, if any.',
+  summary: 'Create an organization membership',
+  description: 'An inactive membership of this user in this organization is reactivated, with the given roles, if any.',
   auth: apiKey,
   body: CreateOrganizationMembership,
   responses: { 201: OrganizationMembership },
@@ -139,9 +139,8 @@ const updateOrganizationMembership = operation({
   id: 'organization_memberships.update',
   method: 'PUT',
   path: '/user_management/organization_memberships/{id}',
-  summary: 'Give an organization membership other roles',
-  description:
-    'The roles that are named replace those of the membership; access tokens carry them from the next refresh.',
+  summary: 'Update the roles of an organization membership',
+  description: 'The given roles replace those of the membership; access tokens contain them from the next refresh.',
   auth: apiKey,
   body: UpdateOrganizationMembership,
   responses: { 200: OrganizationMembership },
@@ -162,8 +161,8 @@ const deleteOrganizationMembership = operation({
   id: 'organization_memberships.delete',
   method: 'DELETE',
   path: '/user_management/organization_memberships/{id}',
-  summary: 'End an organization membership',
-  description: 'The user’s sessions in the organization are revoked with it.',
+  summary: 'Delete an organization membership',
+  description: 'The user’s sessions in the organization are revoked.',
   auth: apiKey,
   responses: { 200: null },
   errors: [membershipNotFound],
@@ -189,7 +188,8 @@ const deactivateOrganizationMembership = operation({
   path: '/user_management/organization_memberships/{id}/deactivate',
   summary: 'Deactivate an organization membership',
   description:
-    'The user’s sessions in the organization are revoked, and no other can be opened until the membership is reactivated.',
+    'The user’s sessions in the organization are revoked, and the user cannot sign in to it until the membership ' +
+    'is reactivated.',
   auth: apiKey,
   responses: { 200: OrganizationMembership },
   errors: [malformedId, membershipNotFound, cannotDeactivatePending],

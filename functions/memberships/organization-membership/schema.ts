@@ -40,8 +40,13 @@ const roleMembers = {
     .min(1)
     .max(255)
     .optional()
-    .describe('A role that the organization can give; its default role where none is named.'),
-  role_slugs: z.array(z.string().min(1).max(255)).min(1).max(20).optional().describe('In place of `role_slug`.'),
+    .describe('A role of the organization or of the environment. Default: the organization’s default role.'),
+  role_slugs: z
+    .array(z.string().min(1).max(255))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Several roles; use either this or `role_slug`.'),
 };
 const namesRolesOnce = ({ role_slug, role_slugs }: { role_slug?: unknown; role_slugs?: unknown }): boolean =>
   role_slug === undefined || role_slugs === undefined;

@@ -31,9 +31,10 @@ export function stageMembership(
   const { id = newId('om'), status = 'active', ...members } = membership;
   const { record, writes } = createMembership({ id, status, ...members });
   const [byId, byPair] = writes;
-  unit.stage([presenceOf(record.environmentId, record.userId), byId]);
+  unit.stage(presenceOf(record.environmentId, record.userId));
+  const { organizationId } = record;
+  unit.announce({ record, write: byId }, 'organization_membership.created', membershipPayload, { organizationId });
   unit.stage(byPair, otherwise);
-  unit.emit('organization_membership.created', membershipPayload(record), { organizationId: record.organizationId });
   return record;
 }
 

@@ -48,8 +48,10 @@ const AddressEntity = entity({
 
 export type SuppressionRecord = RecordOf<typeof SuppressionEntity>;
 export type AddressRecord = RecordOf<typeof AddressEntity>;
-export const suppressions = collection(SuppressionEntity);
-export const addresses = collection(AddressEntity);
+export const suppressions = collection(SuppressionEntity, {
+  events: ['email_suppression.created', 'email_suppression.updated', 'email_suppression.deleted'],
+});
+export const addresses = collection(AddressEntity, 'internal');
 
 /** Reports whether a row has not expired; DynamoDB deletes expired rows days late. */
 export const isKept = ({ expiresAt }: { expiresAt?: number }): boolean => (expiresAt ?? 0) > clock.seconds();

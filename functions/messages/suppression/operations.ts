@@ -17,8 +17,9 @@ export const listEmailSuppressions = operation({
   path: '/x/messages/suppressions',
   summary: 'List the addresses to which no mail is sent',
   description:
-    'An address is suppressed when a mail to it bounces permanently, for 180 days, or when its owner complains of one, for two ' +
-    'years. `email` asks for one address. A page may hold fewer than `limit` while its cursor is not null: go on from it.',
+    'An address is suppressed for 180 days when a mail to it bounces permanently, and for two years when its ' +
+    'owner reports a mail as spam. `email` selects one address. A page may have fewer entries than `limit` while ' +
+    'its cursor is not null: continue with the cursor.',
   auth: apiKey,
   query: ListEmailSuppressions,
   responses: { 200: EmailSuppressionList },
@@ -59,8 +60,9 @@ export const deleteEmailSuppression = operation({
   path: '/x/messages/suppressions/{id}',
   summary: 'Lift the suppression of an address: mail is sent to it again',
   description:
-    'Lift it once the owner says that the mailbox works; after a complaint only if the owner asks for mail. What was not sent ' +
-    'meanwhile is not sent later. Three times in 30 days for an address: every mail that bounces counts against the sender.',
+    'Lift it once the owner confirms that the mailbox works; after a complaint, only if the owner asks for mail. ' +
+    'Mails that were not sent in the meantime are not sent later. An address can be lifted three times in 30 ' +
+    'days, because each bounce harms the sender’s reputation.',
   auth: apiKey,
   responses: { 204: null },
   errors: [suppressionNotFound],

@@ -24,4 +24,4 @@ const ChallengeEntity = entity({
 export type ChallengeRecord = RecordOf<typeof ChallengeEntity>;
 
 /** Challenges: `get` one strongly consistent GetItem. */
-export const challenges = collection(ChallengeEntity);
+export const challenges = collection(ChallengeEntity, 'silent');

@@ -5,19 +5,21 @@ export const challengeNotFound = notFound('authentication challenge');
 export const challengeExpired = declareError({
   status: 422,
   code: 'authentication_challenge_expired',
-  message: 'The challenge has ended: its ten minutes are over, or a newer code was sent. Challenge the factor again.',
+  message:
+    'The challenge has expired: it is older than ten minutes, or a newer code was sent. Challenge the factor ' +
+    'again.',
 });
 
 export const challengePreviouslyVerified = declareError({
   status: 422,
   code: 'authentication_challenge_previously_verified',
-  message: 'This challenge was passed before, which works once. Challenge the factor again.',
+  message: 'This challenge was already verified, which works once. Challenge the factor again.',
 });
 
 export const tooManyAttempts = declareError({
   status: 400,
   code: 'one_time_code_too_many_attempts',
-  message: 'Too many codes were tried. Challenge the factor again; after twenty wrong codes within an hour, wait.',
+  message: 'Too many wrong codes. Challenge the factor again; after twenty wrong codes within an hour, wait first.',
 });
 
 export const smsChallengeRateLimited = declareError({

@@ -47,10 +47,10 @@ export const verifyChallenge = operation({
   id: 'auth_challenges.verify',
   method: 'POST',
   path: '/auth/challenges/{id}/verify',
-  summary: 'Try a code at a challenge',
+  summary: 'Verify the code of a challenge',
   description:
-    'Five codes can be tried at a challenge, and twenty wrong ones an hour at a factor. A challenge is passed once, and each ' +
-    'code of an authenticator app is good once. It is no sign-in, so it has no event.',
+    'A challenge allows five attempts, and a factor twenty wrong codes an hour. A challenge can be verified ' +
+    'once, and each code of an authenticator app can be used once. This is not a sign-in, so it emits no event.',
   auth: apiKey,
   body: VerifyChallenge,
   responses: { 201: ChallengeVerification },

@@ -44,7 +44,7 @@ const FactorEntity = entity({
 export type FactorRecord = RecordOf<typeof FactorEntity>;
 
 /** Factors: `get` one strongly consistent GetItem by id. */
-export const factors = collection(FactorEntity);
+export const factors = collection(FactorEntity, 'silent');
 
 /**
  * The factors of a user by id, in a row of its own: so their list is strongly consistent and their number exact, which
@@ -61,7 +61,7 @@ const UserFactorsEntity = entity({
   indexes: { primary: recordKey('user-auth-factors'), owned: ownedIndex },
 });
 
-const userFactors = collection(UserFactorsEntity);
+const userFactors = collection(UserFactorsEntity, 'internal');
 
 /** Maximum factors of a user. */
 export const MOST_FACTORS = 10;

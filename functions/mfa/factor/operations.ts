@@ -18,8 +18,9 @@ export const enrollFactor = operation({
   path: '/auth/factors/enroll',
   summary: 'Enroll an authenticator app, a phone number, or codes that you deliver yourself',
   description:
-    'The answer is the only one that ever shows the seed of an authenticator app, as text, address and QR code. With ' +
-    '`user_id` the factor is one of at most ten of that user; it counts at sign-in once a challenge of it was passed.',
+    'Only this response contains the secret of an authenticator app: as text, as a URI and as a QR code. With ' +
+    '`user_id` the factor belongs to that user, who can have ten; it is required at sign-in once one of its ' +
+    'challenges was verified.',
   auth: apiKey,
   body: EnrollFactor,
   responses: { 201: AuthenticationFactorEnrolled },
@@ -82,7 +83,7 @@ export const deleteFactor = operation({
   id: 'auth_factors.delete',
   method: 'DELETE',
   path: '/auth/factors/{id}',
-  summary: 'Delete an authentication factor; its open challenges cannot be passed any more',
+  summary: 'Delete an authentication factor and its open challenges',
   auth: apiKey,
   responses: { 204: null },
   errors: [factorNotFound],

@@ -45,13 +45,13 @@ const shown = (most: number) =>
     .regex(/^[^:\p{C}]*$/u, 'has neither colons nor control characters')
     .refine((text) => new TextEncoder().encode(text).length <= most + 64, `has at most ${most + 64} bytes`);
 
-const totpIssuer = shown(64).optional().describe('What the app calls your product.');
-const totpUser = shown(254).optional().describe('What the app calls the account.');
+const totpIssuer = shown(64).optional().describe('The name of your product in the app.');
+const totpUser = shown(254).optional().describe('The name of the account in the app.');
 
 export const EnrollFactor = z
   .object({
     type: z.enum(['generic_otp', 'sms', 'totp']),
-    phone_number: z.string().max(40).optional().describe('Of `sms`, in the form of E.164: +15550100.'),
+    phone_number: z.string().max(40).optional().describe('Only for `sms`; E.164, such as +15550100.'),
     totp_issuer: totpIssuer,
     totp_user: totpUser,
     user_id: z.string().min(1).max(128).optional(),
@@ -63,7 +63,7 @@ export const EnrollUserFactor = z
     type: z.literal('totp'),
     totp_issuer: totpIssuer,
     totp_user: totpUser,
-    totp_secret: secret.max(200).optional().describe('A seed that you bring along: Base32 of 10 to 64 bytes.'),
+    totp_secret: secret.max(200).optional().describe('A secret to import: Base32 of 10 to 64 bytes.'),
   })
   .meta({ id: 'EnrollUserlandUserAuthenticationFactorDto' });
 

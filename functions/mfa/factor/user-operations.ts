@@ -39,8 +39,8 @@ export const enrollUserFactor = operation({
   path: '/user_management/users/{userlandUserId}/auth_factors',
   summary: 'Enroll an authenticator app of a user, and challenge it',
   description:
-    'The answer is the only one that ever shows the seed. The factor counts at sign-in once the challenge, or a later one, ' +
-    'was passed. A `totp_secret` brings a seed along: Base32 of 10 to 64 bytes.',
+    'Only this response contains the secret. The factor is required at sign-in once one of its challenges was ' +
+    'verified. `totp_secret` imports a secret: Base32 of 10 to 64 bytes.',
   auth: apiKey,
   body: EnrollUserFactor,
   responses: { 201: UserFactorEnrolled },

@@ -37,7 +37,16 @@ const DomainEntity = entity({
 
 export type OrganizationDomainRecord = RecordOf<typeof DomainEntity>;
 
-export const organizationDomains = collection(DomainEntity);
+export const organizationDomains = collection(DomainEntity, {
+  events: [
+    'organization_domain.created',
+    'organization_domain.updated',
+    'organization_domain.verified',
+    'organization_domain.verification_failed',
+    'organization_domain.deleted',
+  ],
+  silent: ['dueShard', 'dueAt'],
+});
 
 /** The rows that name a domain, in any state: one Query (eventually consistent). */
 export async function domainsNamed(environmentId: string, domain: string): Promise<OrganizationDomainRecord[]> {

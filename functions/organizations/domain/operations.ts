@@ -23,7 +23,7 @@ const domainAlreadyExists = declareError({
 const domainAlreadyVerified = declareError({
   status: 400,
   code: 'domain_already_verified',
-  message: 'The domain is verified, here or by another organization; there is nothing left to verify.',
+  message: 'The domain is already verified by this or another organization.',
 });
 
 export const createOrganizationDomain = operation({
@@ -33,7 +33,7 @@ export const createOrganizationDomain = operation({
   summary: 'Add a domain to an organization, to be verified by DNS',
   description:
     'Publish the token as a TXT record: `verification_token` at `<verification_prefix>.<domain>`, or ' +
-    '`<verification_prefix>=<verification_token>` at the domain itself. It is looked up for 30 days.',
+    '`<verification_prefix>=<verification_token>` at the domain itself. The service looks for it for 30 days.',
   auth: apiKey,
   body: CreateDomain,
   responses: { 201: OrganizationDomain },
@@ -106,8 +106,8 @@ export const verifyOrganizationDomain = operation({
   path: '/organization_domains/{id}/verify',
   summary: 'Look for the domain’s TXT record now',
   description:
-    'Returns the current domain: `verified` if the record was found, else `pending`; lookups continue for 30 days. ' +
-    'A failed verification starts again.',
+    'Returns the current domain: `verified` if the record was found, else `pending`; lookups continue for 30 ' +
+    'days. A failed verification is started again.',
   auth: apiKey,
   responses: { 201: OrganizationDomain },
   errors: [domainNotFound, domainAlreadyVerified],

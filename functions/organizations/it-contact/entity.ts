@@ -30,7 +30,7 @@ export type ItContactRecord = RecordOf<typeof ItContactEntity>;
  * Contacts, in their organization's partition: `get` one GetItem, `list` by `primary` one Query, both strongly
  * consistent.
  */
-export const itContacts = collection(ItContactEntity);
+export const itContacts = collection(ItContactEntity, 'silent');
 
 /** The invitation of an organization: its id is the organization's, so that there is one at a time. */
 const InvitationEntity = entity({
@@ -53,7 +53,7 @@ const InvitationEntity = entity({
 });
 
 export type InvitationRecord = RecordOf<typeof InvitationEntity>;
-export const invitations = collection(InvitationEntity);
+export const invitations = collection(InvitationEntity, 'silent');
 
 /**
  * The invitation of a link's token: found through the index, which lags, and read again, so that a revoked link is

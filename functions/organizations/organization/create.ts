@@ -49,7 +49,7 @@ export async function stageOrganization(
   const { name, metadata, externalId, allowProfilesOutsideOrganization } = organization;
   refuseTooManyDomains(wanted.length, refusals);
   const domains = stageAddedDomains(unit, { environmentId, id }, wanted, refusals);
-  const { record, write } = organizations.create(
+  const creation = organizations.create(
     {
       environmentId,
       id,
@@ -63,9 +63,8 @@ export async function stageOrganization(
     createdAt,
     updatedAt,
   );
-  unit.stage(write);
+  const record = unit.announce(creation, 'organization.created', presentOrganization, { organizationId: id });
   unit.stage(indexName(environmentId, id, '', name));
   unit.stage(moveUnique(environmentId, EXTERNAL_ID, id, undefined, externalId).claimed, refusals.externalIdTaken);
-  unit.emit('organization.created', presentOrganization(record), { organizationId: id });
   return record;
 }

@@ -28,4 +28,7 @@ const OrganizationEntity = entity({
 export type OrganizationRecord = RecordOf<typeof OrganizationEntity>;
 
 /** Organizations of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
-export const organizations = collection(OrganizationEntity);
+export const organizations = collection(OrganizationEntity, {
+  events: ['organization.created', 'organization.updated', 'organization.deleted'],
+  silent: ['domains'],
+});

@@ -1,5 +1,4 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
-import { changedMembers } from '../../kernel/events/previous.ts';
 import { destroyOrganizationKey } from '../../kernel/keys/organization-keys.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
@@ -34,8 +33,8 @@ export const listOrganizations = operation({
   path: '/organizations',
   summary: 'List organizations',
   description:
-    'The list follows a change within moments. `search` matches the beginnings of words of the name; `domains` ' +
-    'selects organizations that have any of the named domains.',
+    'The list may lag behind changes for a moment. `search` matches the beginnings of words of the name; ' +
+    '`domains` selects organizations that have any of the named domains.',
   auth: apiKey,
   query: ListOrganizations,
   responses: { 200: OrganizationList },
@@ -54,8 +53,8 @@ export const createOrganization = operation({
   path: '/organizations',
   summary: 'Create an organization',
   description:
-    'Domains in `domain_data` are taken as `verified` on your word, or as `pending` until DNS proves them. A verified ' +
-    'domain belongs to one organization of an environment.',
+    'Domains in `domain_data` are `verified` if you say so, or `pending` until their DNS record is found. A ' +
+    'verified domain belongs to one organization of an environment.',
   auth: apiKey,
   body: CreateOrganization,
   responses: { 201: Organization },
@@ -102,7 +101,7 @@ export const getOrganizationByExternalId = operation({
   method: 'GET',
   path: '/organizations/external_id/{external_id}',
   freeText: 'external_id',
-  summary: 'Get an organization by your own id of it',
+  summary: 'Get an organization by its external id',
   auth: apiKey,
   responses: { 200: Organization },
   errors: [organizationNotFound],
@@ -122,8 +121,8 @@ export const updateOrganization = operation({
   path: '/organizations/{id}',
   summary: 'Update an organization',
   description:
-    'Absent members are unchanged, null clears. `domain_data` replaces all domains: those it does not name are ' +
-    'removed.',
+    'Absent members are unchanged; null clears a member. `domain_data` replaces all domains: those it does not ' +
+    'name are removed.',
   auth: apiKey,
   body: UpdateOrganization,
   responses: { 200: Organization },
@@ -162,18 +161,10 @@ export const updateOrganization = operation({
     });
     const external = moveUnique(environmentId, EXTERNAL_ID, id, former.externalId, record.externalId);
     const stripe = moveUnique(environmentId, STRIPE_CUSTOMER_ID, id, former.stripeCustomerId, record.stripeCustomerId);
-    unit.stage([
-      write,
-      ...external.released,
-      ...stripe.released,
-      ...indexName(environmentId, id, former.name, record.name),
-    ]);
+    unit.announce({ record, write }, 'organization.updated', presentOrganization, { organizationId: id, former });
+    unit.stage([...external.released, ...stripe.released, ...indexName(environmentId, id, former.name, record.name)]);
     unit.stage(external.claimed, fail(externalIdAlreadyUsed));
     unit.stage(stripe.claimed, fail(stripeCustomerIdAlreadyUsed));
-    unit.emit('organization.updated', presentOrganization(record), {
-      organizationId: id,
-      previousAttributes: changedMembers(presentOrganization(former), presentOrganization(record)),
-    });
     return { status: 200, body: presentOrganization(record) };
   },
 });

@@ -13,7 +13,7 @@ export const getAsset = operation({
   path: '/hosted/assets/{file}',
   summary: 'Get the hosted pages’ script',
   description:
-    'The name contains a hash of the content, so browsers cache the file without end. The pages work without it.',
+    'The name contains a hash of the content, so browsers cache the file permanently. The pages work without it.',
   auth: everybody,
   beyondContract: true,
   responses: { 200: z.string().meta({ contentMediaType: 'text/javascript' }) },

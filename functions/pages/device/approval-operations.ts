@@ -42,7 +42,7 @@ async function shown(visit: Visit, device: DeviceRequest, notice: string | undef
 export const approvalOperations = step({
   name: 'approval',
   path: PATHS.device,
-  summary: 'The page to approve a device on',
+  summary: 'The page on which the user approves a device',
   canBeWrong: false,
   async show(visit, _unit, notice) {
     if (visit.state.decided !== undefined) return decidedPage(visit.surroundings, visit.state.decided);

@@ -46,7 +46,7 @@ const showDevice = operation({
   ...common,
   id: 'pages.show_device',
   method: 'GET',
-  summary: 'The page to type a device’s code on',
+  summary: 'The page on which the user enters a device’s code',
   responses: { 200: Html },
   errors: [],
   async handle({ query, request }) {
@@ -61,7 +61,7 @@ const takeDevice = operation({
   ...common,
   id: 'pages.take_device',
   method: 'POST',
-  summary: 'The page to type a device’s code on: its form',
+  summary: 'Submit the code of a device',
   body: z.object({ proof: z.string().max(200).optional(), user_code: z.string().max(200).optional() }),
   form: true,
   responses: { 200: Html, 302: null },

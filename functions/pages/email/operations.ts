@@ -24,7 +24,7 @@ function shown(visit: Visit, told: Partial<EmailPage>): Page {
 export const emailOperations = step({
   name: 'email',
   path: PATHS.email,
-  summary: 'The page to enter an email address that the provider did not share',
+  summary: 'The page on which the user enters the email address that the provider did not share',
   show: async (visit, _unit, notice) =>
     visit.state.account === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice }),
   async take(visit, form, unit) {

@@ -23,4 +23,4 @@ const HostedFlowEntity = entity({
 });
 
 export type HostedFlowRecord = RecordOf<typeof HostedFlowEntity>;
-export const hostedFlows = collection(HostedFlowEntity);
+export const hostedFlows = collection(HostedFlowEntity, 'internal');

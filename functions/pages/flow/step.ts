@@ -87,7 +87,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       ...common,
       id: `pages.take_${name}`,
       method: 'POST',
-      summary: `${summary}: its form`,
+      summary: `Submit the form of ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}`,
       body: Form,
       form: true,
       responses: { 200: Html, 302: null },

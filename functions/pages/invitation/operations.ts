@@ -64,7 +64,7 @@ const showInvitation = operation({
   ...common,
   id: 'pages.show_invitation',
   method: 'GET',
-  summary: 'The page that an invitation’s link opens',
+  summary: 'The page that the link of an invitation opens',
   responses: { 200: Html },
   errors: [],
   async handle({ environmentId, query: { invitation_token: token = '', notice: said }, request }) {
@@ -92,7 +92,7 @@ const takeInvitation = operation({
   ...common,
   id: 'pages.take_invitation',
   method: 'POST',
-  summary: 'The page that an invitation’s link opens: its form',
+  summary: 'Accept the invitation',
   body: z.object({ proof: z.string().max(200).optional() }),
   form: true,
   responses: { 200: Html, 302: null },

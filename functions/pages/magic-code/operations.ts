@@ -43,7 +43,7 @@ const methodOf = (account: AccountStep | undefined): Pick<Attempt, 'method'> & P
 export const magicCodeOperations = step({
   name: 'code',
   path: PATHS.code,
-  summary: 'The page to enter a mailed sign-in code on',
+  summary: 'The page on which the user enters a mailed sign-in code',
   async show(visit, _unit, notice) {
     const { email } = visit.state;
     return email === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, email, { notice });

@@ -24,7 +24,7 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
 export const newDeviceOperations = codeStep({
   name: 'new_device',
   path: PATHS.newDevice,
-  summary: 'The page to confirm a new device on',
+  summary: 'The page on which the user confirms a new device',
   waitsFor: ['radar_challenge', 'radar_sms_sign_in_challenge'],
   shown,
   async resend(unit, _visit, { attempt: { environmentId, user }, pending }) {

@@ -46,7 +46,7 @@ async function sendTo(unit: Unit, visit: Visit, resumed: Resumed, typed: string)
 const numberStep = step({
   name: 'telephone',
   path: PATHS.telephone,
-  summary: 'The page to enter a phone number',
+  summary: 'The page on which the user enters a phone number',
   async show(visit, _unit, notice) {
     const resumed = await resumeIn(visit, STEPS);
     return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice });
@@ -76,7 +76,7 @@ function shownCode(visit: Visit, told: Partial<CodePage>): Page | undefined {
 const telephoneCodeStep = codeStep({
   name: 'telephone_code',
   path: CODE,
-  summary: 'The page to enter the code that was sent by SMS',
+  summary: 'The page on which the user enters the code that was sent by SMS',
   waitsFor: STEPS,
   shown: shownCode,
   resend: (unit, visit, resumed) => send(unit, visit, resumed, visit.state.telephone?.phoneNumber ?? ''),

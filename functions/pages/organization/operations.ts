@@ -26,7 +26,7 @@ function shown(visit: Visit, told: Partial<OrganizationPage> = {}): Page {
 export const organizationOperations = step({
   name: 'organization',
   path: PATHS.organization,
-  summary: 'The page to choose an organization on',
+  summary: 'The page on which the user chooses an organization',
   async show(visit, _unit, notice) {
     const resumed = await resumeIn(visit, STEPS);
     return resumed === undefined ? redirect(pageIn(visit, PATHS.signIn)) : shown(visit, { notice });

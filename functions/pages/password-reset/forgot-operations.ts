@@ -39,7 +39,7 @@ async function send(unit: Unit, visit: Visit, email: string): Promise<void> {
 const askStep = step({
   name: 'forgot_password',
   path: PATHS.forgot,
-  summary: 'The page to ask for a new password on',
+  summary: 'The page on which the user requests a password reset',
   async show(visit, _unit, notice) {
     const { reset } = await waysOf(visit);
     return reset ? shown(visit, { notice }) : redirect(pageIn(visit, PATHS.signIn));

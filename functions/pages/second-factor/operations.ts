@@ -29,7 +29,7 @@ const enrolment = (visit: Visit, { uri, base32 }: Offer, told: Partial<Enrolment
 const enrolmentStep = step({
   name: 'enrolment',
   path: PATHS.enrol,
-  summary: 'The page to add an authenticator app on',
+  summary: 'The page on which the user adds an authenticator app',
   async show(visit, _unit, notice) {
     const offer = offerIn(visit);
     const resumed = await resumeIn(visit, ENROLMENT);
@@ -84,7 +84,7 @@ function challenge(visit: Visit, told: Partial<CodePage>): Page {
 const challengeStep = codeStep({
   name: 'challenge',
   path: PATHS.challenge,
-  summary: 'The page to enter the code of a second factor on',
+  summary: 'The page on which the user enters the code of a second factor',
   waitsFor: ['mfa_challenge'],
   shown: challenge,
   canBeSentAgain: (visit) => telephoneOf(visit) !== undefined,

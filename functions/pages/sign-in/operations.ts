@@ -31,7 +31,7 @@ export function firstShown(visit: Visit, ways: Ways, told: Told & { notice?: str
 const firstStep = step({
   name: 'sign_in',
   path: PATHS.signIn,
-  summary: 'The page to sign in on',
+  summary: 'The sign-in page',
   show: async (visit, unit, notice) =>
     (await signInUnattended(visit, unit)) ?? firstShown(visit, await waysOf(visit), { notice }),
   async take(visit, form, unit) {
@@ -88,7 +88,7 @@ function second(visit: Visit, ways: Ways, email: string, told: Partial<PasswordP
 const passwordStep = step({
   name: 'password',
   path: PATHS.password,
-  summary: 'The page to enter a password on',
+  summary: 'The page on which the user enters the password',
   async show(visit, _unit, notice) {
     const { email } = visit.state;
     const ways = await waysOf(visit);

@@ -40,7 +40,7 @@ async function goOn(visit: Visit, unit: Unit, handover: Handover): Promise<PageR
 const [returned] = step({
   name: 'social_return',
   path: PATHS.social,
-  summary: 'Where a sign-in goes on that a provider has proved',
+  summary: 'Continue a sign-in after the provider’s response',
   async show(visit, unit) {
     const handover = await takeHandover(unit, visit.flow, visit.request);
     return handover === undefined ? redirect(pageIn(visit, PATHS.signIn)) : goOn(visit, unit, handover);

@@ -63,7 +63,7 @@ async function check(
 export const signUpCodeOperations = step({
   name: 'sign_up_code',
   path: PATHS.signUpCode,
-  summary: 'The page to enter the code of a sign-up on',
+  summary: 'The page on which the user enters the code of a sign-up',
   show: async (visit, _unit, notice) =>
     visit.state.signUp === undefined ? redirect(pageIn(visit, PATHS.signUp)) : shown(visit, { notice }),
   async take(visit, form, unit) {

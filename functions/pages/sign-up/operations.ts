@@ -58,7 +58,7 @@ const nameOf = (text: string | undefined): string | undefined => cutText(text?.t
 const signUpStep = step({
   name: 'sign_up',
   path: PATHS.signUp,
-  summary: 'The page to create an account on',
+  summary: 'The sign-up page',
   show: async (visit, _unit, notice) => shown(visit, await aroundOf(visit), { notice }),
   async take(visit, form, unit) {
     const around = await aroundOf(visit);

@@ -23,7 +23,7 @@ function shown(visit: Visit, told: Partial<CodePage>): Page {
 export const verificationOperations = codeStep({
   name: 'verification',
   path: PATHS.verify,
-  summary: 'The page to confirm an email address on',
+  summary: 'The page on which the user verifies the email address',
   waitsFor: ['email_verification_required'],
   shown,
   resend: (unit, visit, { attempt: { user } }) =>

@@ -46,4 +46,4 @@ const AuthorizationEntity = entity({
 });
 
 export type AuthorizationRecord = RecordOf<typeof AuthorizationEntity>;
-export const authorizations = collection(AuthorizationEntity);
+export const authorizations = collection(AuthorizationEntity, 'internal');

@@ -48,7 +48,7 @@ const targetDeleted = declareError({
 const limitReached = declareError({
   status: 400,
   code: 'connected_account_limit_reached',
-  message: 'The owner has as many connected accounts as there can be. Delete one, then start the connection again.',
+  message: 'The owner has the most connected accounts that are allowed. Delete one, then start the connection again.',
 });
 
 const refusals = {
@@ -86,8 +86,9 @@ export const finishConnection = operation({
   path: '/data-integrations/finish',
   summary: 'Finish a connection that was started with a code_challenge',
   description:
-    'Stores the connected account. `connect_code` is what `return_to` got; it works once and for 90 seconds. A wrong ' +
-    '`code_verifier` or `state` uses it up: compare the state with the one of your user’s session before you call.',
+    'Stores the connected account. `connect_code` is the one that `return_to` received; it can be used once, ' +
+    'within 90 seconds. A wrong `code_verifier` or `state` invalidates it: compare the state with the one in ' +
+    'your user’s session before you call.',
   auth: apiKey,
   beyondContract: true,
   body: FinishConnection,

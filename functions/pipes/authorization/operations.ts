@@ -148,12 +148,12 @@ export const authorizeConnection = operation({
   id: 'data_integrations.authorize',
   method: 'POST',
   path: '/data-integrations/{slug}/authorize',
-  summary: 'Get an address where a user connects an account',
+  summary: 'Get the URL at which a user connects an account',
   description:
-    'Valid for 15 minutes and one use. Unless the environment’s settings say `redirect`, it opens a page that shows the ' +
-    'provider and the receiver of the connection and asks for confirmation. `return_to` must be ' +
-    'one of the environment’s redirect URIs; it receives failures as `error`, `error_description` and `state`. ' +
-    'With a `code_challenge` nothing is stored yet: `return_to`, which must be registered without a wildcard, gets a ' +
+    'The URL can be used once, within 15 minutes. Unless the environment’s settings say `redirect`, it opens a ' +
+    'page that shows the provider and the application and asks for confirmation. `return_to` must be one of the ' +
+    'environment’s redirect URIs; it receives failures as `error`, `error_description` and `state`. With a ' +
+    '`code_challenge` nothing is stored yet: `return_to`, which must be registered without a wildcard, gets a ' +
     '`connect_code` and `state`, and your server finishes the connection with the `code_verifier`.',
   auth: apiKey,
   body: Authorize,

@@ -20,7 +20,7 @@ const PATH = '/x/pipes/authorizations/{token}';
 export const linkEnded = declareError({
   status: 400,
   code: 'connection_link_ended',
-  message: 'The link was used already, has expired, or was opened in another browser. Ask for a new one.',
+  message: 'The link was already used, has expired, or was opened in another browser. Request a new one.',
 });
 
 /** The error for a link that is not valid any more, whatever the reason. */
@@ -48,7 +48,7 @@ export const showStart = operation({
   id: 'pipes.show_authorization',
   method: 'GET',
   path: PATH,
-  summary: 'The page that asks before an account is connected',
+  summary: 'The page that asks for confirmation before an account is connected',
   auth: everybody,
   responses: { 200: Html },
   errors: [linkEnded],
@@ -86,7 +86,7 @@ export const confirmStart = operation({
   id: 'pipes.confirm_authorization',
   method: 'POST',
   path: PATH,
-  summary: 'The click that goes on to the provider',
+  summary: 'Confirm, and continue to the provider',
   auth: everybody,
   body: Click,
   form: true,

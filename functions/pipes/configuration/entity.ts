@@ -34,7 +34,7 @@ const ConfigurationEntity = entity({
 });
 
 export type ConfigurationRecord = RecordOf<typeof ConfigurationEntity>;
-export const configurations = collection(ConfigurationEntity);
+export const configurations = collection(ConfigurationEntity, 'silent');
 
 /** An organization's settings for a provider: one strongly consistent GetItem. */
 export async function findConfiguration(

@@ -27,7 +27,7 @@ export const listConfigurations = operation({
   method: 'GET',
   path: '/organizations/{organizationId}/data_integration_configurations',
   summary: 'List an organization’s settings for the providers of the environment',
-  description: 'One entry a provider, with what holds where the organization set nothing.',
+  description: 'One entry for each provider; members that the organization did not set have the environment’s values.',
   auth: apiKey,
   responses: { 200: ConfigurationList },
   errors: [organizationNotFound],
@@ -93,8 +93,8 @@ export const configureIntegration = operation({
   path: '/organizations/{organizationId}/data_integration_configurations/{slug}',
   summary: 'Configure a provider for an organization',
   description:
-    'Absent members stay as they are; `scopes: null` returns to the integration’s. An organization’s own OAuth client ' +
-    'is for integrations whose credentials are of the type `organization`.',
+    'Absent members are unchanged; `scopes: null` restores the integration’s scopes. An organization’s own OAuth ' +
+    'client is used by integrations whose credentials have the type `organization`.',
   auth: apiKey,
   body: Configure,
   responses: { 200: Configuration },

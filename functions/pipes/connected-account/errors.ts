@@ -4,19 +4,20 @@ export const accountExists = declareError({
   status: 409,
   code: 'connected_account_already_exists',
   message:
-    'The owner has a connected account for this provider. Update it, or send connection_intent: add for a further one.',
+    'The owner has a connected account for this provider. Update it, or send connection_intent: add for another ' +
+    'one.',
 });
 
 export const invalidRefreshToken = declareError({
   status: 422,
   code: 'invalid_refresh_token',
-  message: 'The refresh_token is not one: it must be visible ASCII characters.',
+  message: 'The refresh_token must consist of visible ASCII characters.',
 });
 
 export const invalidTokenCombination = declareError({
   status: 422,
   code: 'invalid_token_combination',
-  message: 'These tokens cannot be combined.',
+  message: 'These token members cannot be combined.',
 });
 
 export const invalidIntegrationState = declareError({

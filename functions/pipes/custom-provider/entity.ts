@@ -41,7 +41,7 @@ const CustomProviderEntity = entity({
 export type CustomProviderRecord = RecordOf<typeof CustomProviderEntity>;
 
 /** Customers' own providers by slug: one GetItem each. */
-export const customProviders = collection(CustomProviderEntity);
+export const customProviders = collection(CustomProviderEntity, 'silent');
 
 /** The owner of its rows, for erasure. */
 export const customProviderOwner = ENVIRONMENT_OWNER;

@@ -11,7 +11,7 @@ const IntegrationErasureEntity = entity({
 });
 
 export type IntegrationErasureRecord = RecordOf<typeof IntegrationErasureEntity>;
-export const integrationErasures = collection(IntegrationErasureEntity);
+export const integrationErasures = collection(IntegrationErasureEntity, 'internal');
 
 /** Erasures that are due. */
 export const dueIntegrationErasures = (limit: number): Promise<IntegrationErasureRecord[]> =>

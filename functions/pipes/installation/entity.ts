@@ -72,7 +72,29 @@ const InstallationEntity = entity({
 });
 
 export type InstallationRecord = RecordOf<typeof InstallationEntity>;
-export const installations = collection(InstallationEntity);
+export const installations = collection(InstallationEntity, {
+  events: [
+    'pipes.connected_account.connected',
+    'pipes.connected_account.reauthorization_needed',
+    'pipes.connected_account.disconnected',
+  ],
+  // The events are of the state: connected, to be authorized again, disconnected.
+  silent: [
+    'sealed',
+    'grantId',
+    'fence',
+    'clientId',
+    'apiKeyLastFour',
+    'clientSecretLastFour',
+    'accountIdentifier',
+    'accountDisplayName',
+    'tokenExpiresAt',
+    'tokenLifetimeSeconds',
+    'lastRefreshedAt',
+    'lastErrorCode',
+    'lastErrorAt',
+  ],
+});
 
 /** The owner, and the organization within which the connections are. */
 export interface Holder {

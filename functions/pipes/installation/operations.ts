@@ -139,11 +139,11 @@ export const upsertApiKey = operation({
   id: 'data_integrations.upsert_api_key',
   method: 'PUT',
   path: '/data-integrations/{slug}/api-key',
-  summary: 'Install or rotate an API key',
+  summary: 'Store or rotate an API key',
   description:
-    'Without `connected_account_id` the compatibility connection of the owner is made, or its key rotated. ' +
-    '`connection_owner: organization` means the connection that the organization’s members share; `user_id` is then the ' +
-    'active member who acts.',
+    'Without `connected_account_id` the owner’s compatibility connection is created, or its key is rotated. With ' +
+    '`connection_owner: organization` the connection is shared by the organization’s members, and `user_id` is ' +
+    'the active member who makes the call.',
   body: UpsertApiKey,
   responses: { 200: ConnectedAccount },
   errors: upsertErrors,
@@ -161,8 +161,8 @@ export const addApiKey = operation({
   id: 'data_integrations.add_api_key',
   method: 'POST',
   path: '/data-integrations/{slug}/api-key',
-  summary: 'Add a further connection with an API key',
-  description: 'The first connection of an owner is the compatibility one, later ones are standard.',
+  summary: 'Add another connection with an API key',
+  description: 'The first connection of an owner is the compatibility connection; later ones are standard connections.',
   idempotency: 'replay',
   body: AddApiKey,
   responses: { 201: ConnectedAccount },
@@ -180,8 +180,9 @@ export const upsertClientCredentials = operation({
   id: 'data_integrations.upsert_client_credentials',
   method: 'PUT',
   path: '/data-integrations/{slug}/client-credentials',
-  summary: 'Install or rotate client credentials',
-  description: 'As for API keys. The credentials are exchanged for a token when one is first asked for.',
+  summary: 'Store or rotate client credentials',
+  description:
+    'Like the operation for API keys. The credentials are exchanged for a token when a token is first requested.',
   body: UpsertClientCredentials,
   responses: { 200: ConnectedAccount },
   errors: upsertErrors,
@@ -199,8 +200,8 @@ export const addClientCredentials = operation({
   id: 'data_integrations.add_client_credentials',
   method: 'POST',
   path: '/data-integrations/{slug}/client-credentials',
-  summary: 'Add a further connection with client credentials',
-  description: 'The first connection of an owner is the compatibility one, later ones are standard.',
+  summary: 'Add another connection with client credentials',
+  description: 'The first connection of an owner is the compatibility connection; later ones are standard connections.',
   idempotency: 'replay',
   body: AddClientCredentials,
   responses: { 201: ConnectedAccount },

@@ -57,7 +57,7 @@ const IntegrationEntity = entity({
 });
 
 export type IntegrationRecord = RecordOf<typeof IntegrationEntity>;
-export const integrations = collection(IntegrationEntity);
+export const integrations = collection(IntegrationEntity, 'silent');
 
 /** The integration of a provider for one kind of owner: one strongly consistent GetItem. */
 export async function findIntegration(

@@ -30,7 +30,7 @@ export const authMethodMismatch = declareError({
 export const accountSelectionRequired = declareError({
   status: 409,
   code: 'account_selection_required',
-  message: 'Several connected accounts match. Name one as connected_account_id.',
+  message: 'Several connected accounts match. Select one with connected_account_id.',
 });
 
 export const accountNotFound = notFound('connected account');

@@ -51,8 +51,8 @@ export const listIntegrations = operation({
   path: '/data-integrations',
   summary: 'List data integrations',
   description:
-    'The roots that users connect to and those that organizations connect to are rows of their own; `ownership` shows ' +
-    'one kind. The list follows a change within moments.',
+    'Integrations for users and integrations for organizations are separate entries; `ownership` selects one ' +
+    'kind. The list may lag behind changes for a moment.',
   auth: apiKey,
   query: ListIntegrations,
   responses: { 200: DataIntegrationList },
@@ -85,8 +85,9 @@ export const createIntegration = operation({
   path: '/data-integrations',
   summary: 'Create a data integration',
   description:
-    'A provider has at most one integration of each ownership. A new slug with `custom_provider` defines your own provider; only its slug ' +
-    'adds the other ownership. `api_key` installs a first tenant, which only this response shows.',
+    'A provider has at most one integration of each ownership. A new slug with `custom_provider` defines your ' +
+    'own provider; the same slug without it adds the other ownership. `api_key` also creates a first connected ' +
+    'account, which only this response shows.',
   auth: apiKey,
   body: CreateIntegration,
   responses: { 201: DataIntegration },
@@ -186,8 +187,8 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
     path: path as '/data-integrations/{slug}',
     summary: `Update ${noun}`,
     description:
-      'Absent members stay as they are. `scopes: null` returns to the provider’s own; `custom_provider` changes the ' +
-      'definition for both ownerships; `api_key` installs or rotates the key of a tenant.',
+      'Absent members are unchanged. `scopes: null` restores the provider’s default scopes; `custom_provider` ' +
+      'changes the definition for both ownerships; `api_key` creates a connected account or rotates its key.',
     auth: apiKey,
     body: UpdateIntegration,
     responses: { 200: DataIntegration },

@@ -38,7 +38,11 @@ const RadarChallengeEntity = entity({
 export type RadarChallengeRecord = RecordOf<typeof RadarChallengeEntity>;
 
 /** Radar challenges: `get` one strongly consistent GetItem. */
-export const radarChallenges = collection(RadarChallengeEntity);
+export const radarChallenges = collection(RadarChallengeEntity, {
+  events: ['radar.challenge_created'],
+  // Challenges by SMS have no event.
+  silent: ['creation'],
+});
 
 /**
  * A pending sign-in that may have a code sent to a phone number that its user enters. Its id is the SHA-256 of the
@@ -56,7 +60,7 @@ const SmsAdmissionEntity = entity({
 });
 
 /** Admissions: `get` one strongly consistent GetItem. */
-export const smsAdmissions = collection(SmsAdmissionEntity);
+export const smsAdmissions = collection(SmsAdmissionEntity, 'internal');
 
 /** The phone number that a user has proven; its id is the user's. */
 const RadarPhoneEntity = entity({
@@ -66,4 +70,4 @@ const RadarPhoneEntity = entity({
 });
 
 /** Phone numbers: `get` one strongly consistent GetItem. */
-export const radarPhones = collection(RadarPhoneEntity);
+export const radarPhones = collection(RadarPhoneEntity, 'internal');

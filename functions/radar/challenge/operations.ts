@@ -21,14 +21,14 @@ const radarChallengeNotFound = notFound('Radar challenge');
 const invalidPendingToken = declareError({
   status: 400,
   code: 'invalid_pending_authentication_token',
-  message: 'This token belongs to no sign-in of this user that waits for an SMS: it is wrong, used or too old.',
+  message: 'No sign-in of this user waits for an SMS with this token: the token is wrong, used or expired.',
 });
 
 export const sendRadarSmsChallenge = operation({
   id: 'radar_challenges.send_sms',
   method: 'POST',
   path: '/user_management/radar_challenges',
-  summary: 'Send an SMS code for a sign-in that was answered with radar_sign_up_challenge',
+  summary: 'Send an SMS code for a sign-in that requires a radar_sign_up_challenge',
   description:
     'Continue with the radar-sms-challenge grant, which takes the code, the `verification_id` and the phone number. The ' +
     'code can be used once, for ten minutes, with five attempts and only for this sign-in; a new code invalidates the previous one.',
@@ -68,7 +68,7 @@ export const getRadarChallenge = operation({
   id: 'radar_challenges.get',
   method: 'GET',
   path: '/user_management/radar_challenges/{id}',
-  summary: 'Get a Radar challenge that was mailed, with its code',
+  summary: 'Get a Radar challenge by mail, with its code',
   description:
     'Available until a day after the code expires. Sending a new code invalidates this one; the response does not show that.',
   auth: apiKey,

@@ -10,7 +10,7 @@ export const getDocument = operation({
   method: 'GET',
   path: '/openapi.json',
   summary: 'Get the OpenAPI document',
-  description: 'OpenAPI 3.1, of every operation of this service. Answers 304 to an `If-None-Match` that names it.',
+  description: 'OpenAPI 3.1, with all operations of this service. Supports `If-None-Match`.',
   auth: everybody,
   beyondContract: true,
   responses: { 200: z.string().meta({ contentMediaType: 'application/json' }), 304: null },

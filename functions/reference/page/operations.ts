@@ -28,7 +28,7 @@ export const getOverviewPage = operation({
   method: 'GET',
   path: '/docs',
   summary: 'Read the reference',
-  description: 'A page with every operation by area, narrowed by `q` to those that have all of its words.',
+  description: 'A page with all operations by area; `q` selects those that contain all of its words.',
   auth: everybody,
   beyondContract: true,
   query: z.object({ q: z.string().max(200).optional() }),

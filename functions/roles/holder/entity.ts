@@ -36,7 +36,7 @@ const HolderEntity = entity({
 
 export type HolderRecord = RecordOf<typeof HolderEntity>;
 
-const holders = collection(HolderEntity);
+const holders = collection(HolderEntity, 'internal');
 
 /** A role that a membership or a group has on a resource. */
 export interface RoleHolder {

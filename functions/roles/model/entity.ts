@@ -34,7 +34,8 @@ const ModelEntity = entity({
 
 export type ModelRow = RecordOf<typeof ModelEntity>;
 
-export const modelRows = collection(ModelEntity);
+/** Silent as a whole: types of resources and the order of roles have no events. */
+export const modelRows = collection(ModelEntity, 'silent');
 
 /** The id of the row with the order of the roles. */
 export const ORDER_ID = 'order';

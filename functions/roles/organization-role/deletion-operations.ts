@@ -24,7 +24,7 @@ export const deleteOrganizationRole = operation({
   id: 'organization_roles.delete',
   method: 'DELETE',
   path: '/authorization/organizations/{organizationId}/roles/{slug}',
-  summary: 'Delete a role of an organization that no membership and no group has',
+  summary: 'Delete a role of an organization',
   description: 'The default role of the organization cannot be deleted: choose another one first.',
   auth: apiKey,
   responses: { 204: null },

@@ -37,7 +37,9 @@ const OrganizationRoleEntity = entity({
 export type OrganizationRoleRecord = RecordOf<typeof OrganizationRoleEntity>;
 
 /** Roles of one organization: `get` one GetItem, all of them one strongly consistent Query. */
-export const organizationRoles = collection(OrganizationRoleEntity);
+export const organizationRoles = collection(OrganizationRoleEntity, {
+  events: ['organization_role.created', 'organization_role.updated', 'organization_role.deleted'],
+});
 
 /**
  * The order and the default of an organization's roles. It is there from the organization's first own role on, and its version
@@ -68,7 +70,7 @@ const RoleOrderEntity = entity({
 
 export type RoleOrderRecord = RecordOf<typeof RoleOrderEntity>;
 
-const roleOrders = collection(RoleOrderEntity);
+const roleOrders = collection(RoleOrderEntity, 'internal');
 
 /** An organization's order of roles, by the organization's id: one strongly consistent GetItem. */
 export const readRoleOrder = (environmentId: string, organizationId: string): Promise<RoleOrderRecord | undefined> =>

@@ -62,8 +62,8 @@ const listOrganizationRoles = operation({
   id: 'organization_roles.list',
   method: 'GET',
   path: '/authorization/organizations/{organizationId}/roles',
-  summary: 'List the roles that an organization can give, the highest priority first',
-  description: 'Its own and the environment’s.',
+  summary: 'List the roles that memberships of an organization can have, the highest priority first',
+  description: 'The roles of the organization and those of the environment.',
   auth: apiKey,
   responses: { 200: RoleList },
   errors: [organizationNotFound],
@@ -79,7 +79,7 @@ const getOrganizationRole = operation({
   id: 'organization_roles.get',
   method: 'GET',
   path: '/authorization/organizations/{organizationId}/roles/{slug}',
-  summary: 'Get a role that an organization can give',
+  summary: 'Get a role of an organization or of the environment',
   auth: apiKey,
   responses: { 200: Role },
   errors: [organizationNotFound, organizationRoleNotFound],
@@ -99,8 +99,9 @@ const createOrganizationRole = operation({
   path: '/authorization/organizations/{organizationId}/roles',
   summary: 'Create a role of an organization',
   description:
-    'Its slug begins with `org-`, and is made from the name when it is absent. It comes last in the organization’s order of ' +
-    'priority, which is its own from its first role on, as is its default role. An organization has at most ' +
+    'Its slug begins with `org-`; without one it is generated from the name. It is the last in the ' +
+    'organization’s priority order. With its first own role an organization gets a priority order and a default ' +
+    'role of its own. An organization has at most ' +
     `${MAX_ORGANIZATION_ROLES} roles.`,
   auth: apiKey,
   body: CreateOrganizationRole,

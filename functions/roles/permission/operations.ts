@@ -156,7 +156,7 @@ const deletePermission = operation({
   path: '/authorization/permissions/{slug}',
   summary: 'Delete a permission',
   description:
-    'It leaves the permissions of all roles and of API keys, and the checks, with this response; `role.updated` and ' +
+    'All roles, API keys and checks lose the permission with this response; the events `role.updated` and ' +
     '`organization_role.updated` follow.',
   auth: apiKey,
   responses: { 204: null },

@@ -64,7 +64,7 @@ const createRole = operation({
   id: 'roles.create',
   method: 'POST',
   path: '/authorization/roles',
-  summary: 'Create a role that all organizations of the environment have',
+  summary: 'Create a role of the environment',
   description:
     `It comes last in the order of priority and has no permissions yet. An environment has at most ${MAX_ENVIRONMENT_ROLES} ` +
     'roles. Slugs that begin with `org-` are those of organization roles.',

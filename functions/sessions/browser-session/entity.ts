@@ -18,7 +18,7 @@ const BrowserSessionsEntity = entity({
 });
 
 export type BrowserSessionsRecord = RecordOf<typeof BrowserSessionsEntity>;
-export const browserSessions = collection(BrowserSessionsEntity);
+export const browserSessions = collection(BrowserSessionsEntity, 'internal');
 
 /** One browser in which a user is signed in to the hosted pages. */
 export interface BrowserSession {

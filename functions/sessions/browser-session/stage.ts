@@ -85,8 +85,6 @@ export async function stageBrowserSession(
 
 /** Signs a user out of the hosted pages in every browser, regardless of concurrent sign-ins. */
 export function stageEndOfBrowserSessions(unit: Pick<Unit, 'stage'>, environmentId: string, userId: string): void {
-  const { write } = browserSessions.create({ environmentId, id: userId, open: [] });
-  const { pk, sk } = write.params.Item as { pk: string; sk: string };
-  unit.stage({ kind: 'Delete', params: { TableName: write.params.TableName, Key: { pk, sk } } });
+  unit.stage(browserSessions.removeByKey({ environmentId, id: userId }));
   endedIn.set(unit, (endedIn.get(unit) ?? new Set()).add(userId));
 }

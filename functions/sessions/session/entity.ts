@@ -70,7 +70,11 @@ export interface FormerGeneration {
   client?: string;
 }
 
-export const sessions = collection(SessionEntity);
+export const sessions = collection(SessionEntity, {
+  events: ['session.created', 'session.revoked'],
+  // A refresh replaces the token, moves the end and may change the organization. Rows of ended sessions are removed to make room.
+  silent: ['generationHash', 'former', 'endsAt', 'organizationId', 'removal'],
+});
 
 /** Every row of a user's sessions, ended ones that are still kept included, oldest first: one strong Query. */
 export async function sessionRows(environmentId: string, userId: string): Promise<SessionRecord[]> {
@@ -104,4 +108,4 @@ const LocatorEntity = entity({
 
 export type SessionLocator = RecordOf<typeof LocatorEntity>;
 
-export const sessionLocators = collection(LocatorEntity);
+export const sessionLocators = collection(LocatorEntity, 'internal');

@@ -47,10 +47,10 @@ export const logout = operation({
   path: '/user_management/sessions/logout',
   summary: 'End a session in the browser',
   description:
-    'Ends the session that `session_id` (the access token’s `sid`) names and redirects to `return_to`, which must be one ' +
-    'of the redirect URIs or `logout_uri` of the session settings; without it to `logout_uri`, else to the default ' +
-    'redirect URI, else to the hosted page that says so. A session that has ended, or never was, is answered the same. ' +
-    'The refresh token that this browser keeps of the session in a cookie is removed.',
+    'Ends the session `session_id` (the access token’s `sid`) and redirects to `return_to`, which must be a ' +
+    'redirect URI or the `logout_uri` of the session settings. Without `return_to` it redirects to `logout_uri`, ' +
+    'else to the default redirect URI, else to a hosted page. The response is the same if the session has ' +
+    'already ended or never existed. A refresh token of the session in a cookie of this browser is removed.',
   auth: sessionInQuery,
   browser: true,
   credentials: true,

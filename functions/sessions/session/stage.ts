@@ -93,12 +93,14 @@ export async function stageSession(
     generationHash: hashOf(token.generation),
     expiresAt: secondsOf(lifetimeEndsAt) + KEPT_SECONDS,
   };
-  const { record, write } = sessions.create(fields, at);
+  const record = unit.announce(sessions.create(fields, at), 'session.created', currentPayload, { organizationId });
   const expiresAt = secondsOf(lifetimeEndsAt) + LOCATOR_SECONDS;
-  unit.stage([write, sessionLocators.create({ environmentId, id: record.id, owner, userId, expiresAt }).write]);
-  unit.emit('session.created', presentSession(record, clock.now()), { organizationId: record.organizationId });
+  unit.stage(sessionLocators.create({ environmentId, id: record.id, owner, userId, expiresAt }).write);
   return { session: record, refreshToken: writeRefreshToken(token) };
 }
+
+/** A session as the payload of its events. */
+const currentPayload = (record: SessionRecord) => presentSession(record, clock.now());
 
 /** The end of a session by the time of its last use: the end of its lifetime or, if earlier, of the idle time. */
 export function endOf(lifetimeEndsAt: string, usedAt: string, inactivitySeconds: number): string {
@@ -135,9 +137,10 @@ function stageEnd(unit: RevokingUnit, session: SessionRecord): SessionRecord {
   if (!isLive(former)) return former;
   const endedAt = clock.timestamp();
   const expiresAt = secondsOf(endedAt) + KEPT_SECONDS;
-  const { record, write } = sessions.revise(session, { endedAt, former: undefined, expiresAt }, endedAt);
-  unit.stage(write);
-  unit.emit('session.revoked', presentSession(record, clock.now()), { organizationId: record.organizationId });
+  const end = sessions.revise(session, { endedAt, former: undefined, expiresAt }, endedAt);
+  const record = unit.announce(end, 'session.revoked', currentPayload, {
+    organizationId: session.organizationId,
+  });
   revoked.set(record.id, record);
   return record;
 }

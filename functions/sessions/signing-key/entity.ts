@@ -47,7 +47,7 @@ export interface SigningKeysRecord extends Stored {
   former: FormerKey[];
 }
 
-export const signingKeys = collection(SigningKeysEntity);
+export const signingKeys = collection(SigningKeysEntity, 'silent');
 
 /** An environment's keys: one strongly consistent GetItem. */
 export const signingKeysOf = (environmentId: string): Promise<SigningKeysRecord | undefined> =>

@@ -15,4 +15,4 @@ const SocialHandoverEntity = entity({
 });
 
 export type SocialHandoverRecord = RecordOf<typeof SocialHandoverEntity>;
-export const socialHandovers = collection(SocialHandoverEntity);
+export const socialHandovers = collection(SocialHandoverEntity, 'internal');

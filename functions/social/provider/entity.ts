@@ -41,7 +41,7 @@ const SocialProviderEntity = entity({
 export type SocialProviderRecord = RecordOf<typeof SocialProviderEntity>;
 
 /** Configured providers: `get` one GetItem, `list` by `primary` one strongly consistent Query. */
-export const providerConfigurations = collection(SocialProviderEntity);
+export const providerConfigurations = collection(SocialProviderEntity, 'silent');
 
 /** All configured providers of an environment, by name: one strongly consistent Query. */
 export const providersOf = (environmentId: string): Promise<SocialProviderRecord[]> =>

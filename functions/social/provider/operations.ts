@@ -89,10 +89,10 @@ const configureProvider = operation({
   id: 'social_providers.configure',
   method: 'PUT',
   path: PATH,
-  summary: 'Configure a provider for signing in',
+  summary: 'Configure a sign-in provider',
   description:
-    'Absent members stay as they are. A change of where the provider is asks for its secret again, which is never shown. ' +
-    'The answer’s `redirect_uri` is to be registered with the provider. Another instance sees a change at once.',
+    'Absent members are unchanged. A change of the provider’s address requires its secret again; secrets are ' +
+    'never shown. Register the `redirect_uri` of the response with the provider. A change takes effect at once.',
   auth: apiKey,
   body: ConfigureProvider,
   responses: { 200: SocialProviderShown },
@@ -119,7 +119,7 @@ const getProvider = operation({
   id: 'social_providers.get',
   method: 'GET',
   path: PATH,
-  summary: 'Get the configuration of a provider for signing in',
+  summary: 'Get the configuration of a sign-in provider',
   auth: apiKey,
   responses: { 200: SocialProviderShown },
   errors: [providerNotFound],
@@ -137,8 +137,9 @@ const deleteProvider = operation({
   id: 'social_providers.delete',
   method: 'DELETE',
   path: PATH,
-  summary: 'Remove the configuration of a provider for signing in',
-  description: 'Users can no longer sign in with it. Their identities are kept for when it is configured again.',
+  summary: 'Delete the configuration of a sign-in provider',
+  description:
+    'Users can no longer sign in with it. Their identities are kept and work again if it is configured again.',
   auth: apiKey,
   responses: { 204: null },
   errors: [providerNotFound],
@@ -156,7 +157,7 @@ const listProviders = operation({
   id: 'social_providers.list',
   method: 'GET',
   path: '/x/social/providers',
-  summary: 'List the configured providers for signing in',
+  summary: 'List the configured sign-in providers',
   description: 'The whole list, by name.',
   auth: apiKey,
   responses: { 200: SocialProviderList },

@@ -17,7 +17,7 @@ const EndpointOverrides = z.object({
   authorization: url.optional(),
   token: url.optional(),
   userinfo: url.optional(),
-  emails: url.optional().describe('Of GitHub and Bitbucket: the account’s addresses.'),
+  emails: url.optional().describe('GitHub and Bitbucket only: the email addresses of the account.'),
   jwks: url.optional(),
 });
 
@@ -33,11 +33,11 @@ export const ConfigureProvider = z
     enabled: z.boolean().optional(),
     client_id: z.string().min(1).max(1_024).optional(),
     client_secret: secret.min(1).max(16_384).optional(),
-    scopes: z.array(Scope).min(1).max(100).nullable().optional().describe('In place of the provider’s usual ones.'),
+    scopes: z.array(Scope).min(1).max(100).nullable().optional().describe('Replaces the provider’s default scopes.'),
     return_oauth_tokens: z
       .boolean()
       .optional()
-      .describe('Whether `oauth_tokens` come with the authorization code grant.'),
+      .describe('Whether the response of the authorization code grant contains `oauth_tokens`.'),
     tenant: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/, 'must be a tenant’s id or domain')
@@ -47,7 +47,7 @@ export const ConfigureProvider = z
     issuer: url
       .nullable()
       .optional()
-      .describe('Where an installation of your own is; with OpenID Connect the issuer that its tokens name.'),
+      .describe('The address of your own installation; with OpenID Connect, the issuer in its tokens.'),
     endpoints: EndpointOverrides.nullable().optional(),
     apple: AppleKey.optional().describe('Apple only, instead of a client secret.'),
   })
@@ -73,9 +73,9 @@ export const SocialProviderShown = z
         emails: shownUrl,
         jwks: shownUrl,
       })
-      .describe('Those that are known without asking the provider.'),
+      .describe('Those that are known without a request to the provider.'),
     apple: z.object({ team_id: z.string(), key_id: z.string() }).nullable(),
-    redirect_uri: z.string().describe('To be registered with the provider.'),
+    redirect_uri: z.string().describe('Register it with the provider.'),
     created_at: timestamp,
     updated_at: timestamp,
   })

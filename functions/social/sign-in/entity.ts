@@ -24,7 +24,7 @@ const SocialSignInEntity = entity({
 });
 
 export type SocialSignInRecord = RecordOf<typeof SocialSignInEntity>;
-export const socialSignIns = collection(SocialSignInEntity);
+export const socialSignIns = collection(SocialSignInEntity, 'internal');
 
 /** The encrypted part of a sign-in. */
 export interface SignInSecrets {

@@ -26,7 +26,9 @@ const text = z.string().max(8_192);
 const signInEnded = declareError({
   status: 400,
   code: 'sign_in_ended',
-  message: 'The sign-in was used already, has expired, or began in another browser. Start again at the application.',
+  message:
+    'The sign-in was already finished, has expired, or was started in another browser. Start again in the ' +
+    'application.',
 });
 
 const ENDED = {
@@ -42,10 +44,10 @@ const start = operation({
   id: 'social.start',
   method: 'GET',
   path: '/x/social/start',
-  summary: 'Send the browser of a sign-in to a provider',
+  summary: 'Redirect the browser to a sign-in provider',
   description:
-    'Where GET /user_management/authorize and the buttons of the hosted pages lead. `provider` is the one that the ' +
-    'application asked for unless another is named.',
+    'GET /user_management/authorize and the buttons of the hosted pages redirect here. Without `provider` it is ' +
+    'the one that the application requested.',
   auth: everybody,
   query: Start,
   responses: { 200: Html, 302: null },
@@ -103,9 +105,9 @@ const receiveCallback = operation({
   ...common,
   id: 'social.callback',
   method: 'GET',
-  summary: 'Where a provider sends people back to',
+  summary: 'The redirect URI of an integration’s provider',
   description:
-    'The redirect URI of one provider of one environment. It goes on to the application or the hosted pages.',
+    'The redirect URI of one provider in one environment. It redirects to the application or to the hosted pages.',
   query: Answered,
   handle: async ({ params, query, request }) => receive(params, query, request),
 });
@@ -114,8 +116,8 @@ const receiveForm = operation({
   ...common,
   id: 'social.callback_form',
   method: 'POST',
-  summary: 'Where a provider sends people back to by a form',
-  description: 'As the GET of the same address, for `response_mode=form_post`, by which Apple answers.',
+  summary: 'The redirect URI of a sign-in provider, for form responses',
+  description: 'Like GET of the same path, for `response_mode=form_post`, which Apple uses.',
   body: Answered,
   form: true,
   handle: async ({ params, body, request }) => receive(params, body, request),

@@ -24,7 +24,7 @@ export const externalIdAlreadyUsed = declareError({
 export const emailChangeNotAllowed = declareError({
   status: 400,
   code: 'email_change_not_allowed',
-  message: 'This environment’s settings for users do not let an email address be changed.',
+  message: 'The user settings of this environment do not allow changes of an email address.',
 });
 
 export const invalidEmail = declareError({
@@ -48,5 +48,5 @@ export const invalidMetadata = declareError({
 export const userDeletionNotAllowed = declareError({
   status: 409,
   code: 'user_deletion_not_allowed',
-  message: 'This environment’s settings for users do not let users be deleted.',
+  message: 'The user settings of this environment do not allow the deletion of users.',
 });

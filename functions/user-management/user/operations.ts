@@ -42,8 +42,8 @@ const listUsers = operation({
   path: '/user_management/users',
   summary: 'List users',
   description:
-    'The list reflects a change within moments; with `email` it is current. `organization_id` selects users with a ' +
-    'membership of the organization, in any status.',
+    'The list may lag behind changes for a moment; with `email` it is strongly consistent. `organization_id` ' +
+    'selects users with a membership of the organization, in any status.',
   auth: apiKey,
   query: ListUsers,
   responses: { 200: UserList },
@@ -79,7 +79,7 @@ const getUserByOwnId = operation({
   method: 'GET',
   path: '/user_management/users/external_id/{external_id}',
   freeText: 'external_id',
-  summary: 'Get a user by your own id of them',
+  summary: 'Get a user by their external id',
   auth: apiKey,
   responses: { 200: User },
   errors: [userNotFound],
@@ -98,7 +98,7 @@ const createUser = operation({
   path: '/user_management/users',
   summary: 'Create a user',
   description:
-    'With a `password`, or with the `password_hash` that another service made of it, which is replaced at the next sign-in. ' +
+    'With a `password`, or with the `password_hash` of another service, which is replaced at the next sign-in. ' +
     'No mail is sent.',
   auth: apiKey,
   body: CreateUser,
@@ -144,10 +144,10 @@ const updateUser = operation({
   path: '/user_management/users/{id}',
   summary: 'Update a user',
   description:
-    'Absent members are unchanged, null clears. Another `email` counts as unverified unless `email_verified` says ' +
-    'otherwise; with it, or with a new password, the user’s sessions are revoked and anything pending (reset links, ' +
-    'unfinished sign-ins) is invalidated. A verified former address is notified by mail. A second factor is kept and ' +
-    'is required when the new address is verified.',
+    'Absent members are unchanged; null clears a member. Another `email` counts as unverified unless ' +
+    '`email_verified` says otherwise; with it, or with a new password, the user’s sessions are revoked and ' +
+    'anything pending (reset links, unfinished sign-ins) is invalidated. A verified former address is notified ' +
+    'by mail. A second factor is kept and is required when the new address is verified.',
   auth: apiKey,
   body: UpdateUser,
   responses: { 200: User },
@@ -193,10 +193,10 @@ const deleteUser = operation({
   id: 'users.delete',
   method: 'DELETE',
   path: '/user_management/users/{id}',
-  summary: 'Delete a user and everything that is theirs',
+  summary: 'Delete a user and their data',
   description:
-    'The user and their sessions are removed at once, and their email address is free; memberships and other data of the user ' +
-    'are removed in the background within moments.',
+    'The user and their sessions are removed at once, and their email address can be used again. Memberships and ' +
+    'other data are removed in the background within moments.',
   auth: apiKey,
   responses: { 200: null },
   errors: [userNotFound, userDeletionNotAllowed],

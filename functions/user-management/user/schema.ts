@@ -21,7 +21,7 @@ export const ListUsers = z.object({
     .max(255)
     .optional()
     .meta({ deprecated: true, description: 'The older name of `organization_id`.' }),
-  email: z.string().min(1).max(320).optional().describe('The user with this address, in any case.'),
+  email: z.string().min(1).max(320).optional().describe('The user with this email address; case does not matter.'),
 });
 
 /** RFC 5321 section 4.5.3.1.3 limits a path to 256 octets; the handler validates the address. */
@@ -30,7 +30,7 @@ const personName = z.string().max(255);
 
 const members = {
   metadata: metadata.nullable().optional().describe('Replaced as a whole: names to 40 characters, values to 600.'),
-  external_id: externalId.nullable().optional().describe('Your own id of the user: ASCII, of one user at a time.'),
+  external_id: externalId.nullable().optional().describe('Your own id of the user: ASCII; unique in the environment.'),
 };
 
 export const CreateUser = z
@@ -47,7 +47,7 @@ export const CreateUser = z
       .boolean()
       .nullable()
       .optional()
-      .describe('Your own word that the address is the user’s. Without it the first sign-in proves the address.'),
+      .describe('True if you have verified the address. Otherwise the first sign-in verifies it.'),
     /** The user's client as a back end forwards it; accepted for later risk checks, not used now. */
     ip_address: z.string().max(64).nullable().optional(),
     user_agent: z.string().max(1_024).nullable().optional(),

@@ -53,7 +53,11 @@ const UserEntity = entity({
 export type UserRecord = RecordOf<typeof UserEntity>;
 
 /** Users of an environment: `get` one GetItem, `list` by `byCreation` one Query. */
-export const users = collection(UserEntity);
+export const users = collection(UserEntity, {
+  events: ['user.created', 'user.updated', 'user.deleted'],
+  // `last_sign_in_at` is shown, and each sign-in has events of its own. The others are not shown.
+  silent: ['lastSignInAt', 'changedAt', 'everProved', 'credentialEpoch'],
+});
 
 /** The unique email address of a user; the environment owns the row, since the value may outlive its user. */
 export const emailOf = (environmentId: string, email: string) => ({ environmentId, kind: 'user.email', value: email });

@@ -44,7 +44,7 @@ export interface UserRefusals {
 /** Stages a new user with their unique values and `user.created`. @returns the new user */
 export function stageUser(unit: Unit<'user.created'>, user: NewUser, refusals: UserRefusals = {}): UserRecord {
   const { environmentId, id = newId('user'), createdAt = clock.timestamp(), updatedAt = createdAt, ...members } = user;
-  const { record, write } = users.create(
+  const creation = users.create(
     {
       environmentId,
       id,
@@ -57,12 +57,11 @@ export function stageUser(unit: Unit<'user.created'>, user: NewUser, refusals: U
     createdAt,
     updatedAt,
   );
-  unit.stage(write);
+  const record = unit.announce(creation, 'user.created', presentUser);
   unit.stage(take(emailOf(environmentId, record.email), id), refusals.otherwise);
   if (record.externalId !== undefined) {
     unit.stage(take(externalIdOf(environmentId, record.externalId), id), refusals.externalIdTaken);
   }
-  unit.emit('user.created', presentUser(record));
   return record;
 }
 
@@ -154,10 +153,4 @@ function moveValue(
 }
 
 /** A check that a user exists at the commit: no record is created for a user who is being deleted. */
-export function presenceOf(environmentId: string, id: string): Write {
-  const { TableName, Key } = users
-    .entity()
-    .get({ environmentId, id })
-    .params<{ TableName: string; Key: Record<string, unknown> }>();
-  return { kind: 'ConditionCheck', params: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
-}
+export const presenceOf = (environmentId: string, id: string): Write => users.existenceCheck(environmentId, id);

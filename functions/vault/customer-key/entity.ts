@@ -31,7 +31,7 @@ const CustomerKeyEntity = entity({
 export type CustomerKeyRecord = RecordOf<typeof CustomerKeyEntity>;
 
 /** Mappings: `get` one GetItem, `getMany` one BatchGetItem, `list` by `byId` one Query. */
-export const customerKeys = collection(CustomerKeyEntity);
+export const customerKeys = collection(CustomerKeyEntity, 'silent');
 
 /**
  * The id of the mapping of an entry is derived from the entry, so the mappings of a context are read without an index.

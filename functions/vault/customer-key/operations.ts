@@ -34,9 +34,9 @@ export const putCustomerKey = operation({
   path: '/x/vault/customer_keys',
   summary: 'Map a context entry to a KMS key of a customer',
   description:
-    'New values under a context with this entry are encrypted under that key: its holder can revoke it, and ' +
-    'the values are unreadable within 60 seconds. Existing values keep their key until they are ' +
-    'updated or rekeyed. The key is tested first.',
+    'New values whose context has this entry are encrypted with that key. If its owner revokes the key, the ' +
+    'values are unreadable within 60 seconds. Existing values keep their key until they are updated or rekeyed. ' +
+    'The key is tested before it is accepted.',
   auth: apiKey,
   body: PutCustomerKey,
   responses: { 200: CustomerKey },
@@ -100,8 +100,8 @@ export const deleteCustomerKey = operation({
   id: 'vault.customer_keys.delete',
   method: 'DELETE',
   path: '/x/vault/customer_keys/{id}',
-  summary: 'End the mapping of a context entry',
-  description: 'Values that are encrypted under the key stay readable while its holder allows it.',
+  summary: 'Delete the mapping of a context entry',
+  description: 'Values that are encrypted with the key stay readable while its owner allows it.',
   auth: apiKey,
   responses: { 204: null },
   errors: [customerKeyNotFound],
@@ -129,7 +129,7 @@ export const getVaultSettings = operation({
   id: 'vault.settings.get',
   method: 'GET',
   path: '/x/vault/settings',
-  summary: "How this environment keeps its organizations' keys",
+  summary: 'Get the kind of keys that organizations have',
   auth: apiKey,
   responses: { 200: VaultSettings },
   errors: [],
@@ -145,10 +145,10 @@ export const putVaultSettings = operation({
   id: 'vault.settings.put',
   method: 'PUT',
   path: '/x/vault/settings',
-  summary: "Choose how this environment keeps its organizations' keys",
+  summary: 'Set the kind of keys that organizations have',
   description:
-    'With `dedicated`, each organization gets a KMS key of its own at its first use of the vault (KMS charges by the key ' +
-    'and month, and limits their number). An organization that has a key keeps the kind it has.',
+    'With `dedicated`, each organization gets its own KMS key at its first use of the vault. KMS charges each ' +
+    'key by the month and limits their number. An organization that has a key keeps it.',
   auth: apiKey,
   body: VaultSettings,
   responses: { 200: VaultSettings },

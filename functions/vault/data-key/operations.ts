@@ -78,7 +78,7 @@ export const decryptDataKey = operation({
   id: 'vault.data_keys.decrypt',
   method: 'POST',
   path: '/vault/v1/keys/decrypt',
-  summary: 'Open a data key again',
+  summary: 'Decrypt a data key',
   auth: apiKey,
   body: DecryptDataKey,
   responses: { 200: DecryptedDataKey },

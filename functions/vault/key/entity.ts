@@ -20,7 +20,9 @@ const ContextKeyEntity = entity({
 });
 
 export type ContextKeyRecord = RecordOf<typeof ContextKeyEntity>;
-export const contextKeys = collection(ContextKeyEntity);
+export const contextKeys = collection(ContextKeyEntity, {
+  events: ['vault.kek.created', 'vault.kek.deleted'],
+});
 
 /** The policy by which an environment keeps its organizations' keys: one row an environment, whose id is `settings`. */
 const VaultSettingsEntity = entity({
@@ -33,4 +35,4 @@ const VaultSettingsEntity = entity({
   indexes: { primary: recordKey('vault-settings'), owned: ownedIndex },
 });
 
-export const vaultSettings = collection(VaultSettingsEntity);
+export const vaultSettings = collection(VaultSettingsEntity, 'silent');

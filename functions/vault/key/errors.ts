@@ -4,15 +4,15 @@ import { KeyRefused, SealedValueError } from '../../kernel/keys/errors.ts';
 const destroyed = {
   code: 'organization_key_destroyed',
   message:
-    'The organization of this context was deleted and its key destroyed. What was sealed under it cannot be read any ' +
-    'more, and nothing can be sealed under it.',
+    'The organization of this context was deleted and its key destroyed. Values that were encrypted with it can ' +
+    'never be read again, and no new ones can be encrypted.',
 } as const;
 
 const refused = {
   code: 'customer_key_refused',
   message:
     'The customer-held KMS key of this context cannot be used: it is disabled, deleted, or its policy no longer ' +
-    'allows this service. Its holder has to allow it again.',
+    'allows this service. Its owner has to allow it again.',
 } as const;
 
 const ambiguous = {
@@ -28,7 +28,7 @@ const opening = {
   unreadable: declareError({
     status: 400,
     code: 'unreadable',
-    message: 'This cannot be read here: it was altered, cut, or sealed for something else.',
+    message: 'This cannot be decrypted: it was altered, truncated, or encrypted for another context.',
   }),
 };
 

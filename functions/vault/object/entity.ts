@@ -36,7 +36,9 @@ const ObjectEntity = entity({
 
 export type ObjectRecord = RecordOf<typeof ObjectEntity>;
 /** Objects: `get` one GetItem, `list` by `byCreation` one Query. */
-export const objects = collection(ObjectEntity);
+export const objects = collection(ObjectEntity, {
+  events: ['vault.data.created', 'vault.data.updated', 'vault.data.deleted'],
+});
 
 /** The encrypted value of an object in a row of its own: up to 256 KiB that no list reads and no index copies. */
 const ValueEntity = entity({
@@ -53,18 +55,10 @@ const ValueEntity = entity({
 });
 
 export type ValueRecord = RecordOf<typeof ValueEntity>;
-export const values = collection(ValueEntity);
+export const values = collection(ValueEntity, 'internal');
 
 /** The write that removes the value of an object in the transaction that removes its row. */
-export function dropValue(environmentId: string, id: string): Write {
-  const { TableName, Key } = values.entity().delete({ environmentId, id }).params<DeleteParams>();
-  return { kind: 'Delete', params: { TableName, Key } };
-}
-
-interface DeleteParams {
-  TableName: string;
-  Key: Record<string, unknown>;
-}
+export const dropValue = (environmentId: string, id: string): Write => values.removeByKey({ environmentId, id });
 
 /** The metadata of a version. Its value is removed once another version replaces it. */
 const VersionEntity = entity({
@@ -94,7 +88,7 @@ const VersionEntity = entity({
 });
 
 export type VersionRecord = RecordOf<typeof VersionEntity>;
-export const versions = collection(VersionEntity);
+export const versions = collection(VersionEntity, 'internal');
 
 /** Maximum versions that are listed for one object. */
 export const MAX_VERSIONS = 50;
@@ -111,13 +105,8 @@ export async function versionsOf(environmentId: string, objectId: string): Promi
 }
 
 /** The write that removes the row of a version. A missing row is no error. */
-export function dropVersion(environmentId: string, objectId: string, number: number): Write {
-  const { TableName, Key } = versions
-    .entity()
-    .delete({ environmentId, objectId, place: placeOf(number) })
-    .params<DeleteParams>();
-  return { kind: 'Delete', params: { TableName, Key } };
-}
+export const dropVersion = (environmentId: string, objectId: string, number: number): Write =>
+  versions.removeByKey({ environmentId, objectId, place: placeOf(number) });
 
 /** Maximum queries of one page, each reading up to 1 MB. */
 const MAX_QUERIES = 8;

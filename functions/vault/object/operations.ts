@@ -174,7 +174,7 @@ export const deleteObject = operation({
   id: 'vault.objects.delete',
   method: 'DELETE',
   path: '/vault/v1/kv/{id}',
-  summary: 'Delete an object with all that is known of it',
+  summary: 'Delete an object and its versions',
   auth: apiKey,
   query: DeleteObject,
   responses: { 200: DeletedObject },

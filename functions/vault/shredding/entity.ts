@@ -45,7 +45,7 @@ const ShreddingEntity = entity({
 });
 
 export type ShreddingRecord = RecordOf<typeof ShreddingEntity>;
-export const shreddings = collection(ShreddingEntity);
+export const shreddings = collection(ShreddingEntity, 'silent');
 
 /** Destructions whose receipt is due. */
 export const dueShreddings = (limit: number): Promise<ShreddingRecord[]> => findDue(shreddings.entity(), limit);

@@ -37,8 +37,8 @@ export const getReceipt = operation({
   path: '/x/vault/key_destructions/{organization_id}',
   summary: "Get the receipt for the destruction of an organization's key",
   description:
-    'Signed once no cache can hold the key any more, two to three minutes after the organization was deleted. Save the ' +
-    'answer and check it offline: npm run verify-receipt -- FILE.',
+    'It is signed once no cache can have the key, two to three minutes after the organization was deleted. Save ' +
+    'the response and verify it offline: npm run verify-receipt -- FILE.',
   auth: apiKey,
   responses: { 200: Receipt },
   errors: [receiptNotFound],
@@ -55,8 +55,8 @@ export const getSigningKey = operation({
   id: 'vault.signing_key.get',
   method: 'GET',
   path: '/x/vault/signing_key',
-  summary: 'Get the public key under which receipts are signed',
-  description: 'Keep its fingerprint apart from the receipts: it is what makes them this service’s.',
+  summary: 'Get the public key that verifies receipts',
+  description: 'Store its fingerprint apart from the receipts: it shows that a receipt is from this service.',
   auth: apiKey,
   responses: { 200: SigningKey },
   errors: [],

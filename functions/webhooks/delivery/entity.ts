@@ -66,7 +66,7 @@ export type DeliveryRecord = Omit<Stored, 'attempts' | 'state' | 'dropReason'> &
   dropReason?: DropReason;
 };
 
-const rows = collection(DeliveryEntity);
+const rows = collection(DeliveryEntity, 'silent');
 
 /** Retention of deliveries and their attempts after their last change. */
 const LIFETIME_SECONDS = 30 * 86_400;

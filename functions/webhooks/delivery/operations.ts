@@ -23,7 +23,7 @@ const endpointDisabled = declareError({
 const eventGone = declareError({
   status: 409,
   code: 'event_expired',
-  message: 'The event has passed its retention: there is nothing left to send.',
+  message: 'The event is past its retention and no longer stored.',
 });
 
 export const listWebhookDeliveries = operation({
@@ -32,8 +32,8 @@ export const listWebhookDeliveries = operation({
   path: '/x/webhook_endpoints/{id}/deliveries',
   summary: 'List the deliveries of a webhook endpoint',
   description:
-    'By the time of their events; kept for 30 days after their last change. A page of one `state` may hold fewer than ' +
-    '`limit` while its cursor is not null: go on from it.',
+    'In the order of their events. Deliveries are kept for 30 days after their last change. A page of one ' +
+    '`state` may have fewer than `limit` entries while its cursor is not null: continue with the cursor.',
   auth: apiKey,
   query: ListDeliveries,
   responses: { 200: DeliveryList },
@@ -75,7 +75,8 @@ export const resendWebhookDelivery = operation({
   method: 'POST',
   path: '/x/webhook_endpoints/{id}/deliveries/{delivery_id}/resend',
   summary: 'Resend a delivery, in any state',
-  description: 'At once and with the same event id; if it fails, the whole schedule of retries begins anew.',
+  description:
+    'The event is sent at once, with the same event id. If that fails, the schedule of retries starts again.',
   auth: apiKey,
   responses: { 202: DeliveryDetails },
   errors: [deliveryNotFound, endpointDisabled, eventGone],

@@ -54,7 +54,7 @@ const EndpointEntity = entity({
 export const endpointOwner = ENVIRONMENT_OWNER;
 
 export type EndpointRecord = RecordOf<typeof EndpointEntity>;
-export const endpoints = collection(EndpointEntity);
+export const endpoints = collection(EndpointEntity, 'silent');
 
 const partitionOf = (environmentId: string): string => `${environmentId}#webhook-endpoints`;
 

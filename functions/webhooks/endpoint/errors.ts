@@ -12,13 +12,14 @@ export const invalidUrl = declareError({
   status: 422,
   code: 'invalid_url',
   message:
-    'The endpoint_url cannot be delivered to. It must be a public https address without credentials or fragment.',
+    'Nothing can be delivered to this endpoint_url. It must be a public https URL without credentials or ' +
+    'fragment.',
 });
 
 export const tooManyEndpoints = declareError({
   status: 422,
   code: 'too_many_endpoints',
-  message: 'This environment has 100 webhook endpoints, as many as it can. Delete one first.',
+  message: 'This environment has 100 webhook endpoints, which is the limit. Delete one first.',
 });
 
 export const rotationInProgress = declareError({

@@ -14,7 +14,7 @@ export const getWebhookEndpoint = operation({
   id: 'webhook_endpoints.get',
   method: 'GET',
   path: '/x/webhook_endpoints/{id}',
-  summary: 'Get a webhook endpoint, its rotation and its health',
+  summary: 'Get a webhook endpoint with its secret rotation and its health',
   auth: apiKey,
   revealing: true,
   responses: { 200: EndpointDetails },
@@ -36,11 +36,11 @@ export const rotateWebhookSecret = operation({
   id: 'webhook_endpoints.rotate_secret',
   method: 'POST',
   path: '/x/webhook_endpoints/{id}/rotate_secret',
-  summary: 'Begin a rotation of the signing secret',
+  summary: 'Start a rotation of the signing secret',
   description:
-    'During the overlap the Standard Webhooks header carries a signature of each secret, and the vendor-style header, of ' +
-    'which clients read one signature only, stays with the former. Teach the receiver the next secret, then promote it; ' +
-    'at the end of the overlap it takes over by itself.',
+    'During the overlap the Standard Webhooks header has a signature by each secret. The vendor-style header has ' +
+    'one signature, by the former secret, because clients read only one. Configure the next secret at the ' +
+    'receiver, then promote it; at the end of the overlap it is promoted automatically.',
   auth: apiKey,
   body: RotateSecret,
   bodyOptional: true,
@@ -77,7 +77,7 @@ export const promoteWebhookSecret = operation({
   id: 'webhook_endpoints.promote_secret',
   method: 'POST',
   path: '/x/webhook_endpoints/{id}/promote_secret',
-  summary: 'End a rotation: the next secret takes over, the former one is void',
+  summary: 'Finish a rotation: the next secret replaces the former one',
   auth: apiKey,
   responses: { 200: EndpointDetails },
   errors: [endpointNotFound, noRotation],

@@ -59,8 +59,8 @@ export const createWebhookEndpoint = operation({
   path: '/webhook_endpoints',
   summary: 'Create a webhook endpoint',
   description:
-    'Events that happen from now on are posted to the endpoint, at least once each and in no promised order, signed with ' +
-    'its secret. An environment has at most 100 endpoints.',
+    'New events are posted to the endpoint, signed with its secret: each at least once, in no guaranteed order. ' +
+    'An environment has at most 100 endpoints.',
   auth: apiKey,
   body: CreateEndpoint,
   responses: { 201: Endpoint },
@@ -94,8 +94,8 @@ export const updateWebhookEndpoint = operation({
   path: '/webhook_endpoints/{id}',
   summary: 'Update a webhook endpoint',
   description:
-    'Absent members stay as they are. What waits for a disabled endpoint is dropped when its time comes; resend it after ' +
-    'enabling the endpoint again.',
+    'Absent members are unchanged. Deliveries to a disabled endpoint are dropped when they are due; resend them ' +
+    'after you enable the endpoint again.',
   auth: apiKey,
   body: UpdateEndpoint,
   responses: { 200: Endpoint },
@@ -126,7 +126,7 @@ export const deleteWebhookEndpoint = operation({
   method: 'DELETE',
   path: '/webhook_endpoints/{id}',
   summary: 'Delete a webhook endpoint',
-  description: 'Nothing more is posted to it; what waits for it is dropped.',
+  description: 'Nothing more is posted to it; pending deliveries are dropped.',
   auth: apiKey,
   responses: { 204: null },
   errors: [endpointNotFound],

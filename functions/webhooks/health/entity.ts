@@ -31,7 +31,7 @@ const HealthEntity = entity({
 });
 
 export type HealthRecord = RecordOf<typeof HealthEntity>;
-export const healths = collection(HealthEntity);
+export const healths = collection(HealthEntity, 'internal');
 
 const LIFETIME_SECONDS = 14 * 86_400;
 

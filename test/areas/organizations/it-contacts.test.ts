@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 
+import { recordingFetch } from '../../support/declarations/record.ts';
 import { advance, call, idle, messages, reset } from '../../support/service.ts';
 
 const DAY_SECONDS = 86_400;
@@ -21,7 +22,7 @@ const contact = async (organizationId: string, email = 'admin@acme.example'): Pr
 const invite = (organizationId: string, contactId: string, intents: string[] = ['sso']) =>
   call('POST', `/organizations/${organizationId}/it_contacts/${contactId}/invite`, { intents });
 
-const pageOf = async (link: string): Promise<string> => (await fetch(link)).text();
+const pageOf = async (link: string): Promise<string> => (await recordingFetch(link)).text();
 
 beforeEach(() => reset());
 

@@ -10,9 +10,13 @@ import { html } from '../../../functions/kernel/http/html.ts';
 import { overviewPage } from '../../../functions/reference/page/overview.ts';
 import { areas } from '../../../functions/registry.ts';
 import { call } from '../../kernel/http/calls.ts';
+import { recordAnswer } from '../../support/declarations/record.ts';
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  call(httpEntry(referenceArea), 'GET', path, { headers });
+async function get(path: string, headers: Record<string, string> = {}) {
+  const answer = await call(httpEntry(referenceArea), 'GET', path, { headers });
+  recordAnswer('GET', path.split('?', 1)[0] ?? path, answer.status, answer.json);
+  return answer;
+}
 const document = openApiDocument(areas);
 
 /** Each link within a page leads to an element of it, and no two elements share an id. */
@@ -79,7 +83,7 @@ describe('GET /docs/{area}', () => {
   test('distinguishes the shapes of a body by what they begin with, and what their members mean', async () => {
     const { text } = await get('/docs/authentication');
     expect(text).toContain('Request body, grant_type &quot;refresh_token&quot;');
-    expect(text).toContain('Of the 403 that asked for this step');
+    expect(text).toContain('From the 403 that asked for this step');
     expect(text).toMatch(/mfa<\/code><\/th>.*?makes every user enroll one/s);
     expect(text).not.toMatch(/(required|optional), password/);
   });

@@ -130,6 +130,6 @@ test('a data key of another environment is unreadable, and no organization is sa
   const made = await dataKey({ organization_id: 'org_elsewhere' });
   const there = (await otherEnvironment()).apiKey;
   const answer = await call('POST', '/vault/v1/keys/decrypt', { keys: made.encrypted_keys }, { apiKey: there });
-  expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining('cannot be read here')]);
+  expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining('cannot be decrypted')]);
   expect(JSON.stringify(answer.body)).not.toContain('deleted');
 });

@@ -65,7 +65,7 @@ describe('responses', () => {
     expect(json).toEqual({ text: 'hi', id: 'n 1', names: 'a,b' });
   });
 
-  test('without a body have no content type', async () => {
+  test('with 204 have no content type', async () => {
     const { status, headers, text } = await post('{"text":"empty"}');
     expect({ status, text }).toEqual({ status: 204, text: '' });
     expect(headers).not.toHaveProperty('content-type');

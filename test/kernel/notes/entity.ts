@@ -13,4 +13,4 @@ const NoteEntity = entity({
 });
 
 export type NoteRecord = RecordOf<typeof NoteEntity>;
-export const notes = collection(NoteEntity);
+export const notes = collection(NoteEntity, 'internal');

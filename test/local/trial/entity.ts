@@ -15,4 +15,4 @@ const NoteEntity = entity({
   indexes: { primary: recordKey('note'), byCreation: creationIndex('note') },
 });
 /** Notes of the trial area. */
-export const notes = collection(NoteEntity);
+export const notes = collection(NoteEntity, 'internal');

@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Notes what a run of the tests sees of the service: every answer, and every event that was delivered. The clients in
+ * Notes what a run of the tests sees of the service: every answer, every event that was delivered, and (`commits.ts`) the
+ * events that operations emit and the changes of records that no event tells. The clients in
  * test support call this for each call and delivery, so that the tests of an area feed it without knowing; the reporter
  * beside this file holds it against what the registry declares.
  *
@@ -9,9 +10,15 @@ import { appendFileSync } from 'node:fs';
  * nothing is noted. One line is one append, which processes do not interleave.
  */
 export type Seen =
-  { kind: 'answer'; method: string; path: string; status: number; code?: string } | { kind: 'event'; name: string };
+  | { kind: 'answer'; method: string; path: string; status: number; code?: string; isBehaviour?: boolean }
+  | { kind: 'event'; name: string }
+  /** An operation committed an event. */
+  | { kind: 'emission'; operation: string; name: string }
+  /** A unit of work changed a record without an event that tells of it. @param by an operation, or `a worker` */
+  | { kind: 'unannounced'; by: string; record: string; changed: readonly string[] };
 
-function note(seen: Seen): void {
+/** Appends to the file of the run. */
+export function note(seen: Seen): void {
   const file = process.env.GATEHOUSE_DECLARATIONS;
   if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(seen)}\n`);
 }
@@ -20,7 +27,8 @@ function note(seen: Seen): void {
 export function recordAnswer(method: string, path: string, status: number, body: unknown): void {
   const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown };
   const told = typeof code === 'string' ? code : error;
-  note({ kind: 'answer', method, path, status, ...(typeof told === 'string' ? { code: told } : {}) });
+  const isBehaviour = (globalThis as { testPath?: string }).testPath?.includes('/test/contract/') !== true;
+  note({ kind: 'answer', method, path, status, ...(typeof told === 'string' ? { code: told } : {}), isBehaviour });
 }
 
 /** Notes an event that arrived at a webhook endpoint, by the body that was posted there. */

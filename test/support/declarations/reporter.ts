@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 
 import { areas } from '../../../functions/registry.ts';
 import type { Seen } from './record.ts';
-import { unseenDeclarations } from './unseen.ts';
+import { unannounced, unseenDeclarations } from './unseen.ts';
 
 /** What Jest tells of a run, as far as it is read here. */
 interface Run {
@@ -18,8 +18,8 @@ interface Results {
 }
 
 /**
- * Fails a whole run of the tests in which a declared error was never answered or a declared event never delivered. A run
- * of some tests, or one that failed already, is not judged.
+ * Fails any run of the tests in which a record was changed without an event, and a whole run in which something declared was
+ * never seen. What is declared is not judged by a run of some tests, or by one that failed already.
  */
 export default class DeclarationsReporter {
   readonly #isWhole: boolean;
@@ -34,15 +34,22 @@ export default class DeclarationsReporter {
     const file = process.env.GATEHOUSE_DECLARATIONS ?? '';
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
     rmSync(file, { force: true });
+    const seen = lines.map((line) => JSON.parse(line) as Seen);
+    const silent = unannounced(seen);
+    if (silent.length > 0) {
+      this.#failure = new Error(
+        `Records were changed without an event:\n  ${silent.join('\n  ')}\n` +
+          'Use unit.announce, or name the attribute in `silent` of the collection (CONTRIBUTING.md, Checks).',
+      );
+      console.error(this.#failure.message);
+    }
     if (!this.#isWhole || !success || wasInterrupted) return;
-    const unseen = unseenDeclarations(
-      areas,
-      lines.map((line) => JSON.parse(line) as Seen),
-    );
+    const unseen = unseenDeclarations(areas, seen);
     if (unseen.length === 0) return;
     this.#failure = new Error(
       `Declared, but never seen by any test:\n  ${unseen.join('\n  ')}\n` +
-        'Add a test that provokes each error and receives each event, or remove the declaration (CONTRIBUTING.md, Checks).',
+        'Add a test that provokes each error, emits and receives each event, and calls each operation, or remove the ' +
+        'declaration (CONTRIBUTING.md, Checks).',
     );
     console.error(this.#failure.message);
   }

@@ -1,8 +1,9 @@
 import type { Area } from '../../../functions/kernel/area.ts';
 import { type DeclaredError, general } from '../../../functions/kernel/errors.ts';
 import { subscribableEventNames } from '../../../functions/kernel/events/catalogue/names.ts';
+import type { Operation } from '../../../functions/kernel/operation.ts';
 import { Router } from '../../../functions/kernel/http/router.ts';
-import { awaited } from './awaited.ts';
+import { awaited, unprovoked } from './awaited.ts';
 import type { Seen } from './record.ts';
 
 /** What any operation may meet is provoked by the kernel's own tests. */
@@ -10,18 +11,23 @@ const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ status, message }) => status === error.status && message === error.message);
 
 /**
- * The declared errors that no answer carried (save awaited ones) and the declared events that nobody received, one line each, in the
- * registry's order.
+ * What is declared and was not seen, one line each, in the registry's order: errors that no answer carried (except awaited
+ * ones), events that were never delivered, events that an operation never emitted, operations without a test of behaviour.
  */
 export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]): string[] {
   const router = new Router(areas.flatMap(({ operations }) => operations));
   const answers = new Set<string>();
   const received = new Set<string>();
+  const emissions = new Set<string>();
+  const successes = new Set<string>();
   for (const one of seen) {
     if (one.kind === 'event') received.add(one.name);
-    else {
+    else if (one.kind === 'emission') emissions.add(`${one.operation} ${one.name}`);
+    else if (one.kind === 'answer') {
       const route = router.find(one.method, one.path);
-      if (route.kind === 'found') answers.add(`${route.operation.id} ${one.status} ${one.code ?? ''}`);
+      if (route.kind !== 'found') continue;
+      answers.add(`${route.operation.id} ${one.status} ${one.code ?? ''}`);
+      if (one.isBehaviour !== false && one.status < 400) successes.add(route.operation.id);
     }
   }
   const hasAnswered = (id: string, status: number, code?: string): boolean =>
@@ -46,5 +52,38 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   const unheard = [...emitted]
     .filter((name) => subscribable.has(name) && !received.has(name))
     .map((name) => `${name} was never delivered`);
-  return [...new Set([...declared, ...unheard])];
+  const operations = areas.flatMap((area) => area.operations);
+  const untested = operations
+    .filter(({ id }) => !successes.has(id))
+    .map(({ id }) => `${id} never succeeded in a test outside of test/contract`);
+  const unemitted = [...groupsOfEmitters(operations)].flatMap(([names, ids]) =>
+    names
+      .split(' ')
+      .filter(
+        (name) => name !== '' && !ids.some((id) => emissions.has(`${id} ${name}`) || unprovoked[id]?.includes(name)),
+      )
+      .map((name) => `${ids.join(' or ')} never emitted ${name}`),
+  );
+  return [...new Set([...declared, ...unheard, ...untested, ...unemitted])];
+}
+
+/**
+ * The operations that declare the same events, such as the steps of a sign-in, each of which may be the last one: an event is
+ * seen when one of them emits it.
+ */
+function groupsOfEmitters(operations: readonly Pick<Operation, 'id' | 'emits'>[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { id, emits } of operations) {
+    const names = [...emits].sort().join(' ');
+    groups.set(names, [...(groups.get(names) ?? []), id]);
+  }
+  return groups;
+}
+
+/** The changes of records that no event told, one line each. */
+export function unannounced(seen: readonly Seen[]): string[] {
+  const lines = seen.flatMap((one) =>
+    one.kind === 'unannounced' ? [`${one.by} changed ${one.changed.join(', ')} of ${one.record}`] : [],
+  );
+  return [...new Set(lines)].sort();
 }

@@ -13,7 +13,7 @@ const email = {
 };
 
 const suppressionId = textOrNull.describe(
-  'The suppression of the address that this led to or met; null where it led to none.',
+  'The suppression of the address that this caused or found; null if it caused none.',
 );
 
 /** An address to which an environment sends no mail. */
@@ -26,7 +26,7 @@ export const EmailSuppression = z.object({
     'What SES reported: the subtype of the bounce, such as `NoEmail`, or the kind of complaint, such as `abuse`.',
   ),
   email_id: text.describe('The message that bounced or was complained of.'),
-  expires_at: timestamp.describe('From when on mail is sent to the address again.'),
+  expires_at: timestamp.describe('The time from which mail is sent to the address again.'),
   created_at: timestamp,
   updated_at: timestamp,
 });

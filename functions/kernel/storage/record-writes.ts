@@ -1,0 +1,164 @@
+import type { EntityItem } from 'electrodb';
+
+import { clock } from '../clock.ts';
+import type { AnyEntity } from './entity.ts';
+import type { Announcement, RecordChange, Write, WriteParams } from './write.ts';
+
+type Bookkeeping = 'schema' | 'version' | 'createdAt' | 'updatedAt';
+
+/** The attributes that the kernel sets or checks in every record. */
+export interface Recorded {
+  environmentId: string;
+  id: string;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A record and the write that stores it. */
+export interface Change<T> {
+  record: T;
+  write: Write;
+}
+
+type RowAddress = Required<Pick<WriteParams, 'TableName' | 'Key'>>;
+
+/** Optional attributes may be given as undefined: they are left out. */
+type Loose<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+
+/**
+ * The optional attributes of an entity's sparse indexes. ElectroDB requires a value for each, even if the index's
+ * condition leaves the record out: they are passed as empty, which no such condition accepts, and not stored.
+ */
+function sparseAttributes(entity: AnyEntity): string[] {
+  const { attributes, indexes } = entity.schema as {
+    attributes: Record<string, { required?: boolean }>;
+    indexes: Record<string, { condition?: unknown; pk: { composite: string[] }; sk?: { composite: string[] } }>;
+  };
+  return Object.values(indexes)
+    .filter(({ condition }) => condition !== undefined)
+    .flatMap(({ pk, sk }) => [...pk.composite, ...(sk?.composite ?? [])])
+    .filter((name) => attributes[name]?.required !== true);
+}
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+function amendment(attribute: string, member: string, value: unknown): Omit<WriteParams, 'TableName'> {
+  const change = value === undefined ? 'REMOVE #map.#member SET' : 'SET #map.#member = :value,';
+  return {
+    UpdateExpression: `${change} updatedAt = :now ADD #version :one`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#map': attribute, '#member': member, '#version': 'version' },
+    ExpressionAttributeValues: {
+      ':now': clock.timestamp(),
+      ':one': 1,
+      ...(value === undefined ? {} : { ':value': value }),
+    },
+  };
+}
+
+/**
+ * The writes of a kind of record, each with its condition.
+ * @param opened Returns the entity, opened on the table.
+ */
+export function recordWrites<E extends AnyEntity>(opened: () => E, announcement: Announcement) {
+  type Item = EntityItem<E>;
+  type Changes = Loose<Partial<Omit<Item, Bookkeeping | 'environmentId' | 'id'>>>;
+
+  let sparse: readonly string[] | undefined;
+
+  /** The table and the key of a row, of the attributes that its primary key has. */
+  function keyOf(key: object): RowAddress {
+    const { TableName, Key } = opened()
+      .get(key as never)
+      .params<RowAddress>();
+    return { TableName, Key };
+  }
+
+  const changeOf = (id: unknown, changed: readonly string[]): RecordChange => {
+    const { model: head } = opened().schema as unknown as { model: { entity: string } };
+    return { kind: head.entity, id: id as string, announcement, changed };
+  };
+
+  const put = (record: Recorded, changed: readonly string[], condition: string, values?: object): Write => {
+    const given = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+    sparse ??= sparseAttributes(opened());
+    const params = opened()
+      .put({ ...Object.fromEntries(sparse.map((name) => [name, ''])), ...given })
+      .params<WriteParams>();
+    for (const name of sparse) if (!(name in given)) delete params.Item?.[name];
+    const names = /#\w+/g.test(condition) ? { '#version': 'version' } : {};
+    return {
+      kind: 'Put',
+      change: changeOf(record.id, changed),
+      params: {
+        ...params,
+        ConditionExpression: condition,
+        ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
+        ...(values === undefined ? {} : { ExpressionAttributeValues: values as Record<string, unknown> }),
+      },
+    };
+  };
+
+  return {
+    /** A new record, created (and last changed) now or at the given times: the write fails if its id exists. */
+    create(fields: Loose<Omit<Item, Bookkeeping>>, at = clock.timestamp(), updatedAt = at): Change<Item> {
+      const record = { ...fields, schema: 1, version: 1, createdAt: at, updatedAt } as unknown as Item & Recorded;
+      return { record, write: put(record, ['creation'], 'attribute_not_exists(pk)') };
+    },
+
+    /**
+     * A new state of a record; the write fails if the record was changed since it was read. `undefined` removes an
+     * attribute.
+     */
+    revise(record: Item, changes: Changes, updatedAt = clock.timestamp()): Change<Item> {
+      const old = record as unknown as Recorded & Record<string, unknown>;
+      const next = { ...old, ...changes, version: old.version + 1, updatedAt } as unknown as Item & Recorded;
+      const changed = Object.entries(changes).filter(([name, value]) => !isSame(old[name], value));
+      const names = changed.map(([name]) => name);
+      return { record: next, write: put(next, names, '#version = :version', { ':version': old.version }) };
+    },
+
+    /**
+     * Sets or removes one member of a map attribute without reading the record, regardless of concurrent changes; fails
+     * if the record does not exist.
+     * @param value Removes the member if undefined.
+     */
+    amend(environmentId: string, id: string, attribute: string, member: string, value: unknown): Write {
+      const params = { ...keyOf({ environmentId, id }), ...amendment(attribute, member, value) };
+      return { kind: 'Update', change: changeOf(id, [attribute]), params };
+    },
+
+    keyOf,
+
+    /** Removes the row of a key, if there is one. */
+    removeByKey(key: Loose<Partial<Item>>): Write {
+      const { id } = key as unknown as Recorded;
+      return { kind: 'Delete', change: changeOf(id, ['removal']), params: keyOf(key) };
+    },
+
+    /** Fails the unit of work unless there is such a record; it is not read. */
+    existenceCheck(environmentId: string, id: string): Write {
+      const params = { ...keyOf({ environmentId, id }), ConditionExpression: 'attribute_exists(pk)' };
+      return { kind: 'ConditionCheck', params };
+    },
+
+    /** Removes a record; fails if it was changed since it was read. */
+    remove(record: Item): Write {
+      const { id, version } = record as unknown as Recorded;
+      const params = opened()
+        .delete(record as never)
+        .params<WriteParams>();
+      return {
+        kind: 'Delete',
+        change: changeOf(id, ['removal']),
+        params: {
+          ...params,
+          ConditionExpression: '#version = :version',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':version': version },
+        },
+      };
+    },
+  };
+}

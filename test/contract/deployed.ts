@@ -1,0 +1,78 @@
+import { Agent, request } from 'node:http';
+
+import { forgetSettings } from '../../functions/kernel/settings.ts';
+import { closeTableClient } from '../../functions/kernel/storage/client.ts';
+import type { Answered, CallOptions } from '../kernel/http/calls.ts';
+import { recordAnswer } from '../support/declarations/record.ts';
+
+/** A deployed stage that contract tests call. */
+export interface DeployedTarget {
+  /** Loopback; where the API answers. */
+  url: string;
+  /** The variables by which this process reaches the table and the keys of the stage, as its functions do. */
+  variables: Record<string, string>;
+}
+
+/** How long a response may take, in ms. */
+const LIMIT_MS = 35_000;
+
+/** Points this process's kernel at the stage. @returns what calls its API as a client does */
+export function openDeployed({ url, variables }: DeployedTarget): {
+  send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
+  stop: () => Promise<void>;
+} {
+  Object.assign(process.env, variables);
+  forgetSettings();
+  closeTableClient();
+  const agent = new Agent({ keepAlive: true });
+  return {
+    send: async (method, target, options) => {
+      const answered = await sendOver(agent, url, method, target, options);
+      recordAnswer(method, target.split('?', 1)[0] ?? '', answered.status, answered.json);
+      return answered;
+    },
+    stop: async () => {
+      agent.destroy();
+      closeTableClient();
+    },
+  };
+}
+
+function sendOver(
+  agent: Agent,
+  url: string,
+  method: string,
+  path: string,
+  { headers = {}, body }: CallOptions = {},
+): Promise<Answered> {
+  const { hostname, port } = new URL(url);
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const options = { hostname, port, method, path, agent, timeout: LIMIT_MS, headers: { ...headers, ...length } };
+    const call = request(options, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => resolve(answeredBy(response.statusCode ?? 0, response.headers, Buffer.concat(parts))));
+    });
+    call.on('timeout', () => call.destroy(new Error(`${method} ${path} had no response in ${LIMIT_MS} ms`)));
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+function answeredBy(status: number, headers: NodeJS.Dict<string | string[]>, body: Buffer): Answered {
+  const text = body.toString('utf8');
+  const { 'set-cookie': cookies = [], ...others } = headers;
+  const isJson = String(others['content-type'] ?? '').startsWith('application/json');
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)])),
+    text,
+    cookies: [cookies].flat(),
+    json: isJson ? parsed(text) : undefined,
+  };
+}
+
+/** The body as JSON; an empty one that a gateway calls JSON is none. */
+const parsed = (text: string): unknown => (text === '' ? undefined : (JSON.parse(text) as unknown));

@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs';
+
+import { expect, test } from '@jest/globals';
+
+/**
+ * Changes of records that responses show and for which no event is emitted, since the contract has none: look it up before you
+ * add one here. The declarations are the second arguments of `collection` (`Announcement` of `kernel/storage/write.ts`).
+ */
+const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
+  'api-keys/ApiKey': ['lastUsedAt'],
+  'audit-logs/Action': 'silent',
+  'audit-logs/Export': 'silent',
+  'audit-logs/Interval': 'silent',
+  'audit-logs/Schema': 'silent',
+  'audit-logs/Stream': 'silent',
+  'client-settings/CorsOrigin': 'silent',
+  'client-settings/HostedResource': 'silent',
+  'client-settings/RedirectUri': 'silent',
+  'invitations/Waitlist': 'silent',
+  'invitations/WaitlistEntry': ['removal'],
+  'kernel/Environment': 'silent',
+  'mfa/Challenge': 'silent',
+  'mfa/Factor': 'silent',
+  'organizations/Domain': ['dueShard', 'dueAt'],
+  'organizations/Invitation': 'silent',
+  'organizations/ItContact': 'silent',
+  'organizations/Organization': ['domains'],
+  'pipes/Configuration': 'silent',
+  'pipes/CustomProvider': 'silent',
+  'pipes/Installation': [
+    'sealed',
+    'grantId',
+    'fence',
+    'clientId',
+    'apiKeyLastFour',
+    'clientSecretLastFour',
+    'accountIdentifier',
+    'accountDisplayName',
+    'tokenExpiresAt',
+    'tokenLifetimeSeconds',
+    'lastRefreshedAt',
+    'lastErrorCode',
+    'lastErrorAt',
+  ],
+  'pipes/Integration': 'silent',
+  'radar/RadarChallenge': ['creation'],
+  'roles/Model': 'silent',
+  'sessions/Session': ['generationHash', 'former', 'endsAt', 'organizationId', 'removal'],
+  'sessions/SigningKeys': 'silent',
+  'social/SocialProvider': 'silent',
+  'users/User': ['lastSignInAt', 'changedAt', 'everProved', 'credentialEpoch'],
+  'vault/CustomerKey': 'silent',
+  'vault/Shredding': 'silent',
+  'vault/VaultSettings': 'silent',
+  'webhooks/Delivery': 'silent',
+  'webhooks/Endpoint': 'silent',
+};
+
+test('changes without an event are those of these kinds and attributes only', () => {
+  const root = new URL('../../', import.meta.url).pathname;
+  const declared = globSync('functions/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(root + file, 'utf8').matchAll(/collection\((\w+)Entity, (?:'(\w+)'|\{([^}]*)\})\)/g)].map(
+      ([, kind = '', word, members = '']) => {
+        const names = /silent: \[([^\]]*)\]/.exec(members)?.[1] ?? '';
+        return [
+          `${file.split('/')[1]}/${kind}`,
+          word ?? [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name),
+        ] as const;
+      },
+    ),
+  );
+  expect(declared.length).toBeGreaterThan(60);
+  const silent = declared.filter(
+    ([, changes]) => changes === 'silent' || (changes !== 'internal' && changes.length > 0),
+  );
+  expect(Object.fromEntries(silent.sort(([a], [b]) => (a < b ? -1 : 1)))).toEqual(SILENT);
+});

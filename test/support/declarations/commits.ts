@@ -1,0 +1,50 @@
+import { subscribe } from 'node:diagnostics_channel';
+
+import { type Commit, commits } from '../../../functions/kernel/storage/unit.ts';
+import type { RecordChange } from '../../../functions/kernel/storage/write.ts';
+import { note } from './record.ts';
+
+/**
+ * The service of a test process loads this before itself: every commit of it is compared with what collections say of their
+ * events (`Announcement` of `kernel/storage/write.ts`). Each finding is noted once; the reporter beside this file reads them.
+ */
+const noted = new Set<string>();
+
+subscribe(commits.name, (message) => {
+  const commit = message as Commit;
+  const { operation, events, changes, isSilent } = commit;
+  if (operation !== undefined) for (const { name } of events) once({ kind: 'emission', operation, name });
+  if (isSilent) return;
+  for (const change of changes) {
+    const changed = unannouncedChanges(change, events);
+    if (changed.length > 0) {
+      once({ kind: 'unannounced', by: operation ?? 'a worker', record: change.kind, changed });
+    }
+  }
+});
+
+function once(seen: Parameters<typeof note>[0]): void {
+  const text = JSON.stringify(seen);
+  if (!noted.has(text)) note(seen);
+  noted.add(text);
+}
+
+/** The changes of a record that its kind does not declare silent and that no event of the commit tells. */
+export function unannouncedChanges(
+  { id, announcement, changed }: RecordChange,
+  events: Commit['events'],
+): readonly string[] {
+  if (typeof announcement === 'string') return [];
+  const silent: readonly string[] = announcement.silent ?? [];
+  const told = changed.filter((name) => !silent.includes(name));
+  const isTold = events.some(
+    ({ name, data }) => (announcement.events as readonly string[]).includes(name) && isAbout(id, data),
+  );
+  return isTold ? [] : told;
+}
+
+/** Whether an event is about a record: it holds its id, or is of a kind whose events hold none. */
+function isAbout(id: string, data: unknown): boolean {
+  const text = JSON.stringify(data);
+  return text.includes(JSON.stringify(id)) || !text.includes('"id":');
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+
+export const PASSWORD = 'plain tulips over kelp';
+export const CALLBACK = 'https://app.example.com/callback';
+export const newEmail = (): string => `${randomUUID()}@trial.example`;
+
+/** A request of a browser that knows the stage by the front's address; the stage is told its own. */
+export async function throughFront(front: string, apiUrl: string, url: string, init: RequestInit): Promise<Response> {
+  const given = new Headers(init.headers);
+  for (const [name, value] of given) given.set(name, value.replaceAll(front, apiUrl));
+  const answer = await fetch(url, { ...init, headers: given });
+  const location = answer.headers.get('location');
+  if (location === null) return answer;
+  const headers = new Headers(answer.headers);
+  headers.set('location', location.replace(apiUrl, front));
+  return new Response(null, { status: answer.status, headers });
+}
+
+/** @throws Error when a call is not rejected with the status */
+export async function rejected(status: number, call: () => Promise<unknown>): Promise<void> {
+  const error = await call().then(
+    () => ({ status: 'no error' }),
+    (thrown: unknown) => thrown as { status?: number; message?: string },
+  );
+  if (error.status !== status) throw new Error(`answered ${error.status} instead of ${status}`);
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { shellOf } from './aws.ts';
+import { root, run } from '../clients/cache.ts';
+import { knownOperations } from './known.ts';
+import type { DeployedStage } from './stage.ts';
+import type { Steps } from './steps.ts';
+
+/** The contract tests of the registry that say something of a deployment, by their titles: each of all operations it is for. */
+const PARTS: Readonly<Record<string, string>> = {
+  'answers 401 without a key that works, and the same whatever is wrong with it': 'API keys',
+  'answers 403 to a key that is limited to other areas, or to reading': 'limited keys',
+  'answers a record of another environment like one that never was': 'other environments',
+  'answers a record of its own environment as declared': 'reads by id',
+  'answers as declared': 'lists',
+  'does not fail on .* in its path': 'odd paths',
+};
+
+/** Contract tests that are left out, with the reason that the report gives. */
+export const NOT_ON_A_STAGE: readonly string[] = [
+  'that a rejected call writes nothing: the writes of another process are not seen; `npm test` sees them',
+  'bad bodies and bad queries by each member: some 20,000 calls that meet the same code as in `npm test`',
+];
+
+const isKnown = (fullName: string): boolean =>
+  Object.keys(knownOperations).some((operation) => fullName.startsWith(operation));
+
+interface Result {
+  assertionResults: { fullName: string; title: string; status: string; failureMessages: string[] }[];
+}
+
+/** Plays the contract tests of the registry against the stage: rows that their samples need are written to its table. */
+export const contract = (steps: Steps, stage: DeployedStage, folder: string) =>
+  steps.flow('contract tests', async (step) => {
+    const results = await step('run', () => playRegistry(stage, folder));
+    for (const [title, part] of Object.entries(PARTS)) {
+      const ofPart = results.filter((one) => new RegExp(`^${title}$`).test(one.title) && one.status !== 'pending');
+      await step(`${part}, of ${ofPart.length} tests`, () => {
+        const failed = ofPart.filter(({ status, fullName }) => status !== 'passed' && !isKnown(fullName));
+        const first = failed[0]?.failureMessages[0]?.split('\n').slice(0, 12).join(' ') ?? '';
+        const names = failed.map(({ fullName }) => fullName).slice(0, 8);
+        if (failed.length > 0) throw new Error(`${failed.length} failed: ${names.join('; ')}: ${first}`);
+        if (ofPart.length === 0) throw new Error('no test has this title any more');
+      }).catch(() => undefined);
+    }
+  });
+
+async function playRegistry(stage: DeployedStage, folder: string): Promise<Result['assertionResults']> {
+  const output = join(folder, 'contract.json');
+  const target = { url: stage.connection.url, variables: await variablesOf(stage) };
+  const titles = Object.keys(PARTS).join('|');
+  const jest = ['node_modules/jest/bin/jest.js', '-c', 'test/jest.config.mjs', '--runInBand', '--silent'];
+  const chosen = ['test/contract/registry.test.ts', '-t', `(${titles})$`, '--json', `--outputFile=${output}`];
+  const { output: said } = await run(
+    process.execPath,
+    ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...jest, ...chosen],
+    { cwd: root, env: { GATEHOUSE_CONTRACT_TARGET: JSON.stringify(target) } },
+  );
+  try {
+    const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as { testResults: Result[] };
+    const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+    if (results.length > 0) return results;
+  } catch {
+    // What Jest has said tells more than that there is no file.
+  }
+  throw new Error(`Jest has no results: ${said.slice(-800)}`);
+}
+
+/** What the stage's functions learn from their environments, all together, with the way to the emulator. */
+async function variablesOf({ aws, stage }: DeployedStage): Promise<Record<string, string>> {
+  const { Functions } = await aws.rest<{
+    Functions: { FunctionName: string; Environment?: { Variables?: Record<string, string> } }[];
+  }>('lambda', 'GET', '/2015-03-31/functions/?MaxItems=1000');
+  const own = Functions.filter(({ FunctionName }) => FunctionName.startsWith(`gatehouse-${stage}-`));
+  const all = own.map(({ Environment }) => Environment?.Variables ?? {});
+  return { ...Object.assign({}, ...all), ...shellOf(aws.endpoint), GATEHOUSE_LOG_LEVEL: 'silent' } as Record<
+    string,
+    string
+  >;
+}
