@@ -31,7 +31,7 @@ export const SeedGroup = z.strictObject({
 
 const Found = z.object({ id: z.string() });
 const Page = z.object({
-  data: z.array(z.object({ id: z.string(), name: z.string().optional() })),
+  data: z.array(z.object({ id: z.string(), name: z.string().nullish() })),
   list_metadata: z.object({ after: z.string().nullable() }),
 });
 const Assignments = z.object({
