@@ -2,6 +2,7 @@ import type { Area } from './kernel/area.ts';
 import { apiKeysArea } from './api-keys/area.ts';
 import { auditLogsArea } from './audit-logs/area.ts';
 import { authenticationArea } from './authentication/area.ts';
+import { authorizationArea } from './authorization/area.ts';
 import { connectArea } from './connect/area.ts';
 import { erasureArea } from './erasure/area.ts';
 import { eventsArea } from './events/area.ts';
@@ -26,6 +27,7 @@ export const areas: readonly Area[] = [
   apiKeysArea,
   auditLogsArea,
   authenticationArea,
+  authorizationArea,
   connectArea,
   erasureArea,
   eventsArea,

@@ -105,6 +105,8 @@ export interface OperationDefinition<
   memberErrors?: Readonly<Record<string, Errors[number]>>;
   /** Like {@link memberErrors}, for a body that is identified by its other members. */
   bodyError?: (body: unknown) => Errors[number] | undefined;
+  /** The declared error of a call that keeps meeting changes of others; 503 `concurrent_request` when absent. */
+  conflict?: Errors[number];
   emits: Events;
   /**
    * `replay` returns the first response to a repeated Idempotency-Key; `own` if the operation handles the key itself,

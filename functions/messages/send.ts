@@ -9,10 +9,9 @@ import { count } from '../kernel/metrics.ts';
 import { type EnvironmentRecord, environments } from '../kernel/storage/environment.ts';
 import { Unit } from '../kernel/storage/unit.ts';
 import { isFinal, isForOperator, sendEmail, sendSms } from './channels.ts';
-import { presentEmail } from './feedback/present.ts';
-import { TAGS } from './feedback/tags.ts';
+import { MessagePostponed, presentEmail } from './feedback/record.ts';
+import { TAGS } from './feedback/report.ts';
 import { type Letter, openMessage, writeLetter } from './letter.ts';
-import { MessagePostponed } from './postponed.ts';
 import { findAddress } from './suppression/entity.ts';
 
 /**

@@ -4,6 +4,7 @@ export { organizationNotFound } from './organization/errors.ts';
 export { CreateOrganization } from './organization/schema.ts';
 
 import { holderOf } from '../kernel/storage/unique.ts';
+import type { Window } from '../kernel/storage/window.ts';
 import { EXTERNAL_ID } from './organization/create.ts';
 import { type OrganizationRecord, organizations } from './organization/entity.ts';
 import { presentOrganization } from './organization/schema.ts';
@@ -36,6 +37,11 @@ export async function findOrganizations(
 ): Promise<Map<string, OrganizationSummary>> {
   const records = await organizations.getMany(environmentId, [...new Set(ids)]);
   return new Map(records.map((record) => [record.id, summaryOf(record)]));
+}
+
+/** Organizations of a page, in the order of their creation: one Query, which lags by moments. */
+export async function listOrganizations(environmentId: string, window: Window): Promise<OrganizationSummary[]> {
+  return (await organizations.list('byCreation', { environmentId }, window)).map(summaryOf);
 }
 
 /** The organization with an `external_id`: two strongly consistent GetItems in sequence. */

@@ -21,3 +21,4 @@ export {
 export { loadModel, modelHeadKey, modelVersion } from './model/load.ts';
 export { loadRoles, type OrganizationRoles } from './organization-role/load.ts';
 export { permissionsOfRoles } from './permission/claim.ts';
+export { AuthorizationPermissionList, presentPermission } from './permission/schema.ts';

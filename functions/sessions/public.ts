@@ -1,7 +1,12 @@
 /** Sessions, their tokens and the keys that sign them, for the areas that sign people in and out. */
 export { accessTokenOf } from './access-token/mint.ts';
-export { issuerOf, type MembershipClaims, type TokenSubject, type UserClaims } from './access-token/claims.ts';
-export { TokenTooBig } from './access-token/errors.ts';
+export {
+  issuerOf,
+  type MembershipClaims,
+  type TokenSubject,
+  TokenTooBig,
+  type UserClaims,
+} from './access-token/claims.ts';
 export { type VerifiedClaims, verifyAccessToken } from './access-token/verify.ts';
 export {
   browserSessionOf,
@@ -21,7 +26,6 @@ export {
   hintsOfRefreshToken,
 } from './session/refresh.ts';
 export type { Impersonator } from './session/schema.ts';
-export type { AuthMethod } from './session/auth-method.ts';
 export {
   type RevokingUnit,
   type SessionOpening,

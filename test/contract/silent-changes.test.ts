@@ -13,6 +13,8 @@ const SILENT: Readonly<Record<string, 'silent' | readonly string[]>> = {
   'audit-logs/Interval': 'silent',
   'audit-logs/Schema': 'silent',
   'audit-logs/Stream': 'silent',
+  'authorization/Grant': 'silent',
+  'authorization/Resource': 'silent',
   'client-settings/CorsOrigin': 'silent',
   'client-settings/HostedResource': 'silent',
   'client-settings/RedirectUri': 'silent',

@@ -4,7 +4,7 @@ import { afterAll } from '@jest/globals';
 
 import { service } from './service.ts';
 
-/** A name server on loopback that answers TXT and A questions with what a test wrote. */
+/** A name server on loopback that answers TXT, A and CNAME questions with what a test wrote. */
 export interface NameServer {
   /** `host:port`, as GATEHOUSE_DNS_SERVER takes it. */
   address: string;
@@ -12,11 +12,14 @@ export interface NameServer {
   text: (name: string, value: string) => void;
   /** Publishes an IPv4 address. */
   address4: (name: string, value: string) => void;
+  /** Publishes a name as an alias of another (CNAME). */
+  alias: (name: string, value: string) => void;
   clear: () => void;
   close: () => void;
 }
 
 const A = 1;
+const CNAME = 5;
 const TXT = 16;
 const CLASS_IN = 1;
 const NAME_ERROR = 3;
@@ -34,10 +37,18 @@ export async function startNameServer(port = 0): Promise<NameServer> {
     address: `127.0.0.1:${socket.address().port}`,
     text: (name, value) => publish(name, { type: TXT, data: characterString(value) }),
     address4: (name, value) => publish(name, { type: A, data: Buffer.from(value.split('.').map(Number)) }),
+    alias: (name, value) => publish(name, { type: CNAME, data: labelsOf(value) }),
     clear: () => records.clear(),
     close: () => void socket.close(),
   };
 }
+
+/** A domain name as RFC 1035 section 3.1 writes it. */
+const labelsOf = (name: string): Buffer =>
+  Buffer.concat([
+    ...name.split('.').map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    Buffer.of(0),
+  ]);
 
 interface Published {
   type: number;

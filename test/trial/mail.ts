@@ -2,7 +2,7 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import { recipientHash } from '../../functions/kernel/messages/recipient.ts';
+import { recipientHash } from '../../functions/kernel/messages/entity.ts';
 import { until } from '../soak/scenario.ts';
 import { logged } from './aftermath.ts';
 import { type Aws, REGION } from './aws.ts';

@@ -1,4 +1,4 @@
-import type { AuthMethod } from '../../sessions/public.ts';
+import type { AuthMethod } from '../../kernel/events/catalogue/sessions.ts';
 import type { SignInSettings } from '../../email-proofs/public.ts';
 
 /** The user's authentication method, in the names of sessions. */

@@ -52,7 +52,7 @@ export async function perform(call: Call): Promise<Answer> {
     const answer = await attemptOnce(call, caller, input, memory, done);
     if (answer !== undefined) return answer;
   }
-  throw new Failure(general.concurrentRequest, { retryAfter: 1 });
+  throw new Failure(operation.conflict ?? general.concurrentRequest, { retryAfter: 1 });
 }
 
 /** A key may be limited to some areas, or to reads that expose no credential. */

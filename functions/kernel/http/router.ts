@@ -74,6 +74,8 @@ function freeTextNode(node: Node, suffix: readonly string[]): Node {
   if (known !== undefined) return known.node;
   const added = newNode();
   node.freeTexts.push({ suffix, node: added });
+  // A text that could go on with a known ending is read as one that has it, whichever was declared first.
+  node.freeTexts.sort((one, other) => other.suffix.length - one.suffix.length);
   return added;
 }
 

@@ -8,8 +8,7 @@ import { dueOn } from '../storage/due.ts';
 import { inPlaceOfExpired } from '../storage/expiry.ts';
 import type { Write } from '../storage/write.ts';
 import { emailAddress, phoneNumber } from '../address.ts';
-import { messages } from './entity.ts';
-import { recipientHash } from './recipient.ts';
+import { messages, recipientHash } from './entity.ts';
 import type { Template } from './template.ts';
 
 /** A message to be sent after its transaction has committed. */

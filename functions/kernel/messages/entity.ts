@@ -9,6 +9,8 @@ import {
   recordAttributes,
   recordKey,
 } from '../storage/record.ts';
+import { normalizeEmail } from '../address.ts';
+import { sha256Hex } from '../keys/hash.ts';
 
 /** The ElectroDB entity name by which the relay knows rows of messages in the table's stream. */
 export const MESSAGE_ROW = 'message';
@@ -57,3 +59,10 @@ export const messages = collection(MessageEntity, 'internal');
 
 /** Unsent messages that are overdue: one Query a shard, the oldest first. */
 export const findUnsent = (limit: number): Promise<MessageRecord[]> => findDue(messages.entity(), limit);
+
+/**
+ * The name under which a row keeps the address of a mail without showing it: the SHA-256 of the environment and the normalized
+ * address, in hexadecimal. Spellings of an address that differ in case have the same.
+ */
+export const recipientHash = (environmentId: string, address: string): string =>
+  sha256Hex(JSON.stringify([environmentId, normalizeEmail(address) ?? address.toLowerCase()]));

@@ -1,15 +1,17 @@
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { clock } from '../../kernel/clock.ts';
 import { log } from '../../kernel/log.ts';
-import { type MessageRecord, messages } from '../../kernel/messages/entity.ts';
-import { recipientHash } from '../../kernel/messages/recipient.ts';
+import { type MessageRecord, messages, recipientHash } from '../../kernel/messages/entity.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { environments } from '../../kernel/storage/environment.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { MessagePostponed } from '../postponed.ts';
 import { stageSuppression } from '../suppression/stage.ts';
-import { presentEmail } from './present.ts';
 import type { Bounce, Complaint, Report } from './report.ts';
+
+/** Work on a message that cannot be done yet: the queue retries it. The reason is a code, because the error text of SES can contain the address. */
+export class MessagePostponed extends Error {
+  override name = 'MessagePostponed';
+}
 
 /** The priority of a type of bounce: a higher one replaces the report before. */
 const WEIGHT: Readonly<Record<Bounce['type'], number>> = { undetermined: 1, transient: 2, permanent: 3 };
@@ -84,3 +86,7 @@ const suppress = (
     messageId: id,
     ...said,
   });
+
+/** The common members of every event about a mail. */
+export const presentEmail = ({ id, template, createdAt }: MessageRecord, email: string) =>
+  ({ object: 'email', id, email, template, created_at: createdAt }) as const;

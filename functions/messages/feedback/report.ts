@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { TAGS } from './tags.ts';
+/** The tags with which SES identifies a mail. SES accepts ASCII letters, digits, `_` and `-` in names and values. */
+export const TAGS = { environment: 'gatehouse_environment', message: 'gatehouse_message' } as const;
 
 const text = z.string().max(2_048);
 const tag = z.tuple([text]).rest(text);

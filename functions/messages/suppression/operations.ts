@@ -2,7 +2,7 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
 import { limitOf } from '../../kernel/limits/named-limits.ts';
-import { recipientHash } from '../../kernel/messages/recipient.ts';
+import { recipientHash } from '../../kernel/messages/entity.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf, wholeList } from '../../kernel/pagination.ts';
 import { findAddress, findSuppression, listSuppressions } from './entity.ts';

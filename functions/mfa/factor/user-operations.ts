@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import type { Failure, Issue } from '../../kernel/errors.ts';
@@ -11,8 +12,19 @@ import { stageTotpFactor } from './stage.ts';
 import { factorsOf } from './entity.ts';
 import { tooManyFactors, userNotFound } from './errors.ts';
 import { defaultIssuer } from './issuer.ts';
-import { AuthenticationFactorList, EnrollUserFactor, ListAuthenticationFactors, presentFactor } from './schema.ts';
-import { UserFactorEnrolled } from './user-schema.ts';
+import {
+  AuthenticationFactorEnrolled,
+  AuthenticationFactorList,
+  EnrollUserFactor,
+  ListAuthenticationFactors,
+  presentFactor,
+} from './schema.ts';
+import { AuthenticationChallenge } from '../challenge/schema.ts';
+
+/** A factor that is challenged as it is enrolled. */
+export const UserFactorEnrolled = z
+  .object({ authentication_factor: AuthenticationFactorEnrolled, authentication_challenge: AuthenticationChallenge })
+  .meta({ id: 'UserlandUserAuthenticationFactorEnrollResponse' });
 
 export const listUserFactors = operation({
   id: 'user_auth_factors.list',

@@ -1,13 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { MAX_DOMAINS } from '../organization/schema.ts';
 import { organizations } from '../organization/entity.ts';
 import { organizationNotFound } from '../organization/errors.ts';
-import { domainsById, domainsOf } from '../organization/rules.ts';
-import { addDomain, fieldsOf, holderOfName, moveDomain, removeDomain } from './stage.ts';
+import { domainsById, domainsOf, MAX_DOMAINS } from '../organization/schema.ts';
 import { organizationDomains } from './entity.ts';
-import { forgetDomain, repeatDomain } from './organization-row.ts';
+import { addDomain, fieldsOf, forgetDomain, holderOfName, moveDomain, removeDomain, repeatDomain } from './stage.ts';
 import { isVerified } from './rules.ts';
 import { CreateDomain, OrganizationDomain, presentDomain } from './schema.ts';
 import { isProvenByDns } from './verification.ts';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-
 import { clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { dueOn } from '../../kernel/storage/due.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
 import { claim, holderOf, release, type UniqueValue } from '../../kernel/storage/unique.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { organizationDomains, type OrganizationDomainRecord } from './entity.ts';
+import { type OrganizationDomainRecord, organizationDomains } from './entity.ts';
 import { isVerified, nextLookUp, VERIFICATION_PERIOD_MS } from './rules.ts';
 import type { DomainFields } from './schema.ts';
+import { organizations } from '../organization/entity.ts';
 
 /** The new state of one domain: its fields (for the organization's own row), its writes, and its claim. */
 export interface DomainChange {
@@ -114,3 +114,11 @@ export function fieldsOf(record: OrganizationDomainRecord): DomainFields {
   const { id, domain, state, strategy, verificationPrefix, verificationToken, createdAt, updatedAt } = record;
   return { id, domain, state, strategy, verificationPrefix, verificationToken, createdAt, updatedAt };
 }
+
+/** The write that copies a domain's current state to its organization's row; fails if the organization was deleted. */
+export const repeatDomain = (environmentId: string, organizationId: string, domain: DomainFields): Write =>
+  organizations.amend(environmentId, organizationId, 'domains', domain.id, domain);
+
+/** The write that removes a domain from its organization's row; fails if the organization was deleted. */
+export const forgetDomain = (environmentId: string, organizationId: string, domainId: string): Write =>
+  organizations.amend(environmentId, organizationId, 'domains', domainId, undefined);

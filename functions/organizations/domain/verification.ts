@@ -5,9 +5,8 @@ import { egress } from '../../kernel/egress/shared.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { domainAlreadyClaimed } from '../organization/errors.ts';
-import { holderOfName, moveDomain, postponeDomain } from './stage.ts';
 import { domainsNamed, dueDomains, organizationDomains, type OrganizationDomainRecord } from './entity.ts';
-import { repeatDomain } from './organization-row.ts';
+import { holderOfName, moveDomain, postponeDomain, repeatDomain } from './stage.ts';
 import { provesDomain } from './rules.ts';
 import { presentDomain } from './schema.ts';
 

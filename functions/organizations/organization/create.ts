@@ -3,7 +3,7 @@ import type { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { domainsById } from './rules.ts';
+import { domainsById, presentOrganization } from './schema.ts';
 import {
   type DomainRefusals,
   indexName,
@@ -13,7 +13,6 @@ import {
   type WantedDomain,
 } from './stage.ts';
 import { type OrganizationRecord, organizations } from './entity.ts';
-import { presentOrganization } from './schema.ts';
 
 /** The kinds of an organization's unique values. */
 export const EXTERNAL_ID = 'organization.external_id';

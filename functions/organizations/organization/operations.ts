@@ -17,9 +17,10 @@ import {
   stripeCustomerIdAlreadyUsed,
 } from './errors.ts';
 import { findOrganizations } from './find.ts';
-import { domainsById, domainsOf } from './rules.ts';
 import {
   CreateOrganization,
+  domainsById,
+  domainsOf,
   ListOrganizations,
   Organization,
   OrganizationList,

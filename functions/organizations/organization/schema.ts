@@ -1,10 +1,8 @@
 import * as z from 'zod';
-
 import { commaSeparated, listOf, pageMembers } from '../../kernel/pagination.ts';
 import { externalId, metadata, timestamp } from '../../kernel/values.ts';
-import { DomainRecord, domainName, presentDomain } from '../domain/schema.ts';
+import { type DomainFields, domainName, DomainRecord, presentDomain } from '../domain/schema.ts';
 import type { OrganizationRecord } from './entity.ts';
-import { domainsOf } from './rules.ts';
 
 /** Domains of one organization. */
 export const MAX_DOMAINS = 50;
@@ -83,3 +81,11 @@ export function presentOrganization(record: OrganizationRecord): z.input<typeof 
     allow_profiles_outside_organization: record.allowProfilesOutsideOrganization,
   };
 }
+
+/** An organization's domains, in the order in which they were added: ids sort by creation. */
+export const domainsOf = ({ domains }: { domains?: unknown }): DomainFields[] =>
+  Object.values(domains as Record<string, DomainFields>).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+
+/** Domains in the form of the organization's row. */
+export const domainsById = (domains: readonly DomainFields[]): Record<string, DomainFields> =>
+  Object.fromEntries(domains.map((domain) => [domain.id, domain]));

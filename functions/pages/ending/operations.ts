@@ -4,7 +4,7 @@ import { everybody } from '../../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
 import { Html } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
-import { homeOf } from '../flow/home.ts';
+import { homeOf } from '../flow/visit.ts';
 import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
 import { pagesRefusals } from './refusal.ts';
 import { signedOutPage } from './page.ts';

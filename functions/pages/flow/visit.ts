@@ -18,10 +18,10 @@ import { endingPage } from '../ending/page.ts';
 import { type FormBinding, proofOf } from '../page/form.ts';
 import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
 import { type HostedFlowRecord, hostedFlows } from './entity.ts';
-import { homeOf } from './home.ts';
 import { PATHS } from './paths.ts';
 import { foreignForm } from './refusals.ts';
 import { type FlowState, openState, sealState } from './state.ts';
+import { defaultRedirectUri } from '../../client-settings/public.ts';
 
 /**
  * Seconds for which a browser is bound to a sign-in: longer than the sign-in itself, to show the way back afterwards.
@@ -137,4 +137,10 @@ export function stageState(
   if (record !== undefined) return unit.stage(hostedFlows.revise(record, { sealed, expiresAt }).write);
   const home = /^https?:/.test(flow.redirectUri) ? new URL(flow.redirectUri).origin : undefined;
   unit.stage(hostedFlows.create({ ...own, browserHash: browserHash(value), sealed, home, expiresAt }).write);
+}
+
+/** The address of an environment's application, derived from its default redirect URI. */
+export async function homeOf(environmentId: string): Promise<string | undefined> {
+  const uri = await defaultRedirectUri(environmentId);
+  return uri !== undefined && /^https?:/.test(uri) ? new URL(uri).origin : undefined;
 }

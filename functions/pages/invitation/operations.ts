@@ -18,12 +18,11 @@ import {
 import { findUser, getUserByEmail } from '../../users/public.ts';
 import { endingPage, wayBack } from '../ending/page.ts';
 import { pagesRefusals } from '../ending/refusal.ts';
-import { homeOf } from '../flow/home.ts';
+import { homeOf, pageIn, redirect } from '../flow/visit.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { PATHS } from '../flow/paths.ts';
 import { foreignForm } from '../flow/refusals.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
-import { pageIn, redirect } from '../flow/visit.ts';
 import { page } from '../page/layout.ts';
 import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
 import { invitationPage } from './page.ts';

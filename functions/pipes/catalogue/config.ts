@@ -1,6 +1,5 @@
 import type { Issue } from '../../kernel/errors.ts';
-import type { AuthMethod } from './auth-method.ts';
-import type { ConfigField } from './schema.ts';
+import type { AuthMethod, ConfigField } from './schema.ts';
 import type { ConfigValues } from './template.ts';
 
 /** Config values as they are stored: public ones, and secret ones, which are encrypted. */

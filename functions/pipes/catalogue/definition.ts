@@ -1,6 +1,5 @@
 import { fill } from './template.ts';
-import type { AuthMethod } from './auth-method.ts';
-import type { Account, ConfigField, Provider } from './schema.ts';
+import type { Account, AuthMethod, ConfigField, Provider } from './schema.ts';
 
 /** The parameters for calling a token endpoint. */
 export interface TokenEndpoint {

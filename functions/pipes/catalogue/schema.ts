@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-import { AuthMethod } from './auth-method.ts';
+/** Methods by which accounts authenticate with a provider. */
+export const AuthMethod = z.enum(['oauth', 'api_key', 'client_credentials']);
+export type AuthMethod = z.output<typeof AuthMethod>;
 
 const name = z.string().regex(/^[a-z][a-z0-9_]*$/);
 const parameters = z.record(z.string(), z.string());

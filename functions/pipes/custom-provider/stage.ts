@@ -4,7 +4,7 @@ import { egress } from '../../kernel/egress/shared.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type * as z from 'zod';
 
-import type { AuthMethod } from '../catalogue/auth-method.ts';
+import type { AuthMethod } from '../catalogue/schema.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
 import { type CustomProviderRecord, customProviderOwner, customProviders } from './entity.ts';
 import { customDefinition, customProviderFields, fieldsOfCustomProvider, type UpdateCustomProvider } from './schema.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
-import { AuthMethod } from '../catalogue/auth-method.ts';
+import { AuthMethod } from '../catalogue/schema.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
 import { flag } from '../connected-account/schema.ts';
 import type { InstallationRecord } from '../installation/entity.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { secret, timestamp } from '../../kernel/values.ts';
-import { AuthMethod } from '../catalogue/auth-method.ts';
+import { AuthMethod } from '../catalogue/schema.ts';
 import type { InstallationRecord } from './entity.ts';
 
 export const ConnectionRole = z.enum(['compatibility', 'standard']);

@@ -1,6 +1,6 @@
 import { newId, newUlid } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { AuthMethod } from '../catalogue/auth-method.ts';
+import type { AuthMethod } from '../catalogue/schema.ts';
 import { type InstallationRecord, installations } from './entity.ts';
 import type { ConnectionOwner } from './owner.ts';
 import { lastFour } from '../../kernel/text.ts';

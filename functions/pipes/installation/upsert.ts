@@ -1,6 +1,6 @@
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
-import type { AuthMethod } from '../catalogue/auth-method.ts';
+import type { AuthMethod } from '../catalogue/schema.ts';
 import type { IntegrationRecord } from '../integration/entity.ts';
 import { methodsOf } from '../integration/rules.ts';
 import { accountNotFound, accountSelectionRequired, authMethodMismatch } from '../integration/errors.ts';

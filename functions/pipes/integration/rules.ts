@@ -1,6 +1,6 @@
 import type { Issue } from '../../kernel/errors.ts';
 import type { ProviderDefinition } from '../catalogue/definition.ts';
-import type { AuthMethod } from '../catalogue/auth-method.ts';
+import type { AuthMethod } from '../catalogue/schema.ts';
 
 /** The methods by which accounts may authenticate with an integration. */
 export const methodsOf = ({ authMethods }: { authMethods: readonly string[] }): AuthMethod[] =>

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { listOf, pageMembers } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
 import type { FoundProvider } from '../catalogue/find.ts';
-import { AuthMethod } from '../catalogue/auth-method.ts';
+import { AuthMethod } from '../catalogue/schema.ts';
 import {
   CreateCustomProvider,
   CustomProvider,

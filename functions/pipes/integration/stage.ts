@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts';
 import { ENVIRONMENT_OWNER } from '../../kernel/storage/record.ts';
 import type * as z from 'zod';
 
-import type { AuthMethod } from '../catalogue/auth-method.ts';
+import type { AuthMethod } from '../catalogue/schema.ts';
 import { isBuiltIn } from '../catalogue/catalogue.ts';
 import { configIssues, splitConfig } from '../catalogue/config.ts';
 import { findProvider, type FoundProvider } from '../catalogue/find.ts';

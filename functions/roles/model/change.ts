@@ -1,4 +1,6 @@
 import type { Issue } from '../../kernel/errors.ts';
+import { TRIES } from '../../kernel/storage/background.ts';
+import { StorageUnavailable } from '../../kernel/storage/faults.ts';
 import { raiseHead } from '../../kernel/storage/head.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
@@ -12,10 +14,13 @@ import { writeFirstRows } from './start.ts';
  * the version that it was made from; so what is decided from this model holds when the change is committed.
  */
 export async function modelForChange(environmentId: string): Promise<Model> {
-  const model = await loadModel(environmentId);
-  if (model.version > 0) return model;
-  await writeFirstRows(environmentId);
-  return loadModel(environmentId);
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const model = await loadModel(environmentId);
+    if (model.version > 0) return model;
+    // It may meet a conflict and write nothing: a change of a model without its first rows would be all that the model has.
+    await writeFirstRows(environmentId);
+  }
+  throw new StorageUnavailable('The first rows of a model could not be written');
 }
 
 /** Stages a change of a model's rows with the next version: four rows more. It fails when the model was changed since. */

@@ -1,6 +1,5 @@
 import { sign } from 'node:crypto';
 import { promisify } from 'node:util';
-
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { clock } from '../../kernel/clock.ts';
@@ -11,8 +10,7 @@ import type { SessionRecord } from '../session/entity.ts';
 import type { Impersonator } from '../session/schema.ts';
 import { sessionSettings } from '../settings.ts';
 import { signingOf } from '../signing-key/keys.ts';
-import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject } from './claims.ts';
-import { TokenTooBig } from './errors.ts';
+import { type Claims, issuerOf, TOKEN_TYPE, type TokenSubject, TokenTooBig } from './claims.ts';
 
 /**
  * Maximum characters of an access token: 3,072 bytes of a JWT template's claims as base64url, and 2,048 for the rest.

@@ -1,8 +1,7 @@
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { log } from '../../kernel/log.ts';
 import { count } from '../../kernel/metrics.ts';
-import type { Claims, TokenSubject } from '../access-token/claims.ts';
-import { TokenTooBig } from '../access-token/errors.ts';
+import { type Claims, type TokenSubject, TokenTooBig } from '../access-token/claims.ts';
 import { jwtTemplateSection } from './schema.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   ownedIndex,
   recordAttributes,
 } from '../../kernel/storage/record.ts';
-import { AUTH_METHODS } from './auth-method.ts';
+import { AUTH_METHODS } from '../../kernel/events/catalogue/sessions.ts';
 
 /**
  * A user's session, in the partition of that user's sessions: all of them are one strongly consistent Query, so no

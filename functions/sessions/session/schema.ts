@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { listOf } from '../../kernel/pagination.ts';
 import { timestamp } from '../../kernel/values.ts';
-import { AUTH_METHODS } from './auth-method.ts';
+import { AUTH_METHODS } from '../../kernel/events/catalogue/sessions.ts';
 import type { SessionRecord } from './entity.ts';
 
 const Impersonator = z.object({ email: z.string(), reason: z.string().nullable() });

@@ -9,7 +9,7 @@ import { sessionLocators, type SessionRecord, sessionRows, sessions } from './en
 import { isLive, liveSessionsOf } from './find.ts';
 import { hashOf, newFamily, newGeneration, newSessionId, writeRefreshToken } from './refresh-token.ts';
 import { type Impersonator, presentSession } from './schema.ts';
-import type { AuthMethod } from './auth-method.ts';
+import type { AuthMethod } from '../../kernel/events/catalogue/sessions.ts';
 import { cutText } from '../../kernel/text.ts';
 
 /** The data of a new session. */

@@ -2,8 +2,9 @@ import type { Endpoints } from '../catalogue/facts.ts';
 import { factsOf } from '../catalogue/find.ts';
 import type { ProviderClient } from '../exchange/client.ts';
 import { providerConfigurations, type SocialProviderRecord } from './entity.ts';
-import { redirectUriFor } from './redirect-uri.ts';
 import { openProvider } from './secrets.ts';
+import { clientIdOf } from '../../kernel/authentication/api-key.ts';
+import { settings } from '../../kernel/settings.ts';
 
 /** A provider with an environment's configuration, ready for use. */
 export interface ConfiguredProvider {
@@ -32,3 +33,10 @@ export async function configuredProvider(
   };
   return { record, client };
 }
+
+/**
+ * The redirect URI: one for each provider of each environment, so that a response of one provider is not accepted as
+ * another's (mix-up, RFC 9700 section 4.4).
+ */
+export const redirectUriFor = (environmentId: string, provider: string): string =>
+  `${settings().GATEHOUSE_BASE_URL}/x/social/callback/${provider}/${clientIdOf(environmentId)}`;

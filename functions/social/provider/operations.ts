@@ -15,7 +15,7 @@ import { providersOf, type SocialProviderRecord, providerConfigurations } from '
 import { lastFour } from '../../kernel/text.ts';
 import { changed, configurationIssues, nextLocation } from './rules.ts';
 import { ConfigureProvider, presentProvider, SocialProviderList, SocialProviderShown } from './schema.ts';
-import { redirectUriFor } from './redirect-uri.ts';
+import { redirectUriFor } from './client.ts';
 import { openProvider, type ProviderSecrets, sealProvider } from './secrets.ts';
 
 const PATH = '/x/social/providers/{provider}';

@@ -9,15 +9,15 @@ import { ownerKey } from '../../kernel/storage/record.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization, findOrganizationByExternalId } from '../../organizations/public.ts';
 import { findUser, getUserByEmail, type UserRecord } from '../../users/public.ts';
-import { refusal } from './refused.ts';
-import { type ImportedMembership, type ImportedOrganization, type ImportedUser, ImportLine } from './schema.ts';
 import {
   type Known,
   nothingKnown,
+  refusal,
   stageImportedMembership,
   stageImportedOrganization,
   stageImportedUser,
 } from './stage.ts';
+import { type ImportedMembership, type ImportedOrganization, type ImportedUser, ImportLine } from './schema.ts';
 
 /** The result of a line: created, existing (and unchanged), or rejected with a reason. */
 export type LineOutcome = { kind: 'made' | 'there' } | { kind: 'refused'; message: string };

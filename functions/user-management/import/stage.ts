@@ -13,8 +13,13 @@ import { stageUser } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { canonicalLocale } from '../../kernel/locale.ts';
 import { Memory } from '../../kernel/memory.ts';
-import { refusal } from './refused.ts';
 import type { ImportedMembership, ImportedOrganization, ImportedUser } from './schema.ts';
+import { declareError, Failure } from '../../kernel/errors.ts';
+
+const refusedLine = declareError({ status: 400, code: 'import_refused', message: 'The line cannot be imported.' });
+
+/** The reason why a line is not imported, as an error that a write's condition may have. */
+export const refusal = (message: string): Failure => new Failure(refusedLine, { message });
 
 /** Stages a user with their password. @throws Failure with the reason for rejecting the line */
 export async function stageImportedUser(

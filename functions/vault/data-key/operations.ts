@@ -1,10 +1,9 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { actorMembers } from '../key/actor.ts';
+import { actorMembers, keyToOpenUnder, scopeOf, standingOf, tellFirstUse } from '../key/standing.ts';
 import { openingErrors, sealingErrors, whileOpening, whileSealing, withRefusals } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
-import { keyToOpenUnder, scopeOf, standingOf, tellFirstUse } from '../key/standing.ts';
 import { generateKey, moveKey, rootOf, unwrapKey, type VaultScope } from '../key/wrapped-key.ts';
 import { decodeKeys, encodeKeys, type EncryptedKeys } from './encrypted-keys.ts';
 import { CreateDataKey, DataKey, DecryptDataKey, DecryptedDataKey, RekeyDataKey } from './schema.ts';

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-
 import { CreateKeyCommand, ScheduleKeyDeletionCommand } from '@aws-sdk/client-kms';
-
 import type { Actor } from '../../kernel/authentication/caller.ts';
 import { isId, uuidText } from '../../kernel/id-format.ts';
 import { KeyServiceUnavailable, SealedValueError } from '../../kernel/keys/errors.ts';
@@ -21,7 +19,6 @@ import { ENVIRONMENT_OWNER, ownerKey } from '../../kernel/storage/record.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { customerKeyIdOf, customerKeys } from '../customer-key/entity.ts';
-import { actorMembers } from './actor.ts';
 import { contextKeys, vaultSettings } from './entity.ts';
 import { CustomerKeyAmbiguous, OrganizationKeyDestroyed } from './errors.ts';
 import { type Context, keyName, organizationOf } from './rules.ts';
@@ -192,3 +189,10 @@ export async function tellFirstUse(
 /** The owner that rows of a context are erased with. */
 export const ownerOf = (organizationId: string | undefined): string =>
   organizationId === undefined ? ENVIRONMENT_OWNER : ownerKey('organization', organizationId);
+
+/** The actor of a change, in the form that the vault's events have. */
+export const actorMembers = ({ id, source, name }: Actor) => ({
+  actor_id: id,
+  actor_source: source === 'dashboard' ? ('dashboard' as const) : ('api' as const),
+  actor_name: name ?? id,
+});

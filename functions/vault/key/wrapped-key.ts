@@ -93,6 +93,24 @@ const encryptionContext = ({ environmentId, purpose, context }: VaultScope): Rec
   'gatehouse:purpose': purpose,
 });
 
+/** The longest time until KMS applies the tags of a new key, by which the functions may use it, in milliseconds. */
+const TAGS_APPLY_MS = 5 * 60_000;
+
+/**
+ * Rethrows an error of KMS. KMS may deny access to the new key of an organization for minutes: that passes without any action, so
+ * it is no withdrawal of the key.
+ */
+const rethrowOf =
+  ({ organizationKey }: VaultScope, root: string) =>
+  (error: unknown): never => {
+    const isOwn = root !== '' && organizationKey?.kmsKeyArn === root;
+    const isNew = isOwn && clock.now() - Date.parse(organizationKey.createdAt ?? '') < TAGS_APPLY_MS;
+    const { name } = error as Error;
+    if (isNew && (name === 'AccessDeniedException' || name === 'NotFoundException'))
+      throw new KeyServiceUnavailable(error);
+    rethrowKmsError(error);
+  };
+
 const kmsKeyOf = (root: string): string => (root === '' ? settings().GATEHOUSE_KMS_KEY : root);
 
 /** Makes a data key: one KMS request, or two if the organization's key is not in memory. */
@@ -102,7 +120,7 @@ export async function generateKey(scope: VaultScope): Promise<DataKey> {
     KeySpec: 'AES_256',
     EncryptionContext: encryptionContext(scope),
   });
-  const { Plaintext, CiphertextBlob } = await kmsClient().send(command).catch(rethrowKmsError);
+  const { Plaintext, CiphertextBlob } = await kmsClient().send(command).catch(rethrowOf(scope, scope.root));
   if (!Plaintext || !CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
   return { plaintext: Plaintext, wrapped: await layered(scope, scope.root, CiphertextBlob) };
 }
@@ -118,7 +136,7 @@ export async function unwrapKey(scope: VaultScope, wrapped: Uint8Array): Promise
     CiphertextBlob: kmsCiphertext,
     EncryptionContext: encryptionContext(scope),
   });
-  const { Plaintext } = await kmsClient().send(command).catch(rethrowKmsError);
+  const { Plaintext } = await kmsClient().send(command).catch(rethrowOf(scope, root));
   if (!Plaintext) throw new KeyServiceUnavailable(new Error('an answer without a key'));
   return Plaintext;
 }
@@ -136,7 +154,7 @@ export async function moveKey(from: VaultScope, wrapped: Uint8Array, to: VaultSc
     DestinationKeyId: kmsKeyOf(to.root),
     DestinationEncryptionContext: encryptionContext(to),
   });
-  const { CiphertextBlob } = await kmsClient().send(command).catch(rethrowKmsError);
+  const { CiphertextBlob } = await kmsClient().send(command).catch(rethrowOf(to, to.root));
   if (!CiphertextBlob) throw new KeyServiceUnavailable(new Error('an answer without a key'));
   return layered(to, to.root, CiphertextBlob);
 }

@@ -5,7 +5,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { isUuid } from '../../kernel/id-format.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { actorMembers } from '../key/actor.ts';
+import { actorMembers, standingOf, tellFirstUse } from '../key/standing.ts';
 import {
   openingErrors,
   type Refusals,
@@ -17,7 +17,6 @@ import {
   withRefusals,
 } from '../key/errors.ts';
 import { type Context, organizationOf } from '../key/rules.ts';
-import { standingOf, tellFirstUse } from '../key/standing.ts';
 import { objects } from './entity.ts';
 import { malformedId, nameTaken, objectNotFound, requireId, valueTooLarge, versionMismatch } from './errors.ts';
 import { findObject, findObjectByName, type FoundObject, knownContext, noteObject, openObject } from './read.ts';

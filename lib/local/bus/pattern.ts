@@ -1,6 +1,4 @@
-import { valueMatcher } from './value-matcher.ts';
-import type { ValueMatcher } from './value-matcher.ts';
-import { InvalidPattern } from './invalid-pattern.ts';
+import { InvalidPattern, valueMatcher, type ValueMatcher } from './value-matcher.ts';
 
 /** Decides whether an event (the whole envelope, as parsed JSON) matches a pattern. */
 export type EventMatcher = (event: unknown) => boolean;

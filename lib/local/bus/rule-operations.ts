@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AwsError, operation, page } from '../aws-json.ts';
 import type { Operation } from '../aws-json.ts';
-import { InvalidPattern } from './invalid-pattern.ts';
+import { InvalidPattern } from './value-matcher.ts';
 import { compilePattern } from './pattern.ts';
 import type { EventMatcher } from './pattern.ts';
 import { busArn, defaultBus, ruleArn } from './rule-store.ts';

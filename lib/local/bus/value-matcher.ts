@@ -1,5 +1,11 @@
 import { BlockList, isIP } from 'node:net';
-import { InvalidPattern } from './invalid-pattern.ts';
+
+/** An invalid event pattern; the message gives the reason and the field. */
+export class InvalidPattern extends Error {
+  constructor(reason: string) {
+    super(`Event pattern is not valid. Reason: ${reason}`);
+  }
+}
 
 /** Reports whether one of a field's values matches; the list is empty if the event has no such field. */
 export type ValueMatcher = (values: unknown[]) => boolean;

@@ -3,8 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { DescribeKeyCommand, DisableKeyCommand, EnableKeyCommand, RotateKeyOnDemandCommand } from '@aws-sdk/client-kms';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  DescribeKeyCommand,
+  DisableKeyCommand,
+  EnableKeyCommand,
+  GenerateDataKeyCommand,
+  RotateKeyOnDemandCommand,
+} from '@aws-sdk/client-kms';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
@@ -202,6 +208,30 @@ describe('the key of an organization', () => {
     await signReceipts();
     const { body: receipt } = await inside.call<{ statement: string }>('GET', `/x/vault/key_destructions/${id}`);
     expect(JSON.parse(receipt.statement)).toMatchObject({ kms_key: { arn, state: 'pending_deletion' } });
+  });
+});
+
+describe('a new KMS key of an organization', () => {
+  test('whose tags KMS does not apply yet is reported as unavailable for five minutes, and as rejected after them', async () => {
+    await inside.call('PUT', '/x/vault/settings', { organization_keys: 'dedicated' });
+    const id = await organization();
+    const client = kmsClient();
+    const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
+    const denied = Object.assign(new Error('not authorized'), { name: 'AccessDeniedException', $metadata: {} });
+    const deny = async (command: unknown): Promise<unknown> => {
+      const isOfOrganization =
+        command instanceof GenerateDataKeyCommand && command.input.KeyId !== settings().GATEHOUSE_KMS_KEY;
+      if (isOfOrganization) throw denied;
+      return send(command);
+    };
+    const spy = jest.spyOn(client, 'send').mockImplementation(deny as never);
+    expect(await store('early', { organization_id: id })).toMatchObject({ status: 503 });
+    clock.advance(5 * 60_000);
+    expect(await store('denied', { organization_id: id })).toMatchObject({ status: 422 });
+    spy.mockRestore();
+    const { body } = await store('late', { organization_id: id });
+    expect((await read(body.id)).body.value).toBe('late');
+    await inside.call('PUT', '/x/vault/settings', { organization_keys: 'shared' });
   });
 });
 

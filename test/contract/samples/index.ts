@@ -1,6 +1,7 @@
 import { apiKeySamples } from './api-keys.ts';
 import { auditLogSamples } from './audit-logs.ts';
 import { authenticationSamples } from './authentication.ts';
+import { authorizationSamples } from './authorization.ts';
 import { eventSamples } from './events.ts';
 import { groupSamples } from './groups.ts';
 import { messageSamples } from './messages.ts';
@@ -22,6 +23,7 @@ export const samples: Readonly<Record<string, AreaSamples>> = {
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,
   authentication: authenticationSamples,
+  authorization: authorizationSamples,
   connect: connectSamples,
   events: eventSamples,
   'feature-flags': featureFlagSamples,

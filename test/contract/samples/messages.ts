@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
-import { recipientHash } from '../../../functions/kernel/messages/recipient.ts';
+import { recipientHash } from '../../../functions/kernel/messages/entity.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { stageSuppression } from '../../../functions/messages/suppression/stage.ts';

@@ -5,8 +5,7 @@ import { newEnvironment } from '../../../functions/kernel/authentication/api-key
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
 import { clock } from '../../../functions/kernel/clock.ts';
 import { composeMessage } from '../../../functions/kernel/messages/compose.ts';
-import { messages } from '../../../functions/kernel/messages/entity.ts';
-import { recipientHash } from '../../../functions/kernel/messages/recipient.ts';
+import { messages, recipientHash } from '../../../functions/kernel/messages/entity.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
 import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';

@@ -1,0 +1,31 @@
+import { area } from '../kernel/area.ts';
+import { messages } from '../kernel/http/refusal.ts';
+import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
+import { assignmentOperations } from './assignment/operations.ts';
+import { checkOperations } from './check/operations.ts';
+import { resourceOperations } from './resource/operations.ts';
+import { subtreeRemoval } from './resource/removal.ts';
+
+export const authorizationArea = area({
+  name: 'authorization',
+  summary: 'Resources, role assignments, checks and lookups',
+  refusals: messages,
+  needs: ['table'],
+  operations: [...resourceOperations, ...assignmentOperations, ...checkOperations],
+  workers: [
+    {
+      name: 'removeSubtrees',
+      summary: 'Removes what is below a deleted resource that had much below it',
+      on: onWork(subtreeRemoval),
+      needs: ['table'],
+      timeoutSeconds: WORK_TIMEOUT_SECONDS,
+    },
+    {
+      name: 'tend',
+      summary: 'Removes what was written below resources while they were deleted',
+      on: { kind: 'schedule', everyMinutes: 5 },
+      needs: ['table'],
+      timeoutSeconds: 120,
+    },
+  ],
+});

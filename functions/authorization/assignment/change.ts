@@ -1,0 +1,149 @@
+import type { Failure, Issue } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { rolesGivenTo, rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';
+import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
+import { ask } from '../check/ask.ts';
+import type { Node } from '../check/chain.ts';
+import type { Facts } from '../check/facts.ts';
+import type { Named } from '../resource/schema.ts';
+import { createGrant, removalOfGrant } from './entity.ts';
+import { assignmentNotFound, givenByGroup, roleNotFound, subjectNotFound } from './errors.ts';
+import { organizationAssignmentId } from './ids.ts';
+import { assignmentsOf } from './of-membership.ts';
+import type { Assignment } from './schema.ts';
+
+/** Roles that a membership has itself on resources below its organization. */
+const MOST_GRANTS = 1_000;
+
+/** Every error that a change of assignments may meet. */
+export const assignmentErrors = [subjectNotFound, roleNotFound, assignmentNotFound, givenByGroup] as const;
+
+type Fail = (error: (typeof assignmentErrors)[number]) => Failure;
+type MembershipUnit = Unit<'organization_membership.updated'>;
+
+/** A membership and a resource of its organization. */
+interface Subject {
+  facts: Facts;
+  node: Node;
+}
+
+/** A membership, with all that it has, and a resource of its organization. @throws Failure where one is not there */
+export async function findSubject(
+  environmentId: string,
+  membershipId: string,
+  named: Named,
+  fail: Fail,
+): Promise<Subject> {
+  const { facts, findings } = await ask(environmentId, membershipId, [{ named }], { isWhole: true });
+  const [node] = findings[0]?.chain ?? [];
+  if (node === undefined) throw fail(subjectNotFound);
+  return { facts, node };
+}
+
+/** A role that the organization can give, by its slug. */
+async function findRole({ environmentId, membership, roles }: Facts, slug: string): Promise<Role | undefined> {
+  const known = roles.rolesBySlug.get(slug);
+  if (known !== undefined || membership === undefined) return known;
+  return (await loadRoles(environmentId, membership.organizationId)).rolesBySlug.get(slug);
+}
+
+/**
+ * Stages that a membership has a role on a resource. One that it has already is returned as it is.
+ * @returns the assignment as it will be
+ */
+export async function stageAssignment(
+  unit: MembershipUnit,
+  {
+    environmentId,
+    membershipId,
+    named,
+    slug,
+  }: { environmentId: string; membershipId: string; named: Named; slug: string },
+  { fail, invalid }: { fail: Fail; invalid: (issues: readonly Issue[]) => Failure },
+  { id = newId('role_assignment'), createdAt }: { id?: string | undefined; createdAt?: string | undefined } = {},
+): Promise<Assignment> {
+  const { facts, node } = await findSubject(environmentId, membershipId, named, fail);
+  const role = await findRole(facts, slug);
+  if (role === undefined) throw fail(roleNotFound);
+  if (role.resourceType !== node.typeSlug) {
+    const message = `is a role for resources of type “${role.resourceType}”; this resource is of type “${node.typeSlug}”`;
+    throw invalid([{ field: 'role_slug', code: 'invalid_role', message }]);
+  }
+  if (node.typeSlug === ORGANIZATION_TYPE) return stageAtOrganization(unit, facts, node, role);
+  const { grants } = facts.holdings;
+  const found = grants.find(({ resourceId, roleId }) => resourceId === node.id && roleId === role.id);
+  if (found !== undefined) return { ...found, membershipId, roleSlug: role.slug, resource: node };
+  refuseTooMany(facts, invalid);
+  const { organizationId } = facts.membership ?? { organizationId: '' };
+  const { typeSlug, externalId } = node;
+  const grant = {
+    environmentId,
+    organizationId,
+    membershipId,
+    roleId: role.id,
+    resourceId: node.id,
+    typeSlug,
+    externalId,
+  };
+  const { record, writes } = createGrant({ ...grant, id }, createdAt);
+  unit.stage(writes);
+  return { ...record, roleSlug: role.slug, resource: node };
+}
+
+/** @throws Failure for a membership that has as many grants as it may; those of roles that are gone count for nothing */
+function refuseTooMany({ holdings, roles }: Facts, invalid: (issues: readonly Issue[]) => Failure): void {
+  if (holdings.grants.length < MOST_GRANTS) return;
+  if (holdings.grants.filter(({ roleId }) => roles.roles.has(roleId)).length < MOST_GRANTS) return;
+  const message = `is one more than the ${MOST_GRANTS} roles on resources that a membership may have; give it a group’s role instead`;
+  throw invalid([{ field: 'role_slug', code: 'too_many_role_assignments', message }]);
+}
+
+/** Stages a role of a membership at its organization: one more, or in place of the one that it may have. */
+async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Node, role: Role): Promise<Assignment> {
+  const { environmentId, membershipId, membership } = facts;
+  if (membership === undefined) throw new Error('The membership was found');
+  const known = await rolesOfMemberships(environmentId, membership.organizationId);
+  const slugs = facts.isMultiple ? [...rolesGivenTo(membership), role.slug] : [role.slug];
+  const record = stageMembershipChange(unit, membership, { roles: { known, own: sortRoles(known, slugs) } });
+  const id = organizationAssignmentId(membershipId, role.id);
+  return {
+    id,
+    membershipId,
+    roleSlug: role.slug,
+    resource: node,
+    createdAt: record.createdAt,
+    updatedAt: record.createdAt,
+  };
+}
+
+const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
+  groupRoleAssignmentId !== undefined && resource.typeSlug === ORGANIZATION_TYPE;
+
+/** Which assignment is taken. */
+export type Sought = { id: string } | { slug: string; resourceId: string };
+
+/** Stages that a membership loses a role on a resource that it has itself. @throws Failure where it has none such */
+export async function stageRemoval(unit: MembershipUnit, facts: Facts, sought: Sought, fail: Fail): Promise<void> {
+  const { environmentId, membershipId, membership } = facts;
+  if (membership === undefined) throw fail(assignmentNotFound);
+  const all = await assignmentsOf(facts);
+  const found = all.filter(({ id, roleSlug, resource }) =>
+    'id' in sought ? id === sought.id : roleSlug === sought.slug && resource.id === sought.resourceId,
+  );
+  const own = found.find(({ groupRoleAssignmentId }) => groupRoleAssignmentId === undefined);
+  if (own === undefined) throw fail(found.length > 0 ? givenByGroup : assignmentNotFound);
+  const role = facts.roles.rolesBySlug.get(own.roleSlug);
+  if (role === undefined) throw fail(assignmentNotFound);
+  const { organizationId } = membership;
+  if (own.resource.typeSlug !== ORGANIZATION_TYPE) {
+    const grant = { environmentId, organizationId, membershipId, roleId: role.id, resourceId: own.resource.id };
+    unit.stage(removalOfGrant(grant));
+    return;
+  }
+  const known = await rolesOfMemberships(environmentId, organizationId);
+  const left = rolesGivenTo(membership).filter((slug) => slug !== role.slug);
+  const hasOthers = left.length > 0 || all.some(isOfGroup);
+  const slugs = hasOthers ? sortRoles(known, left) : [known.defaultRole.slug];
+  stageMembershipChange(unit, membership, { roles: { known, own: slugs } });
+}

@@ -1,0 +1,81 @@
+import { collection } from '../../kernel/storage/collection.ts';
+import { entity, type RecordOf } from '../../kernel/storage/entity.ts';
+import {
+  attributeIndex,
+  model,
+  ownedAttributes,
+  ownedIndex,
+  ownerKey,
+  recordAttributes,
+} from '../../kernel/storage/record.ts';
+import type { Write } from '../../kernel/storage/write.ts';
+import { recordHolder, removeHolder, type RoleHolder } from '../../roles/public.ts';
+
+/**
+ * A role that a membership has on a resource below its organization, in the membership's partition, where its groups are too: a
+ * check reads both with one strongly consistent Query. It names ids only, so nothing that is made anew under an old name revives it.
+ */
+const GrantEntity = entity({
+  model: model('authorization-grant'),
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    membershipId: { type: 'string', required: true, readOnly: true },
+    roleId: { type: 'string', required: true, readOnly: true },
+    resourceId: { type: 'string', required: true, readOnly: true },
+    /** The names of the resource, which never change: a list shows them without reading it. */
+    typeSlug: { type: 'string', required: true, readOnly: true },
+    externalId: { type: 'string', required: true, readOnly: true },
+  },
+  indexes: {
+    primary: {
+      pk: {
+        field: 'pk',
+        composite: ['environmentId', 'membershipId'],
+        template: '${environmentId}#grants#${membershipId}',
+        casing: 'none',
+      },
+      sk: { field: 'sk', composite: ['resourceId', 'roleId'], template: '${resourceId}#${roleId}', casing: 'none' },
+    },
+    /** Those on a resource by the ids of the assignments: one Query a page, which lags by moments. */
+    byResource: attributeIndex('authorization-grant', 'resourceId'),
+    owned: ownedIndex,
+  },
+});
+
+export type GrantRecord = RecordOf<typeof GrantEntity>;
+
+/** Roles of memberships on resources below their organizations. */
+export const grants = collection(GrantEntity, 'silent');
+
+const holderOf = ({ environmentId, organizationId, roleId, resourceId, membershipId }: GrantFields): RoleHolder => ({
+  environmentId,
+  organizationId,
+  roleId,
+  resourceId,
+  kind: 'membership',
+  holderId: membershipId,
+});
+
+type GrantFields = Pick<GrantRecord, 'environmentId' | 'organizationId' | 'membershipId' | 'roleId' | 'resourceId'>;
+
+/** A new grant with its row in the partition of the role's holders; the first write fails where the membership has it. */
+export function createGrant(
+  fields: Pick<GrantRecord, 'id' | 'typeSlug' | 'externalId'> & GrantFields,
+  at?: string,
+): { record: GrantRecord; writes: Write[] } {
+  const owner = ownerKey('organization', fields.organizationId);
+  const { record, write } = grants.create({ ...fields, owner }, at);
+  return { record, writes: [write, recordHolder(holderOf(fields))] };
+}
+
+/** The writes that remove a grant, whether it is there or not. */
+export function removalOfGrant(fields: GrantFields): Write[] {
+  const { environmentId, membershipId, resourceId, roleId } = fields;
+  const { TableName, Key } = grants
+    .entity()
+    .delete({ environmentId, membershipId, resourceId, roleId })
+    .params<{ TableName: string; Key: Record<string, unknown> }>();
+  return [{ kind: 'Delete', params: { TableName, Key } }, removeHolder(holderOf(fields))];
+}

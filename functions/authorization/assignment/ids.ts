@@ -1,0 +1,28 @@
+import { ulidOf } from '../../kernel/id-format.ts';
+
+/**
+ * Ids of assignments. One on a resource below the organization has an id of its own. The others have no row: a role that a
+ * membership has at its organization is part of the membership, and what a group gives its members is read from the group. Their
+ * ids are made of two ULIDs, so that they name what they are made of and sort by it.
+ */
+const PREFIX = 'role_assignment_';
+const ULID_LENGTH = 26;
+
+/** The id of a role that a membership has at its organization. */
+export const organizationAssignmentId = (membershipId: string, roleId: string): string =>
+  `${PREFIX}${ulidOf(membershipId)}${ulidOf(roleId)}`;
+
+/** The id of what a group's role assignment gives to one of its members. */
+export const groupAssignmentId = (groupRoleAssignmentId: string, membershipId: string): string =>
+  `${PREFIX}${ulidOf(groupRoleAssignmentId)}${ulidOf(membershipId)}`;
+
+/** The two ULIDs of an id without a row; the second is empty for one with a row. */
+export function partsOfAssignmentId(id: string): [first: string, second: string] {
+  const text = id.slice(PREFIX.length);
+  return [text.slice(0, ULID_LENGTH), text.slice(ULID_LENGTH)];
+}
+
+const FORM = /^role_assignment_(?:[0-7][0-9A-HJKMNP-TV-Z]{25}){1,2}$/;
+
+/** Reports whether a text has the form of an assignment's id. */
+export const isAssignmentId = (text: string): boolean => FORM.test(text);

@@ -1,0 +1,120 @@
+import type { Permission } from '../../roles/public.ts';
+import { ORGANIZATION_TYPE } from '../resource/rules.ts';
+import type { Named } from '../resource/schema.ts';
+import { locate, type Node } from './chain.ts';
+import { Facts, type Needs, noNeeds } from './facts.ts';
+import { type Held, heldOn } from './held.ts';
+
+/** A question about one membership. */
+export interface Question {
+  named: Named;
+  /** The slug of the permission; every permission when absent. */
+  permission?: string | undefined;
+}
+
+/** The result of a question. */
+export interface Finding {
+  permission: Permission | undefined;
+  /** From the resource to its organization; shorter where a role on what was read first decides already. */
+  chain: readonly Node[];
+  /** The roles that count on the chain. */
+  held: readonly Held[];
+  /** True if the membership is active and one of the roles has the permission. */
+  isAuthorized: boolean;
+}
+
+/** The facts that were read and the findings in the order of the questions, undefined for what is not there. */
+export interface Inquiry {
+  facts: Facts;
+  findings: (Finding | undefined)[];
+}
+
+/**
+ * Answers questions about one membership. One wave of reads, in parallel, where this instance has seen the membership and the
+ * resources; two or three otherwise. Read units: those of membership, organization, head of the model, resource, each resource above
+ * it and each group, one each, and those of the membership's partition.
+ * @param isWhole Whether all roles are wanted, not only one that decides.
+ */
+export async function ask(
+  environmentId: string,
+  membershipId: string,
+  questions: readonly Question[],
+  { isWhole = false } = {},
+): Promise<Inquiry> {
+  const facts = new Facts(environmentId, membershipId);
+  await facts.begin(
+    questions.map(({ named }) => named),
+    { isWhole },
+  );
+  for (;;) {
+    const needs = noNeeds();
+    const findings = answerAll(facts, questions, needs, isWhole);
+    const unread = isAnything(needs) ? [] : unreadNodes(facts, findings);
+    if (unread.length > 0) await facts.readFurther(unread);
+    else if (isAnything(needs)) await facts.fetch(needs);
+    else {
+      facts.note();
+      return { facts, findings };
+    }
+  }
+}
+
+/** Answers questions by the facts that are read; adds what else must be read to the needs of the next wave. */
+function answerAll(facts: Facts, questions: readonly Question[], needs: Needs, isWhole: boolean): Inquiry['findings'] {
+  const isAbsent = facts.membership === undefined || (facts.isOrganizationRead && facts.organization === undefined);
+  if (isAbsent) return questions.map(() => undefined);
+  needs.organization = !facts.isOrganizationRead;
+  needs.roles = facts.needsOwnRoles;
+  if (isWhole) addSheets(facts, needs);
+  return questions.map((question) => answer(facts, question, needs, isWhole));
+}
+
+function addSheets({ holdings, sheets }: Facts, needs: Needs): void {
+  for (const id of holdings.groups) if (!sheets.has(id)) needs.sheets.add(id);
+}
+
+/** All that a membership has, from every source; without a membership or an organization where these are not there. */
+export const readFacts = async (environmentId: string, membershipId: string): Promise<Facts> =>
+  (await ask(environmentId, membershipId, [], { isWhole: true })).facts;
+
+const isAnything = ({ ids, places, sheets, organization, roles }: Needs): boolean =>
+  ids.size + places.size + sheets.size > 0 || organization || roles;
+
+/** Resources on which the grants of a membership with many are not read yet. */
+function unreadNodes(facts: Facts, findings: Inquiry['findings']): string[] {
+  const { heldOn: read } = facts;
+  if (read === undefined) return [];
+  const nodes = findings.flatMap((finding) => (finding?.isAuthorized === true ? [] : (finding?.chain ?? [])));
+  const below = nodes.filter(({ typeSlug }) => typeSlug !== ORGANIZATION_TYPE);
+  return [...new Set(below.map(({ id }) => id))].filter((id) => !read.has(id));
+}
+
+function answer(facts: Facts, question: Question, needs: Needs, isWhole: boolean): Finding | undefined {
+  const permission =
+    question.permission === undefined ? undefined : facts.model.permissionsBySlug.get(question.permission);
+  if (question.permission !== undefined && permission === undefined) return undefined;
+  const further = noNeeds();
+  const place = locate(facts, question.named, further);
+  if (place.kind === 'absent') return undefined;
+  const chain = place.kind === 'found' ? place.chain : place.known;
+  const held = heldOn(facts, chain);
+  const hasPermission = permission !== undefined && held.some(({ role }) => role.permissionIds.has(permission.id));
+  const finding = { permission, chain, held, isAuthorized: hasPermission && facts.membership?.status === 'active' };
+  if (finding.isAuthorized && !isWhole && isCertain(facts, finding)) return finding;
+  addSheets(facts, needs);
+  for (const id of further.ids) needs.ids.add(id);
+  for (const [key, named] of further.places) needs.places.set(key, named);
+  return finding;
+}
+
+/**
+ * Reports whether a yes stays one whatever is still unread. Where a membership has one role at its organization, a group may give it
+ * another one that counts instead.
+ */
+const isCertain = ({ isMultiple }: Facts, { permission, held }: Finding): boolean =>
+  held.some(
+    ({ role, node }) =>
+      permission !== undefined &&
+      role.permissionIds.has(permission.id) &&
+      (isMultiple || node.typeSlug !== ORGANIZATION_TYPE),
+  );

@@ -1,0 +1,79 @@
+import { noteResource } from '../resource/notes.ts';
+import { ORGANIZATION_TYPE, resourceIdOfOrganization } from '../resource/rules.ts';
+import type { Named } from '../resource/schema.ts';
+import type { ResourceRecord } from '../resource/entity.ts';
+import { type Facts, type Needs, placeKey } from './facts.ts';
+
+/** A resource as far as a decision needs it. */
+export interface Node {
+  id: string;
+  typeSlug: string;
+  externalId: string;
+}
+
+/** Where a named resource is: with all that is above it up to the organization, not there, or not read yet. */
+export type Place =
+  | { kind: 'found'; chain: Node[] }
+  /** A row between these is not read: from the resource on, and the organization. */
+  | { kind: 'unread'; known: Node[] }
+  | { kind: 'absent' };
+
+/** More than types allow: a longer chain is no chain. */
+const MOST_ABOVE = 16;
+
+/**
+ * Walks from a named resource to its organization by the parents that the rows have, and adds what must be read for that to
+ * the needs of the next wave. A resource of another organization is not there, and neither is one below a deleted resource.
+ */
+export function locate(facts: Facts, named: Named, needs: Needs): Place {
+  const { membership } = facts;
+  if (membership === undefined) return { kind: 'absent' };
+  const { organizationId } = membership;
+  const root: Node = {
+    id: resourceIdOfOrganization(organizationId),
+    typeSlug: ORGANIZATION_TYPE,
+    externalId: organizationId,
+  };
+  const start = startOf(facts, named, root, needs);
+  if (start === 'unread') return { kind: 'unread', known: [] };
+  if (start === 'organization') return { kind: 'found', chain: [root] };
+  if (start === undefined || start.organizationId !== organizationId) return { kind: 'absent' };
+  const chain: ResourceRecord[] = [start];
+  for (let at = start; at.parentId !== root.id;) {
+    if (!facts.rows.has(at.parentId)) {
+      const predicted = [at.parentId, ...at.ancestors, ...start.ancestors];
+      for (const id of predicted.filter((each) => !facts.rows.has(each))) needs.ids.add(id);
+      return { kind: 'unread', known: [...chain, root] };
+    }
+    const above = facts.rows.get(at.parentId);
+    if (above === undefined || above.organizationId !== organizationId || chain.length > MOST_ABOVE) {
+      return { kind: 'absent' };
+    }
+    chain.push(above);
+    at = above;
+  }
+  noteResource(
+    start,
+    chain.slice(1).map(({ id }) => id),
+  );
+  return { kind: 'found', chain: [...chain, root] };
+}
+
+function startOf(
+  facts: Facts,
+  { resource_id: id, resource_external_id: externalId = '', resource_type_slug: typeSlug = '' }: Named,
+  root: Node,
+  needs: Needs,
+): ResourceRecord | 'organization' | 'unread' | undefined {
+  if (id !== undefined && id !== null) {
+    if (id === root.id) return 'organization';
+    if (facts.rows.has(id)) return facts.rows.get(id);
+    needs.ids.add(id);
+    return 'unread';
+  }
+  if (typeSlug === ORGANIZATION_TYPE) return externalId === root.externalId ? 'organization' : undefined;
+  const key = placeKey(typeSlug, externalId);
+  if (facts.places.has(key)) return facts.places.get(key);
+  needs.places.set(key, { typeSlug, externalId });
+  return 'unread';
+}

@@ -1,0 +1,201 @@
+import { Memory } from '../../kernel/memory.ts';
+import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
+import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
+import { loadModel, loadRoles, type Model, type OrganizationRoles } from '../../roles/public.ts';
+import { type Holdings, readHoldings, readHoldingsOn } from '../assignment/partition.ts';
+import { readSheets, type SheetGrant } from '../groups.ts';
+import { type ResourceRecord, resources } from '../resource/entity.ts';
+import { placeOf } from '../resource/find.ts';
+import { notedPlace, notedResource } from '../resource/notes.ts';
+import type { Named } from '../resource/schema.ts';
+import { mayHaveSeveral } from './membership.ts';
+
+/** A note of a membership that this instance has seen: only where to look first. */
+interface MembershipNote {
+  organizationId: string;
+  groups: readonly string[];
+  grants: number;
+  /** True if it had roles of the organization's own. */
+  hasOwnRoles: boolean;
+}
+
+const notes = new Memory<MembershipNote>(100_000);
+
+/** From that many grants on only those on the resource and above it are read: a Query each. */
+const HEAVY = 250;
+
+/** Rows that a wave reads. */
+export interface Needs {
+  ids: Set<string>;
+  places: Map<string, { typeSlug: string; externalId: string }>;
+  sheets: Set<string>;
+  organization: boolean;
+  roles: boolean;
+}
+
+export const placeKey = (typeSlug: string, externalId: string): string => `${typeSlug} ${externalId}`;
+
+export const noNeeds = (): Needs => ({
+  ids: new Set(),
+  places: new Map(),
+  sheets: new Set(),
+  organization: false,
+  roles: false,
+});
+
+/**
+ * The rows that have been read for questions about one membership. Every read is strongly consistent and starts after the call came in.
+ * `undefined` in a map is a row that was read and is not there.
+ */
+export class Facts {
+  readonly environmentId: string;
+  readonly membershipId: string;
+  membership: OrganizationMembershipRecord | undefined;
+  organization: OrganizationSummary | undefined;
+  #model: Model | undefined;
+  #own: OrganizationRoles | undefined;
+  isMultiple = true;
+  holdings: Holdings = { grants: [], groups: [] };
+  /** The resources on which grants were read; all when absent. */
+  heldOn: Set<string> | undefined;
+  readonly rows = new Map<string, ResourceRecord | undefined>();
+  readonly places = new Map<string, ResourceRecord | undefined>();
+  readonly sheets = new Map<string, readonly SheetGrant[]>();
+  isOrganizationRead = false;
+  /** Waves of reads, one after the other. */
+  waves = 0;
+
+  constructor(environmentId: string, membershipId: string) {
+    this.environmentId = environmentId;
+    this.membershipId = membershipId;
+  }
+
+  get model(): Model {
+    if (this.#model === undefined) throw new Error('The model is read in the first wave');
+    return this.#model;
+  }
+
+  /** The organization's roles where they were read, else the environment's. */
+  get roles(): Pick<OrganizationRoles, 'roles' | 'rolesBySlug' | 'defaultRole'> {
+    return this.#own ?? this.model;
+  }
+
+  get hasOwnRoles(): boolean {
+    return this.#own !== undefined;
+  }
+
+  /** The first wave: what is known by the ids, and what this instance's notes predict. */
+  async begin(named: readonly Named[], { isWhole = false } = {}): Promise<void> {
+    const { environmentId, membershipId } = this;
+    const note = notes.get(`${environmentId} ${membershipId}`);
+    const needs = noNeeds();
+    const organizationId = note?.organizationId ?? guessOrganization(environmentId, named);
+    const predicted = named.flatMap((each) => predict(environmentId, organizationId, each, needs));
+    for (const id of note?.groups ?? []) needs.sheets.add(id);
+    const isHeavy = !isWhole && (note?.grants ?? 0) > HEAVY;
+    const on = isHeavy ? [...new Set([...needs.ids, ...predicted])] : undefined;
+    const holdings =
+      on === undefined ? readHoldings(environmentId, membershipId) : readHoldingsOn(environmentId, membershipId, on);
+    this.heldOn = on && new Set(on);
+    needs.organization = organizationId !== undefined;
+    needs.roles = note?.hasOwnRoles === true;
+    const [membership, model, held, isMultiple] = await Promise.all([
+      findMembershipById(environmentId, membershipId),
+      loadModel(environmentId),
+      holdings,
+      mayHaveSeveral(environmentId),
+      this.fetch(needs, organizationId),
+    ]);
+    this.membership = membership;
+    this.#model = model;
+    this.holdings = held;
+    this.isMultiple = isMultiple;
+    if (membership?.organizationId !== organizationId) {
+      // The guess was of another organization: what was read by it says nothing.
+      this.organization = undefined;
+      this.isOrganizationRead = false;
+      this.#own = undefined;
+      this.places.clear();
+    }
+  }
+
+  /** A further wave. */
+  async fetch(needs: Needs, organizationId = this.membership?.organizationId): Promise<void> {
+    const { environmentId } = this;
+    this.waves += 1;
+    const [ids, groups] = [[...needs.ids], [...needs.sheets]];
+    const [rows, organization, own, sheets] = await Promise.all([
+      inBatches(ids, (batch) => resources.getMany(environmentId, batch)),
+      needs.organization && organizationId !== undefined ? findOrganization(environmentId, organizationId) : undefined,
+      needs.roles && organizationId !== undefined ? loadRoles(environmentId, organizationId) : undefined,
+      groups.length === 0 ? undefined : readSheets(environmentId, groups),
+      ...[...needs.places].map(async ([key, { typeSlug, externalId }]) => {
+        if (organizationId === undefined) return;
+        this.places.set(key, await placeOf(environmentId, organizationId, typeSlug, externalId));
+      }),
+    ]);
+    for (const id of ids) this.rows.set(id, undefined);
+    for (const row of rows) this.rows.set(row.id, row);
+    if (needs.organization) [this.organization, this.isOrganizationRead] = [organization, true];
+    if (own !== undefined) this.#own = own;
+    for (const [id, grants] of sheets ?? []) this.sheets.set(id, grants);
+  }
+
+  /** Reads the grants on further resources of a membership with many. */
+  async readFurther(resourceIds: readonly string[]): Promise<void> {
+    const held = await readHoldingsOn(this.environmentId, this.membershipId, resourceIds);
+    this.holdings.grants.push(...held.grants);
+    for (const id of resourceIds) this.heldOn?.add(id);
+  }
+
+  /** True if the roles that were read do not have one that the membership or a group of it has, or their order decides. */
+  get needsOwnRoles(): boolean {
+    if (this.#own !== undefined) return false;
+    if (!this.isMultiple) return true;
+    const { roles, rolesBySlug } = this.model;
+    const named = [...this.holdings.grants, ...[...this.sheets.values()].flat()];
+    const slugs = this.membership === undefined ? [] : rolesGivenTo(this.membership);
+    return named.some(({ roleId }) => !roles.has(roleId)) || slugs.some((slug) => !rolesBySlug.has(slug));
+  }
+
+  /** Notes what was seen, for the next call. */
+  note(): void {
+    if (this.membership === undefined) return;
+    const { organizationId } = this.membership;
+    const { groups, grants } = this.holdings;
+    const count = this.heldOn === undefined ? grants.length : HEAVY + 1;
+    const note = { organizationId, groups, grants: count, hasOwnRoles: this.#own !== undefined };
+    notes.set(`${this.environmentId} ${this.membershipId}`, note);
+  }
+}
+
+/** Keys of one BatchGetItem. */
+const BATCH = 100;
+
+async function inBatches<T>(ids: readonly string[], read: (ids: readonly string[]) => Promise<T[]>): Promise<T[]> {
+  const starts = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, at) => at * BATCH);
+  return (await Promise.all(starts.map((at) => read(ids.slice(at, at + BATCH))))).flat();
+}
+
+function guessOrganization(environmentId: string, named: readonly Named[]): string | undefined {
+  for (const { resource_id: id } of named) {
+    const note = id === undefined || id === null ? undefined : notedResource(environmentId, id);
+    if (note !== undefined) return note.organizationId;
+  }
+  return undefined;
+}
+
+/** Adds what a question will probably need. @returns the ids of further resources on which a grant may be */
+function predict(environmentId: string, organizationId: string | undefined, named: Named, needs: Needs): string[] {
+  const { resource_id: id, resource_external_id: externalId, resource_type_slug: typeSlug } = named;
+  if (id !== undefined && id !== null) {
+    needs.ids.add(id);
+    for (const ancestor of notedResource(environmentId, id)?.ancestors ?? []) needs.ids.add(ancestor);
+    return [];
+  }
+  if (organizationId === undefined || externalId === undefined || typeSlug === undefined) return [];
+  needs.places.set(placeKey(typeSlug, externalId), { typeSlug, externalId });
+  const note = notedPlace(environmentId, organizationId, typeSlug, externalId);
+  for (const ancestor of note?.ancestors ?? []) needs.ids.add(ancestor);
+  return note === undefined ? [] : [note.id];
+}

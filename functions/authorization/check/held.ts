@@ -1,0 +1,77 @@
+import type { Role } from '../../roles/public.ts';
+import { groupAssignmentId, organizationAssignmentId } from '../assignment/ids.ts';
+import { resourceIdOfOrganization } from '../resource/rules.ts';
+import type { Node } from './chain.ts';
+import type { Facts } from './facts.ts';
+import { directRoles } from './membership.ts';
+
+/** A role that counts for a membership on a resource. */
+export interface Held {
+  role: Role;
+  node: Node;
+  /** The id of the assignment as lists show it. */
+  assignmentId: string;
+  /** Absent for one that the membership has itself. */
+  group?: { groupId: string; groupRoleAssignmentId: string };
+}
+
+/** The roles of a membership on some resources, its own and those of its groups, by the facts that are read. */
+export function heldOn(facts: Facts, chain: readonly Node[]): Held[] {
+  const nodes = new Map(chain.map((node) => [node.id, node]));
+  const { roles } = facts.roles;
+  const held: Held[] = [];
+  for (const { id: assignmentId, resourceId, roleId } of facts.holdings.grants) {
+    const [node, role] = [nodes.get(resourceId), roles.get(roleId)];
+    if (node !== undefined && role !== undefined) held.push({ role, node, assignmentId });
+  }
+  for (const groupId of facts.holdings.groups) {
+    for (const { id, resourceId, roleId } of facts.sheets.get(groupId) ?? []) {
+      const [node, role] = [nodes.get(resourceId), roles.get(roleId)];
+      if (node === undefined || role === undefined || isOfOrganization(facts, node)) continue;
+      const assignmentId = groupAssignmentId(id, facts.membershipId);
+      held.push({ role, node, assignmentId, group: { groupId, groupRoleAssignmentId: id } });
+    }
+  }
+  const root = chain.find((node) => isOfOrganization(facts, node));
+  return root === undefined ? held : [...held, ...heldAtOrganization(facts, root)];
+}
+
+const isOfOrganization = ({ membership }: Facts, { id }: Node): boolean =>
+  membership !== undefined && id === resourceIdOfOrganization(membership.organizationId);
+
+/**
+ * The roles of a membership at its organization that count: all that it has itself and by groups, or where a membership has one
+ * role the one with the highest priority among these.
+ */
+function heldAtOrganization(facts: Facts, node: Node): Held[] {
+  const { membership, membershipId } = facts;
+  if (membership === undefined) return [];
+  const all = allAtOrganization(facts, membershipId, node);
+  if (facts.isMultiple || all.length < 2) return all;
+  const [first] = [...facts.roles.roles.keys()].flatMap((id) => all.find(({ role }) => role.id === id) ?? []);
+  return first === undefined ? [] : [first];
+}
+
+/** The roles of a membership at its organization from every source, whether they count or not. */
+export function allAtOrganization(facts: Facts, membershipId: string, node: Node): Held[] {
+  const { membership } = facts;
+  const { roles, rolesBySlug } = facts.roles;
+  if (membership === undefined) return [];
+  const own = directRoles(membership, rolesBySlug).map((role): Held => ({
+    role,
+    node,
+    assignmentId: organizationAssignmentId(membershipId, role.id),
+  }));
+  const byGroups = facts.holdings.groups.flatMap((groupId) =>
+    (facts.sheets.get(groupId) ?? []).flatMap(({ id, resourceId, roleId }): Held[] => {
+      const role = roles.get(roleId);
+      if (resourceId !== node.id || role === undefined) return [];
+      const group = { groupId, groupRoleAssignmentId: id };
+      return [{ role, node, assignmentId: groupAssignmentId(id, membershipId), group }];
+    }),
+  );
+  if (own.length > 0 || byGroups.length > 0) return [...own, ...byGroups];
+  // The roles of its groups are gone, and the default role that it then has is not yet written.
+  const role = facts.roles.defaultRole;
+  return [{ role, node, assignmentId: organizationAssignmentId(membershipId, role.id) }];
+}

@@ -1,0 +1,12 @@
+import { settingsOf } from '../../kernel/environment-settings.ts';
+import { type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
+import type { Role } from '../../roles/public.ts';
+import { userManagementSettings } from '../../users/public.ts';
+
+/** Reports whether a membership may have several roles at its organization. Nothing is read while the environment is remembered. */
+export const mayHaveSeveral = async (environmentId: string): Promise<boolean> =>
+  (await settingsOf(environmentId, userManagementSettings)).multiple_roles;
+
+/** The roles that were given to a membership itself, in the order of priority. */
+export const directRoles = (membership: OrganizationMembershipRecord, rolesBySlug: ReadonlyMap<string, Role>): Role[] =>
+  rolesGivenTo(membership).flatMap((slug) => rolesBySlug.get(slug) ?? []);

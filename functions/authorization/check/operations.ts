@@ -1,0 +1,182 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { type Page, pageMembers, pageOf, type PageQuery } from '../../kernel/pagination.ts';
+import { recordsWithin } from '../../kernel/storage/window.ts';
+import * as z from 'zod';
+
+import { AuthorizationPermissionList, presentPermission } from '../../roles/public.ts';
+import type { Named } from '../resource/schema.ts';
+import { ask } from './ask.ts';
+import { checkNotFound } from './errors.ts';
+import { Check, CheckMany, CheckManyResult, CheckResult, Explain, Explanation, presentExplanation } from './schema.ts';
+
+const checkAuthorization = operation({
+  id: 'authorization.check',
+  method: 'POST',
+  path: '/authorization/organization_memberships/{organization_membership_id}/check',
+  summary: 'Check whether a member has a permission on a resource',
+  description:
+    'Yes when the membership is active and a role that it has, itself or by a group, on the resource or anything above it holds ' +
+    'the permission. The response knows every change that was answered before the check began.',
+  auth: apiKey,
+  body: Check,
+  responses: { 200: CheckResult },
+  errors: [checkNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, fail }) {
+    const question = { named: body, permission: body.permission_slug };
+    const { findings } = await ask(environmentId, params.organization_membership_id, [question]);
+    const [finding] = findings;
+    if (finding === undefined) throw fail(checkNotFound);
+    return { status: 200, body: { authorized: finding.isAuthorized } };
+  },
+});
+
+const checkMany = operation({
+  id: 'x_authorization.check_many',
+  method: 'POST',
+  path: '/x/authorization/check',
+  summary: 'Check up to 100 permissions and resources of one member',
+  description:
+    'In the same rounds of reads as one check. A check of a permission or resource that is not there is a no with the code ' +
+    '`not_found`; the others are not affected.',
+  auth: apiKey,
+  body: CheckMany,
+  responses: { 200: CheckManyResult },
+  errors: [checkNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, fail }) {
+    const questions = body.checks.map((check) => ({ named: check, permission: check.permission_slug }));
+    const { facts, findings } = await ask(environmentId, body.organization_membership_id, questions);
+    if (facts.membership === undefined || facts.organization === undefined) throw fail(checkNotFound);
+    const data = findings.map((finding) => ({
+      authorized: finding?.isAuthorized ?? false,
+      code: finding === undefined ? ('not_found' as const) : null,
+    }));
+    return { status: 200, body: { object: 'authorization_checks' as const, data } };
+  },
+});
+
+const explainCheck = operation({
+  id: 'x_authorization.explain',
+  method: 'POST',
+  path: '/x/authorization/explain',
+  summary: 'Explain why a member has a permission on a resource, or why not',
+  description:
+    'For a yes: each role that gives it, its resource and its source. For a no: the roles that would give it, and on which resource.',
+  auth: apiKey,
+  body: Explain,
+  responses: { 200: Explanation },
+  errors: [checkNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, body, fail }) {
+    const question = { named: body, permission: body.permission_slug };
+    const { facts, findings } = await ask(environmentId, body.organization_membership_id, [question], {
+      isWhole: true,
+    });
+    const [finding] = findings;
+    if (finding === undefined) throw fail(checkNotFound);
+    return { status: 200, body: presentExplanation(facts, finding, body.permission_slug) };
+  },
+});
+
+const ListPermissions = z.object(pageMembers('perm'));
+
+/** A page of the permissions that a membership has on a resource: those for which the check says yes. */
+async function effectivePermissions(
+  environmentId: string,
+  membershipId: string,
+  named: Named,
+  query: PageQuery,
+  fail: (error: typeof checkNotFound) => Failure,
+): Promise<Page<ReturnType<typeof presentPermission>>> {
+  const { facts, findings } = await ask(environmentId, membershipId, [{ named }], { isWhole: true });
+  const [finding] = findings;
+  if (finding === undefined) throw fail(checkNotFound);
+  const isActive = facts.membership?.status === 'active';
+  const ids = new Set(isActive ? finding.held.flatMap(({ role }) => [...role.permissionIds]) : []);
+  const permissions = [...facts.model.permissions.values()].filter(({ id }) => ids.has(id));
+  return pageOf(query, async (window) => recordsWithin(permissions, window), presentPermission);
+}
+
+const EFFECTIVE =
+  'All permissions for which the check says yes, those by groups and by roles on what is above included.';
+const errors: readonly [typeof checkNotFound] = [checkNotFound];
+
+const listEffectivePermissions = operation({
+  id: 'authorization.organization_memberships.permissions',
+  method: 'GET',
+  path: '/authorization/organization_memberships/{organization_membership_id}/resources/{resource_id}/permissions',
+  summary: 'List the permissions of a member on a resource',
+  description: EFFECTIVE,
+  auth: apiKey,
+  query: ListPermissions,
+  responses: { 200: AuthorizationPermissionList },
+  errors,
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const named = { resource_id: params.resource_id };
+    return {
+      status: 200,
+      body: await effectivePermissions(environmentId, params.organization_membership_id, named, query, fail),
+    };
+  },
+});
+
+const listEffectivePermissionsByExternalId = operation({
+  id: 'authorization.organization_memberships.permissions_by_external_id',
+  method: 'GET',
+  path: '/authorization/organization_memberships/{organization_membership_id}/resources/{resource_type_slug}/{external_id}/permissions',
+  freeText: 'external_id',
+  summary: 'List the permissions of a member on a resource by your own id of it',
+  description: EFFECTIVE,
+  auth: apiKey,
+  query: ListPermissions,
+  responses: { 200: AuthorizationPermissionList },
+  errors,
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const named = { resource_external_id: params.external_id, resource_type_slug: params.resource_type_slug };
+    return {
+      status: 200,
+      body: await effectivePermissions(environmentId, params.organization_membership_id, named, query, fail),
+    };
+  },
+});
+
+const listPermissionsOnResource = operation({
+  id: 'authorization.resources.permissions',
+  method: 'GET',
+  path: '/authorization/resources/{resource_id}/organization_memberships/{organization_membership_id}/permissions',
+  summary: 'List the permissions of a member on a resource, by the path of the resource',
+  description: EFFECTIVE,
+  auth: apiKey,
+  query: ListPermissions,
+  responses: { 200: AuthorizationPermissionList },
+  errors,
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const named = { resource_id: params.resource_id };
+    return {
+      status: 200,
+      body: await effectivePermissions(environmentId, params.organization_membership_id, named, query, fail),
+    };
+  },
+});
+
+/** Operations on checks. */
+export const checkOperations = [
+  checkAuthorization,
+  checkMany,
+  explainCheck,
+  listEffectivePermissions,
+  listEffectivePermissionsByExternalId,
+  listPermissionsOnResource,
+] as const;

@@ -1,0 +1,13 @@
+import { httpEntry } from '../kernel/http/entry.ts';
+import { eventEntry, scheduleEntry } from '../kernel/http/worker.ts';
+import { performWork } from '../kernel/storage/work.ts';
+import { authorizationArea } from './area.ts';
+import { removeSubtree, sweepAfterDeletions } from './resource/sweep.ts';
+
+export const http = httpEntry(authorizationArea);
+
+export const removeSubtrees = eventEntry('authorization-remove-subtrees', (detail) =>
+  performWork(detail, [removeSubtree]),
+);
+
+export const tend = scheduleEntry('authorization-tend', sweepAfterDeletions);

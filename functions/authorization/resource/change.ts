@@ -1,0 +1,176 @@
+import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Unit } from '../../kernel/storage/unit.ts';
+import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
+import { loadModel, type Model, type ResourceType } from '../../roles/public.ts';
+import { createResource, reviseResource, type ResourceRecord } from './entity.ts';
+import { externalIdConflict, organizationResourceIsFixed, resourceNotFound, typeUpdateInProgress } from './errors.ts';
+import { findNamed, type FoundResource, organizationResource } from './find.ts';
+import { noteResource } from './notes.ts';
+import { ORGANIZATION_TYPE } from './rules.ts';
+import { type Named, parentNamed, type ResourceView } from './schema.ts';
+
+/** Every error that a change of a resource may meet. */
+export const changeErrors = [
+  resourceNotFound,
+  organizationNotFound,
+  organizationResourceIsFixed,
+  externalIdConflict,
+  typeUpdateInProgress,
+] as const;
+
+/** How a change rejects. */
+export interface Rejections {
+  fail: (error: (typeof changeErrors)[number], details?: FailureDetails) => Failure;
+  invalid: (issues: readonly Issue[]) => Failure;
+}
+
+/** A resource as a request wants it. */
+export interface WantedResource {
+  organization_id: string;
+  resource_type_slug: string;
+  external_id: string;
+  name: string;
+  description?: string | null | undefined;
+  parent_resource_id?: string | null | undefined;
+  parent_resource_external_id?: string | undefined;
+  parent_resource_type_slug?: string | undefined;
+}
+
+/** The members that a resource keeps when it is imported. */
+export interface KeptMembers {
+  id?: string | undefined;
+  createdAt?: string | undefined;
+  updatedAt?: string | undefined;
+}
+
+/**
+ * Stages a new resource. Reads the model, the organization and the parent in one wave; its parent's row is not locked, since many
+ * resources are made below one: of a parent that is deleted meanwhile, what is below goes by the second sweep.
+ * @returns the resource as it will be
+ */
+export async function stageResource(
+  unit: Pick<Unit, 'stage'>,
+  environmentId: string,
+  wanted: WantedResource,
+  rejections: Rejections,
+  { id = newId('authz_resource'), createdAt, updatedAt }: KeptMembers = {},
+): Promise<ResourceRecord> {
+  const { fail, invalid } = rejections;
+  const { organization_id: organizationId, resource_type_slug: typeSlug } = wanted;
+  const named = parentNamed(wanted);
+  const [model, organization, found] = await Promise.all([
+    loadModel(environmentId),
+    findOrganization(environmentId, organizationId),
+    isNamed(named) ? findNamed(environmentId, organizationId, named) : undefined,
+  ]);
+  if (organization === undefined) throw fail(organizationNotFound);
+  const type = typeOf(model, typeSlug, rejections);
+  if (isNamed(named) && found === undefined) throw fail(resourceNotFound, { message: PARENT_NOT_FOUND });
+  const parent = found?.view ?? organizationResource(environmentId, organization);
+  checkParentType(type, parent, found !== undefined, invalid);
+  const change = createResource(
+    {
+      environmentId,
+      id,
+      organizationId,
+      typeSlug,
+      externalId: wanted.external_id,
+      name: wanted.name,
+      description: wanted.description ?? undefined,
+      ...above(parent),
+    },
+    createdAt,
+    updatedAt,
+  );
+  unit.stage(change.writes);
+  if (change.claim !== undefined) unit.stage(change.claim, fail(externalIdConflict));
+  noteResource(change.record);
+  return change.record;
+}
+
+const PARENT_NOT_FOUND =
+  'The organization has no such parent resource. Check the parent’s id, or its external id and type.';
+
+const isNamed = ({ resource_id: id, resource_external_id: externalId }: Named): boolean =>
+  (id !== undefined && id !== null) || externalId !== undefined;
+
+/** Where a resource is below its parent. */
+const above = (parent: ResourceView): { parentId: string; ancestors: string[] } => ({
+  parentId: parent.id,
+  ancestors: parent.parentId === undefined ? [] : [parent.id, ...parent.ancestors],
+});
+
+/** The type of a resource that can be made or changed. */
+function typeOf(model: Model, slug: string, { fail, invalid }: Rejections): ResourceType {
+  const type = model.types.get(slug);
+  if (type === undefined) {
+    const message = 'is no resource type of this environment. GET /x/authorization/model lists the types';
+    throw invalid([{ field: 'resource_type_slug', code: 'unknown_resource_type', message }]);
+  }
+  if (slug === ORGANIZATION_TYPE) {
+    const message = 'must be another type: each organization has one resource of this type, which is made with it';
+    throw invalid([{ field: 'resource_type_slug', code: 'invalid_value', message }]);
+  }
+  if (type.isLeaving) throw fail(typeUpdateInProgress);
+  return type;
+}
+
+/** @throws Failure for a parent of a type that the model does not allow */
+function checkParentType(
+  type: ResourceType,
+  parent: ResourceView,
+  isNamedParent: boolean,
+  invalid: Rejections['invalid'],
+): void {
+  if (type.parents.includes(parent.typeSlug)) return;
+  const allowed = type.parents.map((slug) => `“${slug}”`).join(' or ');
+  const message = isNamedParent
+    ? `is of type “${parent.typeSlug}”; the parent of a “${type.slug}” must be of type ${allowed}`
+    : `is required: the parent of a “${type.slug}” must be of type ${allowed}`;
+  throw invalid([{ field: 'parent_resource_id', code: 'invalid_parent_type', message }]);
+}
+
+/** The changes of a resource that a request wants. */
+export interface WantedChanges {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  parent_resource_id?: string | undefined;
+  parent_resource_external_id?: string | undefined;
+  parent_resource_type_slug?: string | undefined;
+}
+
+/**
+ * Stages a resource's new state; nothing where nothing changes. A move is of this record, whatever is below it, and counts from
+ * the commit on.
+ */
+export async function stageResourceChange(
+  unit: Pick<Unit, 'stage'>,
+  { view, record: former }: FoundResource,
+  wanted: WantedChanges,
+  rejections: Rejections,
+): Promise<ResourceView> {
+  const { fail, invalid } = rejections;
+  if (former === undefined) throw fail(organizationResourceIsFixed);
+  const { environmentId, organizationId } = view;
+  const named = parentNamed(wanted);
+  const [model, parent] = await Promise.all([
+    loadModel(environmentId),
+    isNamed(named) ? findNamed(environmentId, organizationId, named) : undefined,
+  ]);
+  const type = typeOf(model, view.typeSlug, rejections);
+  if (isNamed(named) && parent === undefined) throw fail(resourceNotFound, { message: PARENT_NOT_FOUND });
+  if (parent !== undefined) checkParentType(type, parent.view, true, invalid);
+  const moved = parent === undefined || parent.view.id === former.parentId ? {} : above(parent.view);
+  const changes = {
+    name: wanted.name ?? former.name,
+    description: wanted.description === undefined ? former.description : (wanted.description ?? undefined),
+    ...moved,
+  };
+  const isSame =
+    changes.name === former.name && changes.description === former.description && Object.keys(moved).length === 0;
+  if (isSame) return former;
+  const { record, writes } = reviseResource(former, changes);
+  unit.stage(writes);
+  return record;
+}

@@ -1,0 +1,95 @@
+import { fitsKey } from '../../kernel/storage/collection.ts';
+import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
+import { places, resources, type ResourceRecord } from './entity.ts';
+import { notedResource, noteResource } from './notes.ts';
+import { ORGANIZATION_TYPE, organizationIdOfResource, resourceIdOfOrganization } from './rules.ts';
+import type { Named, ResourceView } from './schema.ts';
+
+/** An organization's own resource. */
+export const organizationResource = (environmentId: string, organization: OrganizationSummary): ResourceView => ({
+  environmentId,
+  id: resourceIdOfOrganization(organization.id),
+  organizationId: organization.id,
+  typeSlug: ORGANIZATION_TYPE,
+  externalId: organization.id,
+  name: organization.name,
+  ancestors: [],
+  createdAt: organization.createdAt,
+  updatedAt: organization.presented.updated_at,
+});
+
+/** The row at an organization's type and external id: one strongly consistent GetItem. */
+export async function placeOf(
+  environmentId: string,
+  organizationId: string,
+  typeSlug: string,
+  externalId: string,
+): Promise<ResourceRecord | undefined> {
+  if (![organizationId, typeSlug, externalId].every(fitsKey)) return undefined;
+  // Keys are made of these two and a separator: only the last part is any text.
+  if (organizationId.includes('#') || typeSlug.includes('#')) return undefined;
+  const { data } = await places
+    .entity()
+    .get({ environmentId, organizationId, typeSlug, externalId })
+    .go({ consistent: true });
+  return data ?? undefined;
+}
+
+/** A resource that is there: its row, absent for the organization's own. */
+export interface FoundResource {
+  view: ResourceView;
+  record?: ResourceRecord;
+}
+
+/**
+ * A resource by its id. One wave of strongly consistent GetItems where this instance has seen it or it is an organization's
+ * own, else two: a resource is gone with its organization, whose rows are erased later.
+ */
+export async function findResource(environmentId: string, id: string): Promise<FoundResource | undefined> {
+  const noted = notedResource(environmentId, id)?.organizationId;
+  const own = noted === undefined ? organizationIdOfResource(id) : undefined;
+  const [record, home] = await Promise.all([
+    resources.get(environmentId, id),
+    (noted ?? own) === undefined ? undefined : findOrganization(environmentId, noted ?? own ?? ''),
+  ]);
+  if (record === undefined) {
+    return own === undefined || home === undefined ? undefined : { view: organizationResource(environmentId, home) };
+  }
+  noteResource(record);
+  const organization =
+    noted === record.organizationId ? home : await findOrganization(environmentId, record.organizationId);
+  return organization && { view: record, record };
+}
+
+/** A resource by its external id and type: two strongly consistent GetItems, in parallel. */
+export async function findResourceByExternalId(
+  environmentId: string,
+  organizationId: string,
+  typeSlug: string,
+  externalId: string,
+): Promise<FoundResource | undefined> {
+  const isOrganization = typeSlug === ORGANIZATION_TYPE;
+  if (isOrganization && externalId !== organizationId) return undefined;
+  const [organization, record] = await Promise.all([
+    findOrganization(environmentId, organizationId),
+    isOrganization ? undefined : placeOf(environmentId, organizationId, typeSlug, externalId),
+  ]);
+  if (organization === undefined) return undefined;
+  if (isOrganization) return { view: organizationResource(environmentId, organization) };
+  if (record === undefined) return undefined;
+  noteResource(record);
+  return { view: record, record };
+}
+
+/** A resource of an organization, named in either way; undefined for one of another organization. */
+export async function findNamed(
+  environmentId: string,
+  organizationId: string,
+  named: Named,
+): Promise<FoundResource | undefined> {
+  const { resource_id: id, resource_external_id: externalId = '', resource_type_slug: typeSlug = '' } = named;
+  if (id === undefined || id === null)
+    return findResourceByExternalId(environmentId, organizationId, typeSlug, externalId);
+  const found = await findResource(environmentId, id);
+  return found?.view.organizationId === organizationId ? found : undefined;
+}

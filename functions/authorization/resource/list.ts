@@ -1,0 +1,140 @@
+import type { Window } from '../../kernel/storage/window.ts';
+import { recordsWithin } from '../../kernel/storage/window.ts';
+import { findOrganization, listOrganizations } from '../../organizations/public.ts';
+import { children, places, resources, type ResourceRecord } from './entity.ts';
+import { findNamed, findResource, findResourceByExternalId, organizationResource } from './find.ts';
+import { ORGANIZATION_TYPE, organizationIdOfResource } from './rules.ts';
+import type { ResourceView } from './schema.ts';
+
+/** Which resources a list shows. */
+export interface ResourceFilter {
+  organization_id?: string | undefined;
+  resource_type_slug?: string | undefined;
+  resource_external_id?: string | undefined;
+  parent_resource_id?: string | undefined;
+  parent_resource_type_slug?: string | undefined;
+  parent_external_id?: string | undefined;
+}
+
+interface ChildQuery {
+  between(from: object, to: object): ChildQuery;
+  go(options: { order: 'asc' | 'desc'; limit: number; consistent: true }): Promise<{ data: ResourceRecord[] }>;
+}
+
+/** Ids sort between these two. */
+const [FIRST, LAST] = ['authz_resource_', 'authz_resource_~'];
+
+/** The children of one type of a resource: one strongly consistent Query of their parent's partition. */
+export async function childrenOf(
+  environmentId: string,
+  parentId: string,
+  typeSlug: string,
+  { scan, beyond, limit }: Window,
+): Promise<ResourceRecord[]> {
+  // The bound itself is not shown: it is read too and left out.
+  const from = { typeSlug, id: scan === 'asc' ? (beyond ?? FIRST) : FIRST };
+  const to = { typeSlug, id: scan === 'asc' ? LAST : (beyond ?? LAST) };
+  const query = children.entity().query.primary({ environmentId, parentId }) as unknown as ChildQuery;
+  const { data } = await query.between(from, to).go({ order: scan, limit: limit + 1, consistent: true });
+  return data.filter(({ id }) => id !== beyond).slice(0, limit);
+}
+
+/** Up to some children of a resource, of whatever type: one strongly consistent Query. */
+export async function anyChildren(environmentId: string, parentId: string, limit: number): Promise<ResourceRecord[]> {
+  const { data } = await children.entity().query.primary({ environmentId, parentId }).go({ limit, consistent: true });
+  return data;
+}
+
+/**
+ * The resources of a page. Below a parent: one strongly consistent Query for each type of its children. Of an organization or a
+ * type: one Query of an index, which lags by moments. With an external id: one read for each type that it may be of.
+ * @param types Slugs of the model's types.
+ */
+export async function listResources(
+  environmentId: string,
+  filter: ResourceFilter,
+  types: readonly string[],
+  window: Window,
+): Promise<ResourceView[]> {
+  const { organization_id: organizationId, resource_type_slug: typeSlug } = filter;
+  if ([organizationId, typeSlug].some((part) => part?.includes('#') === true)) return [];
+  if (typeSlug !== undefined && !types.includes(typeSlug)) return [];
+  const isThere = organizationId === undefined || findOrganization(environmentId, organizationId);
+  const [found, organization] = await Promise.all([findListed(environmentId, filter, types, window), isThere]);
+  return organization === undefined ? [] : found;
+}
+
+async function findListed(
+  environmentId: string,
+  filter: ResourceFilter,
+  types: readonly string[],
+  window: Window,
+): Promise<ResourceView[]> {
+  const { organization_id: organizationId, resource_type_slug: typeSlug, resource_external_id: externalId } = filter;
+  const parent = await parentOf(environmentId, filter);
+  if (parent === null) return [];
+  const wanted = typeSlug === undefined ? types : [typeSlug];
+  if (externalId !== undefined) return withExternalId(environmentId, filter, wanted, parent, window);
+  if (parent !== undefined) {
+    const lists = await Promise.all(wanted.map((type) => childrenOf(environmentId, parent.id, type, window)));
+    return recordsWithin(lists.flat(), window);
+  }
+  if (typeSlug === ORGANIZATION_TYPE) return ofOrganizations(environmentId, organizationId, window);
+  if (organizationId === undefined) return places.list('byType', { environmentId, typeSlug: typeSlug ?? '' }, window);
+  return typeSlug === undefined
+    ? resources.list('byOrganization', { environmentId, organizationId }, window)
+    : resources.list('byType', { environmentId, organizationId, typeSlug }, window);
+}
+
+/** The parent that a list names; undefined when it names none, null when it is not there or of another organization. */
+async function parentOf(environmentId: string, filter: ResourceFilter): Promise<ResourceView | undefined | null> {
+  const { parent_resource_id: id, parent_external_id: externalId, parent_resource_type_slug: typeSlug } = filter;
+  if (id === undefined && externalId === undefined) return undefined;
+  const found =
+    id === undefined
+      ? await findNamed(environmentId, filter.organization_id ?? '', {
+          resource_external_id: externalId,
+          resource_type_slug: typeSlug,
+        })
+      : await findResource(environmentId, id);
+  const isOther = filter.organization_id !== undefined && found?.view.organizationId !== filter.organization_id;
+  return found === undefined || isOther ? null : found.view;
+}
+
+async function withExternalId(
+  environmentId: string,
+  { organization_id: organizationId, resource_external_id: externalId = '' }: ResourceFilter,
+  types: readonly string[],
+  parent: ResourceView | undefined,
+  window: Window,
+): Promise<ResourceView[]> {
+  const organization = organizationId ?? parent?.organizationId;
+  const lists = await Promise.all(
+    types.map(async (typeSlug): Promise<ResourceView[]> => {
+      if (typeSlug !== ORGANIZATION_TYPE && organization === undefined) {
+        return places.list('byExternalId', { environmentId, typeSlug, externalId }, window);
+      }
+      const home = organization ?? externalId;
+      const found = await findResourceByExternalId(environmentId, home, typeSlug, externalId);
+      return found === undefined ? [] : [found.view];
+    }),
+  );
+  const found = lists.flat().filter(({ parentId }) => parent === undefined || parentId === parent.id);
+  return recordsWithin(found, window);
+}
+
+/** Organizations' own resources, in the order of their creation: one Query of an index, or the one that is named. */
+async function ofOrganizations(
+  environmentId: string,
+  organizationId: string | undefined,
+  window: Window,
+): Promise<ResourceView[]> {
+  const { beyond, ...bounds } = window;
+  const position = beyond === undefined ? undefined : organizationIdOfResource(beyond);
+  const organizations =
+    organizationId === undefined
+      ? await listOrganizations(environmentId, { ...bounds, ...(position === undefined ? {} : { beyond: position }) })
+      : [await findOrganization(environmentId, organizationId)].filter((found) => found !== undefined);
+  const own = organizations.map((organization) => organizationResource(environmentId, organization));
+  return organizationId === undefined ? own : recordsWithin(own, window);
+}

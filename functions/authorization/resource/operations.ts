@@ -1,0 +1,244 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import { organizationNotFound } from '../../organizations/public.ts';
+import { loadModel } from '../../roles/public.ts';
+import { stageResource, stageResourceChange } from './change.ts';
+import { stageDeletion } from './delete.ts';
+import {
+  externalIdConflict,
+  hasDependents,
+  lockTimeout,
+  missingOrganizationOrType,
+  organizationResourceIsFixed,
+  resourceNotFound,
+  typeUpdateInProgress,
+} from './errors.ts';
+import { findResource, findResourceByExternalId } from './find.ts';
+import { listResources as findResources } from './list.ts';
+import {
+  CreateResource,
+  DeleteResource,
+  ListResources,
+  presentResource,
+  Resource,
+  ResourceList,
+  UpdateResource,
+} from './schema.ts';
+
+const BY_ID = '/authorization/resources/{resource_id}';
+const BY_EXTERNAL_ID = '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}';
+
+const DELETION =
+  'Without `cascade_delete` a resource goes only when nothing is below it and no role is assigned on it. With it, all that is ' +
+  'below goes too: what was granted there ends at once, and the records of a large subtree are removed within moments.';
+const MOVE = 'A new parent moves it with all that is below it; the next check knows.';
+
+const listResources = operation({
+  id: 'authorization.resources.list',
+  method: 'GET',
+  path: '/authorization/resources',
+  summary: 'List authorization resources',
+  description:
+    'Of an organization, of a type or of both; below a parent with the further members. An organization’s own resource is ' +
+    'listed by the type `organization`. What is below a parent is current; other lists follow a change within moments.',
+  auth: apiKey,
+  query: ListResources,
+  responses: { 200: ResourceList },
+  errors: [missingOrganizationOrType],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, query, fail }) {
+    if (query.organization_id === undefined && query.resource_type_slug === undefined) {
+      throw fail(missingOrganizationOrType);
+    }
+    const { types } = await loadModel(environmentId);
+    const list = (window: Parameters<typeof findResources>[3]) =>
+      findResources(environmentId, query, [...types.keys()], window);
+    return { status: 200, body: await pageOf(query, list, presentResource) };
+  },
+});
+
+const createResource = operation({
+  id: 'authorization.resources.create',
+  method: 'POST',
+  path: '/authorization/resources',
+  summary: 'Create an authorization resource',
+  description:
+    'Without a parent it is directly below the organization, where its type allows that. Its `external_id` is unique among the ' +
+    'organization’s resources of the type and never changes.',
+  auth: apiKey,
+  body: CreateResource,
+  responses: { 201: Resource },
+  errors: [
+    resourceNotFound,
+    organizationNotFound,
+    organizationResourceIsFixed,
+    externalIdConflict,
+    typeUpdateInProgress,
+    lockTimeout,
+  ],
+  conflict: lockTimeout,
+  emits: [],
+  idempotency: 'replay',
+  async handle({ environmentId, body, unit, fail, invalid }) {
+    return { status: 201, body: presentResource(await stageResource(unit, environmentId, body, { fail, invalid })) };
+  },
+});
+
+const getResource = operation({
+  id: 'authorization.resources.get',
+  method: 'GET',
+  path: BY_ID,
+  summary: 'Get an authorization resource',
+  auth: apiKey,
+  responses: { 200: Resource },
+  errors: [resourceNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const found = await findResource(environmentId, params.resource_id);
+    if (found === undefined) throw fail(resourceNotFound);
+    return { status: 200, body: presentResource(found.view) };
+  },
+});
+
+const updateErrors = [
+  resourceNotFound,
+  organizationNotFound,
+  organizationResourceIsFixed,
+  externalIdConflict,
+  typeUpdateInProgress,
+  lockTimeout,
+] as const;
+
+const updateResource = operation({
+  id: 'authorization.resources.update',
+  method: 'PATCH',
+  path: BY_ID,
+  summary: 'Update or move an authorization resource',
+  description: MOVE,
+  auth: apiKey,
+  body: UpdateResource,
+  responses: { 200: Resource },
+  errors: updateErrors,
+  conflict: lockTimeout,
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const found = await findResource(environmentId, params.resource_id);
+    if (found === undefined) throw fail(resourceNotFound);
+    return { status: 200, body: presentResource(await stageResourceChange(unit, found, body, { fail, invalid })) };
+  },
+});
+
+const deletionErrors = [
+  resourceNotFound,
+  hasDependents,
+  organizationResourceIsFixed,
+  typeUpdateInProgress,
+  lockTimeout,
+] as const;
+
+const deleteResource = operation({
+  id: 'authorization.resources.delete',
+  method: 'DELETE',
+  path: BY_ID,
+  summary: 'Delete an authorization resource',
+  description: DELETION,
+  auth: apiKey,
+  query: DeleteResource,
+  responses: { 204: null },
+  errors: deletionErrors,
+  conflict: lockTimeout,
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, unit, fail }) {
+    const found = await findResource(environmentId, params.resource_id);
+    if (found === undefined) throw fail(resourceNotFound);
+    await stageDeletion(unit, found, query.cascade_delete, fail);
+    return { status: 204 };
+  },
+});
+
+interface ExternalParams {
+  organization_id: string;
+  resource_type_slug: string;
+  external_id: string;
+}
+
+const findByPath = (environmentId: string, params: ExternalParams) =>
+  findResourceByExternalId(environmentId, params.organization_id, params.resource_type_slug, params.external_id);
+
+const getResourceByExternalId = operation({
+  id: 'authorization.resources.get_by_external_id',
+  method: 'GET',
+  path: BY_EXTERNAL_ID,
+  freeText: 'external_id',
+  summary: 'Get an authorization resource by your own id of it',
+  auth: apiKey,
+  responses: { 200: Resource },
+  errors: [resourceNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, fail }) {
+    const found = await findByPath(environmentId, params);
+    if (found === undefined) throw fail(resourceNotFound);
+    return { status: 200, body: presentResource(found.view) };
+  },
+});
+
+const updateResourceByExternalId = operation({
+  id: 'authorization.resources.update_by_external_id',
+  method: 'PATCH',
+  path: BY_EXTERNAL_ID,
+  freeText: 'external_id',
+  summary: 'Update or move an authorization resource by your own id of it',
+  description: MOVE,
+  auth: apiKey,
+  body: UpdateResource,
+  responses: { 200: Resource },
+  errors: updateErrors,
+  conflict: lockTimeout,
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, body, unit, fail, invalid }) {
+    const found = await findByPath(environmentId, params);
+    if (found === undefined) throw fail(resourceNotFound);
+    return { status: 200, body: presentResource(await stageResourceChange(unit, found, body, { fail, invalid })) };
+  },
+});
+
+const deleteResourceByExternalId = operation({
+  id: 'authorization.resources.delete_by_external_id',
+  method: 'DELETE',
+  path: BY_EXTERNAL_ID,
+  freeText: 'external_id',
+  summary: 'Delete an authorization resource by your own id of it',
+  description: DELETION,
+  auth: apiKey,
+  query: DeleteResource,
+  responses: { 204: null },
+  errors: deletionErrors,
+  conflict: lockTimeout,
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, unit, fail }) {
+    const found = await findByPath(environmentId, params);
+    if (found === undefined) throw fail(resourceNotFound);
+    await stageDeletion(unit, found, query.cascade_delete, fail);
+    return { status: 204 };
+  },
+});
+
+/** Operations on resources. */
+export const resourceOperations = [
+  listResources,
+  createResource,
+  getResource,
+  updateResource,
+  deleteResource,
+  getResourceByExternalId,
+  updateResourceByExternalId,
+  deleteResourceByExternalId,
+] as const;

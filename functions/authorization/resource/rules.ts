@@ -1,0 +1,30 @@
+import { isId, ulidOf } from '../../kernel/id-format.ts';
+
+/** The built-in type of the organizations' own resources: the only root. */
+export const ORGANIZATION_TYPE = 'organization';
+
+/** Words that follow an external id in a path: one that ends with such a segment could not be distinguished from a longer path. */
+const PATH_WORDS: readonly string[] = ['organization_memberships', 'role_assignments', 'permissions'];
+
+/** Why an external id cannot be taken, for the member's issue; undefined for one that can. */
+export function flawOfExternalId(text: string): string | undefined {
+  if (/[\x00-\x1f\x7f]/.test(text)) return 'must contain no control characters';
+  const [character] = /[?#\\]/.exec(text) ?? [];
+  if (character !== undefined) return `must not contain "${character}", which ends or changes a path`;
+  const segments = text.split('/');
+  if (segments.includes('')) return 'must have no empty segment: no "/" at its ends, and no two in a row';
+  if (segments.includes('.') || segments.includes('..'))
+    return 'must have no segment "." or "..", which clients resolve';
+  const last = segments.at(-1) ?? '';
+  if (segments.length > 1 && PATH_WORDS.includes(last)) {
+    return `must not end with the segment "${last}", which follows an external id in a path`;
+  }
+  return undefined;
+}
+
+/** The id of an organization's own resource. It has no row: the organization is read. */
+export const resourceIdOfOrganization = (organizationId: string): string => `authz_resource_${ulidOf(organizationId)}`;
+
+/** The organization whose own resource would have an id; undefined for a text that is no id of a resource. */
+export const organizationIdOfResource = (id: string): string | undefined =>
+  isId('authz_resource', id) ? `org_${ulidOf(id)}` : undefined;

@@ -1,0 +1,82 @@
+import { systemActor } from '../../kernel/authentication/caller.ts';
+import { applyWork } from '../../kernel/storage/background.ts';
+import { findDue } from '../../kernel/storage/due.ts';
+import { grants, removalOfGrant } from '../assignment/entity.ts';
+import { removalOfResource } from './entity.ts';
+import { anyChildren } from './list.ts';
+import { type RemovalRecord, removals, subtreeRemoval } from './removal.ts';
+
+/** Children that are removed in one transaction: three rows each. */
+const CHILDREN = 25;
+/** Grants that are removed in one transaction: two rows each. */
+const GRANTS = 40;
+/** Transactions of one step of the work. */
+const STEP = 200;
+const DUE = 25;
+/** For how long one schedule goes on. */
+const SWEEPING_MS = 60_000;
+
+/** How much a step may still do. */
+interface Allowance {
+  transactions: number;
+}
+
+/** Removes what is below a deleted resource, deepest first, so that a run that is cut short is simply started again. */
+export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data: { resourceId } }) => {
+  const isDone = await removeBelow(environmentId, resourceId, { transactions: STEP });
+  return isDone ? undefined : 'more';
+});
+
+/** Removes all below a resource and all grants on it. @returns false when the allowance was used up before */
+async function removeBelow(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
+  if (!(await removeGrants(environmentId, resourceId, allowance))) return false;
+  for (;;) {
+    const found = await anyChildren(environmentId, resourceId, CHILDREN);
+    if (found.length === 0) return true;
+    for (const { id } of found) if (!(await removeBelow(environmentId, id, allowance))) return false;
+    if (allowance.transactions-- <= 0) return false;
+    const ids = new Set(found.map(({ id }) => id));
+    await applyWork(environmentId, systemActor, async (unit) => {
+      // Read again: what was renamed meanwhile has another version, and what was moved away stays.
+      const current = await anyChildren(environmentId, resourceId, CHILDREN);
+      unit.stage(current.filter(({ id }) => ids.has(id)).flatMap(removalOfResource));
+    });
+  }
+}
+
+/** Removes the grants on a resource that the index shows; those that it shows later count for nothing, and go later. */
+async function removeGrants(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
+  let beyond: string | undefined;
+  for (;;) {
+    const window = { scan: 'asc', limit: GRANTS, ...(beyond === undefined ? {} : { beyond }) } as const;
+    const found = await grants.list('byResource', { environmentId, resourceId }, window);
+    if (found.length === 0) return true;
+    if (allowance.transactions-- <= 0) return false;
+    await applyWork(environmentId, systemActor, async (unit) => unit.stage(found.flatMap(removalOfGrant)));
+    beyond = found.at(-1)?.id;
+  }
+}
+
+/** Looks once more for what was written below or on resources while they were deleted: one schedule of the stage calls it. */
+export async function sweepAfterDeletions(): Promise<void> {
+  const startedAt = performance.now();
+  const seen = new Set<string>();
+  while (performance.now() - startedAt < SWEEPING_MS) {
+    const due = (await findDue(removals.entity(), DUE)).filter(({ environmentId, id }) => {
+      const key = `${environmentId} ${id}`;
+      return !seen.has(key) && seen.add(key);
+    });
+    if (due.length === 0) return;
+    for (const removal of due) await sweepAfter(removal);
+  }
+}
+
+async function sweepAfter({ environmentId, id }: RemovalRecord): Promise<void> {
+  const isDone = await removeBelow(environmentId, id, { transactions: STEP });
+  await applyWork(environmentId, systemActor, async (unit) => {
+    const planned = await removals.get(environmentId, id);
+    if (planned === undefined) return;
+    unit.stage(removals.remove(planned));
+    if (!isDone) subtreeRemoval.stage(unit, environmentId, { resourceId: id }, planned.owner);
+  });
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+
+import { SSMClient } from '@aws-sdk/client-ssm';
+
+import { stageSettings, type StageSettings } from '../stack/settings.ts';
+import { checkAlarmAddress, checkConcurrency, checkSms } from './account.ts';
+import { AwsCalls, textOf } from './aws-calls.ts';
+import { checkCertificates, checkDns, checkResponse } from './domain.ts';
+import { type Finding, tried } from './finding.ts';
+import { checkSender, checkSending, readSender } from './mail.ts';
+import { checkStacks, type DeployedStacks, readStacks } from './stacks.ts';
+
+/** The account and region of the shell. */
+export interface Place {
+  account: string;
+  region: string;
+  partition: string;
+}
+
+/** @throws Error of the SDK or AwsError if the shell has no region or no valid credentials */
+export async function readPlace(): Promise<Place> {
+  const client = new SSMClient();
+  const region = await client.config.region();
+  client.destroy();
+  const parameters = { Action: 'GetCallerIdentity', Version: '2011-06-15' };
+  const xml = await new AwsCalls(region).query('sts', parameters);
+  const partition = /^arn:([a-z-]+):/.exec(textOf(xml, 'Arn') ?? '')?.[1] ?? 'aws';
+  return { account: textOf(xml, 'Account') ?? '', region, partition };
+}
+
+/**
+ * The settings of a stage in cdk.json. Flags of a deployment are not among them.
+ * @throws Error that names a setting that is invalid
+ */
+export function readSettings(stage: string, file: string | URL): StageSettings {
+  const { context } = JSON.parse(readFileSync(file, 'utf8')) as { context: Record<string, unknown> };
+  return stageSettings({ tryGetContext: (name) => ({ ...context, stage })[name] });
+}
+
+/** The input of an examination. */
+export interface Examined {
+  place: Place;
+  settings: StageSettings;
+  /** Name servers; those of the system if absent. */
+  servers?: readonly string[] | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+const NONE: DeployedStacks = { data: undefined, service: undefined, workers: undefined, edge: undefined };
+
+/**
+ * Examines a stage and what its account needs for it, before its first deployment as well as after. It only reads. A check that
+ * AWS does not answer is a finding of its own.
+ */
+export async function examine({ place, settings, servers, now }: Examined): Promise<Finding[]> {
+  const { stage } = settings;
+  const { account, region } = place;
+  const aws = new AwsCalls(region);
+  let stacks = NONE;
+  const ofStacks = await tried('stacks', async () => {
+    stacks = await readStacks(aws, settings);
+    return checkStacks(aws, account, { stage, stacks });
+  });
+  const isProtected = stacks.service?.isProtected ?? settings.protect;
+  const names = { settings, stacks, isProtected, servers, now };
+  const others = await Promise.all([
+    tried('lambda-quota', () => checkConcurrency(aws, isProtected)),
+    ...(stacks.service === undefined
+      ? []
+      : [tried('alarm-address', () => checkAlarmAddress({ ...place, stage }, isProtected))]),
+    tried('mail-sender', async () => checkSender(aws, stage, await readSender(aws, settings))),
+    tried('mail-sending', () => checkSending(aws)),
+    tried('sms', () => checkSms(region)),
+    tried('certificate', () => checkCertificates(aws, names)),
+    tried('dns', () => checkDns(names)),
+    tried('response', () => checkResponse(stacks)),
+  ]);
+  return [...ofStacks, ...others.flat()];
+}

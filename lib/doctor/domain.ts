@@ -1,0 +1,171 @@
+import { Resolver } from 'node:dns/promises';
+
+import { type StageSettings } from '../stack/settings.ts';
+import { AwsCalls, AwsError } from './aws-calls.ts';
+import { type Finding, missing, note, ok } from './finding.ts';
+import type { DeployedStacks } from './stacks.ts';
+
+const DAY_MS = 86_400_000;
+/** AWS renews a certificate 60 days before its end; one with less than this was not renewed. */
+const RENEWED_DAYS = 30;
+/** Milliseconds until a name server or the API is given up. */
+const LIMIT_MS = 10_000;
+
+/** A host name of the stage, and what it has to point at. */
+interface Name {
+  host: string;
+  /** Absent before the deployment. */
+  target?: string | undefined;
+}
+
+/** The input of the checks of names. */
+export interface NamesContext {
+  settings: StageSettings;
+  stacks: DeployedStacks;
+  isProtected: boolean;
+  /** Name servers to ask; those of the system if absent. */
+  servers?: readonly string[] | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+const hostOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : new URL(url).hostname);
+
+/** The host names of a stage: of callers, and behind CloudFront that of the API. */
+function namesOf({ settings, stacks: { service, edge } }: NamesContext): Name[] {
+  const { DomainTarget: target, ApiUrl: apiUrl } = service?.outputs ?? {};
+  const host = target === undefined ? settings.domain : hostOf(apiUrl);
+  if (host === undefined) return [];
+  if (edge === undefined && !settings.cloudfront) return [{ host, target }];
+  const { originDomain } = settings;
+  return [
+    { host, target: edge?.outputs.DistributionDomainName },
+    ...(originDomain === undefined ? [] : [{ host: originDomain, target }]),
+  ];
+}
+
+/** Checks whether the stage has a name of its own, and all its certificates are issued. */
+export async function checkCertificates(aws: AwsCalls, context: NamesContext): Promise<Finding[]> {
+  const { settings, isProtected, now } = context;
+  const names = namesOf(context);
+  if (names.length === 0) {
+    const says = 'the stage has no name of its own: tokens and links name a host of AWS, and change with it';
+    const next = `Request a certificate, and set "domain" and "certificateArn" of ${settings.stage} in cdk.json.`;
+    return [isProtected ? missing('domain', says, next) : note('domain', says, next)];
+  }
+  const deployed = await Promise.all(names.map(({ host }) => certificateOf(aws, host)));
+  const chosen = [settings.certificateArn, settings.cloudfront ? settings.edgeCertificateArn : undefined];
+  const arns = new Set([...deployed, ...chosen].filter((arn) => arn !== undefined));
+  if (arns.size === 0) {
+    return [
+      missing(
+        'certificate',
+        `nothing says which certificate ${names[0]?.host} has`,
+        'Set "certificateArn" in cdk.json.',
+      ),
+    ];
+  }
+  return Promise.all([...arns].map((arn) => checkCertificate(arn, now)));
+}
+
+/** The certificate of a host name of API Gateway. @returns undefined for a name that it does not have */
+async function certificateOf(aws: AwsCalls, host: string): Promise<string | undefined> {
+  interface DomainName {
+    domainNameConfigurations?: { certificateArn?: string }[];
+  }
+  try {
+    const found = await aws.get<DomainName>('apigateway', `/v2/domainnames/${encodeURIComponent(host)}`);
+    return found.domainNameConfigurations?.[0]?.certificateArn;
+  } catch (error) {
+    if (error instanceof AwsError && error.name === 'NotFoundException') return undefined;
+    throw error;
+  }
+}
+
+/** A certificate as ACM describes it. */
+interface Certificate {
+  Status: string;
+  DomainName: string;
+  /** Seconds since the epoch. */
+  NotAfter?: number;
+  DomainValidationOptions?: {
+    ValidationStatus?: string;
+    ResourceRecord?: { Name: string; Type: string; Value: string };
+  }[];
+}
+
+async function checkCertificate(CertificateArn: string, now: number): Promise<Finding> {
+  const region = CertificateArn.split(':')[3] ?? '';
+  const { Certificate: found } = await new AwsCalls(region).json<{ Certificate: Certificate }>(
+    'acm',
+    'CertificateManager.DescribeCertificate',
+    { CertificateArn },
+  );
+  const { Status: status, DomainName: name, NotAfter, DomainValidationOptions: proofs = [] } = found;
+  const days = NotAfter === undefined ? undefined : Math.floor((NotAfter * 1_000 - now) / DAY_MS);
+  const records = proofs
+    .filter(({ ValidationStatus }) => ValidationStatus !== 'SUCCESS')
+    .flatMap(({ ResourceRecord: record }) =>
+      record === undefined ? [] : [`${record.Name} ${record.Type} ${record.Value}`],
+    );
+  const add = ['Add this DNS record, and leave it there: AWS renews the certificate by it.', ...records];
+  if (status === 'PENDING_VALIDATION') return missing('certificate', `that of ${name} is not issued yet`, ...add);
+  if (status !== 'ISSUED') {
+    return missing(
+      'certificate',
+      `that of ${name} is ${status}`,
+      `$ aws acm request-certificate --domain-name ${name} --validation-method DNS --region ${region}`,
+    );
+  }
+  if (days !== undefined && days < RENEWED_DAYS) {
+    return missing('certificate', `that of ${name} ends in ${days} days and was not renewed`, ...add);
+  }
+  return ok('certificate', `that of ${name} is issued${days === undefined ? '' : `, for ${days} more days`}`);
+}
+
+/** Checks whether the names of the stage point at it. */
+export async function checkDns(context: NamesContext): Promise<Finding[]> {
+  const resolver = new Resolver({ timeout: LIMIT_MS / 4, tries: 2 });
+  if (context.servers !== undefined) resolver.setServers(context.servers);
+  return Promise.all(namesOf(context).map((name) => checkName(resolver, name)));
+}
+
+async function checkName(resolver: Resolver, { host, target }: Name): Promise<Finding> {
+  if (target === undefined) return note('dns', `${host} gets its address from the deployment`);
+  const [aliases, addresses, expected] = await Promise.all([
+    answer(resolver.resolveCname(host)),
+    answer(resolver.resolve4(host)),
+    answer(resolver.resolve4(target)),
+  ]);
+  const isAlias = aliases.some((name) => name.replace(/\.$/, '').toLowerCase() === target.toLowerCase());
+  // An alias record of Route 53 is answered with the addresses themselves.
+  if (isAlias || addresses.some((address) => expected.includes(address)))
+    return ok('dns', `${host} points at the stage`);
+  const [found] = [...aliases, ...addresses];
+  const says = found === undefined ? `${host} does not exist yet` : `${host} points at ${found}`;
+  return missing('dns', says, 'Add this DNS record, or an alias record in Route 53:', `${host} CNAME ${target}`);
+}
+
+/** The records of a name; none if there is no such name or no such record. */
+async function answer(asked: Promise<string[]>): Promise<string[]> {
+  return asked.catch((error: unknown) => {
+    if (['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  });
+}
+
+/** Checks whether the stage responds where its callers call it. */
+export async function checkResponse({ service }: DeployedStacks): Promise<Finding[]> {
+  const url = service?.outputs.ApiUrl;
+  if (url === undefined) return [];
+  const response = await fetch(`${url}/openapi.json`, { signal: AbortSignal.timeout(LIMIT_MS) });
+  await response.body?.cancel();
+  if (response.status === 200) return [ok('response', `${url} responds`)];
+  return [
+    missing(
+      'response',
+      `${url}/openapi.json responds with ${response.status}`,
+      'Query the log group of the stage for level "error".',
+    ),
+  ];
+}

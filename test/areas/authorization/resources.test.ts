@@ -1,0 +1,288 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { addFault, call, clearFaults, idle, reset, sdk } from '../../support/service.ts';
+import { assign, check, newMember, newOrganization, newPermission, newResource, newRole, newWorld } from './world.ts';
+
+const path = (organizationId: string, type: string, externalId: string): string =>
+  `/authorization/organizations/${organizationId}/resources/${type}/${encodeURIComponent(externalId)}`;
+
+const ownResource = (organizationId: string): string => organizationId.replace('org_', 'authz_resource_');
+
+beforeEach(() => reset());
+
+describe('a resource', () => {
+  test('is made, read, listed, changed and deleted by the official SDK', async () => {
+    const { organizationId } = await newWorld();
+    const { authorization } = sdk();
+    const made = await authorization.createResource({
+      organizationId,
+      resourceTypeSlug: 'workspace',
+      externalId: 'ws 1',
+      name: 'First',
+    });
+    expect(made).toMatchObject({ externalId: 'ws 1', name: 'First', parentResourceId: ownResource(organizationId) });
+    expect(await authorization.getResource(made.id)).toEqual(made);
+    const named = { organizationId, resourceTypeSlug: 'workspace', externalId: 'ws 1' };
+    expect(await authorization.getResourceByExternalId(named)).toEqual(made);
+    expect(await authorization.updateResource({ resourceId: made.id, name: 'Second' })).toMatchObject({
+      name: 'Second',
+    });
+    await idle();
+    const { data } = await authorization.listResources({ organizationId });
+    expect(data.map(({ id, name }) => [id, name])).toEqual([[made.id, 'Second']]);
+    await authorization.deleteResource({ resourceId: made.id });
+    await expect(authorization.getResource(made.id)).rejects.toMatchObject({ status: 404 });
+    await expect(authorization.getResourceByExternalId(named)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('keeps its external id to itself within organization and type', async () => {
+    const { organizationId } = await newWorld();
+    await newResource(organizationId, 'workspace', undefined, 'one');
+    const again = { organization_id: organizationId, resource_type_slug: 'workspace', external_id: 'one', name: 'One' };
+    expect(await call('POST', '/authorization/resources', again)).toMatchObject({
+      status: 409,
+      body: { code: 'authorization_resource_external_id_conflict' },
+    });
+    await newResource(organizationId, 'project', undefined, 'one');
+    await newResource(await newOrganization(), 'workspace', undefined, 'one');
+  });
+
+  test.each([
+    ['owner/repo'],
+    ['50%'],
+    ['a%2Fb'],
+    ['a+b c'],
+    ['permissions'],
+    ['role_assignments'],
+    ['organization_memberships/x'],
+    ['a:b=c;d,e@f&g'],
+    ["'quoted'"],
+    ['...'],
+  ])('is found by its external id %j in path, query and body', async (externalId) => {
+    const { organizationId, membershipId } = await newWorld();
+    const { id } = await newResource(organizationId, 'project', undefined, externalId);
+    const one = path(organizationId, 'project', externalId);
+    expect((await call('GET', one)).body).toMatchObject({ id, external_id: externalId });
+    expect((await call('PATCH', one, { name: 'New' })).body).toMatchObject({ id, name: 'New' });
+    const permissions = `/authorization/organization_memberships/${membershipId}/resources/project/${encodeURIComponent(externalId)}/permissions`;
+    expect((await call('GET', permissions)).status).toBe(200);
+    const query = new URLSearchParams({
+      organization_id: organizationId,
+      resource_type_slug: 'project',
+      resource_external_id: externalId,
+    });
+    expect((await call('GET', `/authorization/resources?${query.toString()}`)).body).toMatchObject({ data: [{ id }] });
+    expect((await call('DELETE', one)).status).toBe(204);
+    expect((await call('GET', one)).status).toBe(404);
+  });
+
+  test.each([
+    ['a\u0000b', 'control characters'],
+    ['a\u007f', 'control characters'],
+    ['a?b', '?'],
+    ['a#b', '#'],
+    ['a\\b', '\\'],
+    ['/a', 'empty segment'],
+    ['a//b', 'empty segment'],
+    ['a/', 'empty segment'],
+    ['.', 'segment'],
+    ['a/../b', 'segment'],
+    ['a/permissions', 'permissions'],
+    ['a/role_assignments', 'role_assignments'],
+    ['a/b/organization_memberships', 'organization_memberships'],
+    ['é', 'ASCII'],
+    ['', '1'],
+    ['x'.repeat(129), '128'],
+  ])('is rejected with the external id %j, with the reason', async (external_id, reason) => {
+    const { organizationId } = await newWorld();
+    const body = { organization_id: organizationId, resource_type_slug: 'project', external_id, name: 'X' };
+    const { status, body: rejected } = await call('POST', '/authorization/resources', body);
+    expect([status, JSON.stringify(rejected).includes(JSON.stringify(reason).slice(1, -1))]).toEqual([422, true]);
+  });
+
+  test('is below a parent of an allowed type only, and below the organization only where its type allows that', async () => {
+    const { organizationId } = await newWorld();
+    const workspace = await newResource(organizationId, 'workspace');
+    const project = await newResource(organizationId, 'project', workspace.id);
+    expect(project.parent_resource_id).toBe(workspace.id);
+    const wanted = { organization_id: organizationId, external_id: 'x', name: 'X' };
+    for (const body of [
+      { ...wanted, resource_type_slug: 'app' },
+      { ...wanted, resource_type_slug: 'app', parent_resource_id: workspace.id },
+      { ...wanted, resource_type_slug: 'nothing' },
+      { ...wanted, resource_type_slug: 'organization' },
+      { ...wanted, resource_type_slug: 'app', parent_resource_id: project.id, parent_resource_external_id: 'x' },
+    ]) {
+      expect([body, (await call('POST', '/authorization/resources', body)).status]).toEqual([body, 422]);
+    }
+  });
+
+  test('of an organization is virtual, can be named, and follows the organization only', async () => {
+    const { organizationId } = await newWorld();
+    const id = ownResource(organizationId);
+    expect((await call('GET', `/authorization/resources/${id}`)).body).toMatchObject({
+      id,
+      external_id: organizationId,
+      resource_type_slug: 'organization',
+      parent_resource_id: null,
+    });
+    expect((await call('GET', path(organizationId, 'organization', organizationId))).body).toMatchObject({ id });
+    expect((await call('PATCH', `/authorization/resources/${id}`, { name: 'X' })).status).toBe(403);
+    expect((await call('DELETE', `/authorization/resources/${id}?cascade_delete=true`)).status).toBe(403);
+    await call('DELETE', `/organizations/${organizationId}`);
+    expect((await call('GET', `/authorization/resources/${id}`)).status).toBe(404);
+  });
+
+  test('is gone with its organization at once', async () => {
+    const { organizationId } = await newWorld();
+    const { id } = await newResource(organizationId, 'workspace');
+    await call('DELETE', `/organizations/${organizationId}`);
+    expect((await call('GET', `/authorization/resources/${id}`)).status).toBe(404);
+  });
+});
+
+describe('the list of resources', () => {
+  test('needs an organization or a type, and pages truly below a parent', async () => {
+    const { organizationId } = await newWorld();
+    expect((await call('GET', '/authorization/resources')).body).toMatchObject({
+      code: 'missing_organization_id_or_resource_type_slug',
+    });
+    const workspace = await newResource(organizationId, 'workspace');
+    const made: string[] = [];
+    for (let at = 0; at < 5; at += 1) made.push((await newResource(organizationId, 'project', workspace.id)).id);
+    await newResource(organizationId, 'project');
+    const seen: string[] = [];
+    let after: string | null = '';
+    while (after !== null) {
+      const query = new URLSearchParams({
+        organization_id: organizationId,
+        parent_resource_id: workspace.id,
+        limit: '2',
+        order: 'asc',
+      });
+      if (after !== '') query.set('after', after);
+      const { body } = await call<{ data: { id: string }[]; list_metadata: { after: string | null } }>(
+        'GET',
+        `/authorization/resources?${query.toString()}`,
+      );
+      seen.push(...body.data.map(({ id }) => id));
+      after = body.list_metadata.after;
+    }
+    expect(seen).toEqual(made);
+  });
+
+  test('shows nothing of another organization’s parent', async () => {
+    const { organizationId } = await newWorld();
+    const other = await newOrganization();
+    const foreign = await newResource(other, 'workspace', undefined, 'foreign');
+    await newResource(other, 'project', foreign.id);
+    const query = `organization_id=${organizationId}&parent_resource_id=${foreign.id}`;
+    expect((await call('GET', `/authorization/resources?${query}`)).body).toMatchObject({ data: [] });
+    const byName = 'parent_external_id=foreign&parent_resource_type_slug=workspace&resource_type_slug=project';
+    expect((await call('GET', `/authorization/resources?${byName}`)).status).toBe(422);
+  });
+});
+
+describe('a move', () => {
+  test('of a resource takes all that is below it, at the next check', async () => {
+    const { organizationId, membershipId } = await newWorld();
+    await newPermission('app:read', 'app');
+    await newRole('keeper', 'workspace', ['app:read']);
+    const [one, other] = [
+      await newResource(organizationId, 'workspace'),
+      await newResource(organizationId, 'workspace'),
+    ];
+    const project = await newResource(organizationId, 'project', one.id);
+    const app = await newResource(organizationId, 'app', project.id);
+    await assign(membershipId, 'keeper', one.id);
+    expect(await check(membershipId, 'app:read', app.id)).toBe(true);
+    await call('PATCH', `/authorization/resources/${project.id}`, { parent_resource_id: other.id });
+    expect(await check(membershipId, 'app:read', app.id)).toBe(false);
+    await call('PATCH', `/authorization/resources/${project.id}`, { parent_resource_id: one.id });
+    expect(await check(membershipId, 'app:read', app.id)).toBe(true);
+  });
+
+  test('below itself, its child, a wrong type or another organization is rejected', async () => {
+    const { organizationId } = await newWorld();
+    const workspace = await newResource(organizationId, 'workspace');
+    const project = await newResource(organizationId, 'project', workspace.id);
+    const foreign = await newResource(await newOrganization(), 'workspace');
+    const move = async (id: string, parent: string) =>
+      (await call('PATCH', `/authorization/resources/${id}`, { parent_resource_id: parent })).status;
+    expect(await move(workspace.id, workspace.id)).toBe(422);
+    expect(await move(workspace.id, project.id)).toBe(422);
+    expect(await move(project.id, project.id)).toBe(422);
+    expect(await move(project.id, foreign.id)).toBe(404);
+    expect((await call('GET', `/authorization/resources/${project.id}`)).body).toMatchObject({
+      parent_resource_id: workspace.id,
+    });
+  });
+
+  test('that keeps meeting changes of others is rejected as lock_timeout, and changes nothing', async () => {
+    const { organizationId } = await newWorld();
+    const workspace = await newResource(organizationId, 'workspace');
+    const fault = await addFault({
+      target: 'table',
+      kind: 'conflict',
+      operations: ['TransactWriteItems'],
+      probability: 1,
+    });
+    const answered = await call('PATCH', `/authorization/resources/${workspace.id}`, { name: 'New' });
+    await clearFaults(fault.id);
+    expect(answered).toMatchObject({ status: 400, body: { code: 'lock_timeout' } });
+    expect((await call('GET', `/authorization/resources/${workspace.id}`)).body).toMatchObject({
+      name: workspace.name,
+    });
+  });
+});
+
+describe('a deletion', () => {
+  test('without cascade is rejected for what is below and for roles on it', async () => {
+    const { organizationId, membershipId } = await newWorld();
+    await newRole('lead', 'project', []);
+    const workspace = await newResource(organizationId, 'workspace');
+    const project = await newResource(organizationId, 'project', workspace.id);
+    const rejected = { status: 409, body: { code: 'resource_has_dependents' } };
+    expect(await call('DELETE', `/authorization/resources/${workspace.id}`)).toMatchObject(rejected);
+    expect((await assign(membershipId, 'lead', project.id)).status).toBe(201);
+    expect(await call('DELETE', `/authorization/resources/${project.id}`)).toMatchObject(rejected);
+    expect((await call('DELETE', `/authorization/resources/${workspace.id}?cascade_delete=true`)).status).toBe(204);
+    for (const { id } of [workspace, project]) {
+      expect((await call('GET', `/authorization/resources/${id}`)).status).toBe(404);
+    }
+  });
+
+  test('of a large subtree ends all that is granted below at once, and removes the rest in the background', async () => {
+    const { organizationId } = await newWorld();
+    await newPermission('app:read', 'app');
+    await newRole('reader', 'app', ['app:read']);
+    const workspace = await newResource(organizationId, 'workspace');
+    const apps: string[] = [];
+    for (let at = 0; at < 10; at += 1) {
+      const project = await newResource(organizationId, 'project', workspace.id);
+      for (let of = 0; of < 3; of += 1) apps.push((await newResource(organizationId, 'app', project.id)).id);
+    }
+    const member = await newMember(organizationId);
+    await assign(member, 'reader', apps[0] ?? '');
+    await assign(member, 'reader', apps[29] ?? '');
+    expect(await check(member, 'app:read', apps[0] ?? '')).toBe(true);
+    expect((await call('DELETE', `/authorization/resources/${workspace.id}?cascade_delete=true`)).status).toBe(204);
+    await idle();
+    for (const id of apps) expect((await call('GET', `/authorization/resources/${id}`)).status).toBe(404);
+    const list = `/authorization/organization_memberships/${member}/role_assignments?order=asc`;
+    expect((await call<{ data: unknown[] }>('GET', list)).body.data).toHaveLength(1);
+  });
+
+  test('frees the external id, and what was granted on the former resource gives nothing on the new one', async () => {
+    const { organizationId, membershipId } = await newWorld();
+    await newPermission('project:read', 'project');
+    await newRole('lead', 'project', ['project:read']);
+    const former = await newResource(organizationId, 'project', undefined, 'one');
+    await assign(membershipId, 'lead', former.id);
+    await call('DELETE', `/authorization/resources/${former.id}?cascade_delete=true`);
+    const next = await newResource(organizationId, 'project', undefined, 'one');
+    expect(next.id).not.toBe(former.id);
+    expect(await check(membershipId, 'project:read', next.id)).toBe(false);
+    expect(await check(membershipId, 'project:read', former.id)).toBe(404);
+  });
+});

@@ -1,0 +1,342 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+
+import { examine, readPlace } from '../../lib/doctor/doctor.ts';
+import { type Finding, isComplete } from '../../lib/doctor/finding.ts';
+import { stageSettings } from '../../lib/stack/settings.ts';
+import { type NameServer, startNameServer } from '../support/name-server.ts';
+import {
+  ACCOUNT,
+  CERTIFICATE,
+  completeWorld,
+  ISSUED,
+  NOW,
+  shellOf,
+  startFakeAws,
+  TARGET,
+  type World,
+} from './fake-aws.ts';
+
+const CLOUDFRONT = 'd111.cloudfront.net';
+const EDGE_CERTIFICATE = 'arn:aws:acm:us-east-1:111111111111:certificate/2';
+const record = { Name: '_a.auth.example.com.', Type: 'CNAME', Value: '_b.acm-validations.aws.' };
+const pending = {
+  Status: 'PENDING_VALIDATION',
+  DomainName: 'auth.example.com',
+  DomainValidationOptions: [{ ValidationStatus: 'PENDING_VALIDATION', ResourceRecord: record }],
+};
+const given = { ...process.env };
+
+let names: NameServer;
+let aws: Awaited<ReturnType<typeof startFakeAws>>;
+let world: World;
+
+beforeAll(async () => {
+  names = await startNameServer();
+  world = {} as World;
+  aws = await startFakeAws(world);
+  Object.assign(process.env, shellOf(aws.url));
+});
+afterEach(() => names.clear());
+afterAll(() => {
+  process.env = given;
+  aws.close();
+  names.close();
+});
+
+async function found(
+  change: (world: World) => void = () => undefined,
+  chosen: Record<string, unknown> = {},
+): Promise<Finding[]> {
+  aws.regions.length = 0;
+  Object.assign(world, completeWorld(aws.url));
+  names.alias('localhost', TARGET);
+  change(world);
+  const context: Record<string, unknown> = { stage: 'prod', ...chosen };
+  return examine({
+    place: await readPlace(),
+    settings: stageSettings({ tryGetContext: (name) => context[name] }),
+    servers: [names.address],
+    now: NOW,
+  });
+}
+
+const statesOf = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ name, state }) => [name, state]));
+
+describe('The examination of a stage', () => {
+  test('finds nothing missing where all is there', async () => {
+    const findings = await found();
+    expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(findings.map(({ name }) => name)).toEqual([
+      'stacks',
+      'lambda-quota',
+      'alarm-address',
+      'mail-sender',
+      'mail-sending',
+      'sms',
+      'certificate',
+      'dns',
+      'response',
+    ]);
+    expect(isComplete(findings)).toBe(true);
+    expect(await readPlace()).toEqual({ account: ACCOUNT, region: 'eu-west-1', partition: 'aws' });
+  });
+
+  const stack = (status: string) => (world: World) => {
+    world.stacks['gatehouse-prod-service'] = { ...world.stacks['gatehouse-prod-service'], status };
+  };
+  const identity = (name: string, shape: object) => (world: World) => {
+    world.identities = { [name]: { VerifiedForSendingStatus: false, ...shape } };
+  };
+  const ses = (change: object) => (world: World) => {
+    world.ses = { ...world.ses, ...change };
+  };
+  test.each<[string, (world: World) => void, string, RegExp, RegExp]>([
+    [
+      'stack that is not deployed',
+      (w) => delete w.stacks['gatehouse-prod-workers'],
+      'stacks',
+      /workers/,
+      /cdk deploy -c stage=prod/,
+    ],
+    ['first deployment that failed', stack('ROLLBACK_COMPLETE'), 'stacks', /ROLLBACK_COMPLETE/, /delete the stack/],
+    ['deployment that was rolled back', stack('UPDATE_ROLLBACK_COMPLETE'), 'stacks', /service/, /release before/],
+    ['deployment that runs', stack('UPDATE_IN_PROGRESS'), 'stacks', /UPDATE_IN_PROGRESS/, /again when it has ended/],
+    [
+      'Lambda quota of a new account',
+      (w) => (w.executions = 10),
+      'lambda-quota',
+      /only 10 .* needs 1000/,
+      /L-B99A9384/,
+    ],
+    ['alarm without receiver', (w) => (w.subscriptions = []), 'alarm-address', /no one/, /"alarmEmail"/],
+    [
+      'unconfirmed alarm address',
+      (w) => w.subscriptions.push({ SubscriptionArn: 'PendingConfirmation', Endpoint: 'late@example.com' }),
+      'alarm-address',
+      /not confirmed: late@example.com/,
+      /sns subscribe .*gatehouse-prod-alarms/,
+    ],
+    [
+      'stage without sender',
+      (w) => (w.mailFrom = 'Gatehouse <no-reply@gatehouse.invalid>'),
+      'mail-sender',
+      /no sender/,
+      /"mailFrom"/,
+    ],
+    [
+      'sender that SES does not know',
+      (w) => (w.identities = {}),
+      'mail-sender',
+      /knows neither/,
+      /identity mail.example.com/,
+    ],
+    ['sender without an address', (w) => (w.mailFrom = 'Acme'), 'mail-sender', /no address/, /cdk.json/],
+    [
+      'unverified domain of the sender',
+      identity('mail.example.com', { IdentityType: 'DOMAIN', DkimAttributes: { Tokens: ['t1', 't2'] } }),
+      'mail-sender',
+      /mail.example.com is not verified/,
+      /t2._domainkey.mail.example.com CNAME t2.dkim.amazonses.com/,
+    ],
+    [
+      'unverified address of the sender',
+      identity('no-reply@mail.example.com', { IdentityType: 'EMAIL_ADDRESS' }),
+      'mail-sender',
+      /no-reply@mail.example.com is not verified/,
+      /Open the link/,
+    ],
+    [
+      'SES sandbox',
+      ses({ ProductionAccessEnabled: false, SendQuota: { Max24HourSend: 200 } }),
+      'mail-sending',
+      /sandbox.*200 a day/,
+      /put-account-details/,
+    ],
+    ['paused SES account', ses({ SendingEnabled: false }), 'mail-sending', /paused/, /console/],
+    ['SES account under review', ses({ EnforcementStatus: 'PROBATION' }), 'mail-sending', /reviews/, /case/],
+    [
+      'certificate that is not issued',
+      (w) => (w.certificates = { [CERTIFICATE]: pending }),
+      'certificate',
+      /not issued/,
+      /_a.auth.example.com. CNAME _b/,
+    ],
+    [
+      'certificate that failed',
+      (w) => (w.certificates = { [CERTIFICATE]: { Status: 'VALIDATION_TIMED_OUT', DomainName: 'auth.example.com' } }),
+      'certificate',
+      /VALIDATION_TIMED_OUT/,
+      /request-certificate --domain-name auth.example.com/,
+    ],
+    [
+      'certificate that was not renewed',
+      (w) => (w.certificates = { [CERTIFICATE]: { ...ISSUED, NotAfter: NOW / 1_000 + 20 * 86_400 } }),
+      'certificate',
+      /ends in 20 days/,
+      /renews/,
+    ],
+    ['name that does not exist', () => names.clear(), 'dns', /localhost does not exist/, /localhost CNAME d-abc/],
+    [
+      'name that points elsewhere',
+      () => {
+        names.clear();
+        names.address4('localhost', '192.0.2.1');
+        names.address4(TARGET, '192.0.2.2');
+      },
+      'dns',
+      /points at 192.0.2.1/,
+      /localhost CNAME d-abc/,
+    ],
+    ['API that does not respond', (w) => (w.apiStatus = 503), 'response', /responds with 503/, /log group/],
+  ])('reports what to do about a missing part: %s', async (_, change, name, says, next) => {
+    const findings = await found(change);
+    const wrong = findings.filter(({ state }) => state !== 'ok');
+    expect(wrong.map((one) => [one.name, one.state])).toEqual([[name, 'missing']]);
+    expect(wrong[0]?.says).toMatch(says);
+    expect(wrong[0]?.next?.join('\n')).toMatch(next);
+    expect(isComplete(findings)).toBe(false);
+  });
+
+  test('takes an alias record of Route 53, which is answered with the addresses', async () => {
+    const findings = await found(() => {
+      names.clear();
+      names.address4('localhost', '192.0.2.7');
+      names.address4(TARGET, '192.0.2.6');
+      names.address4(TARGET, '192.0.2.7');
+    });
+    expect(statesOf(findings)).toMatchObject({ dns: 'ok' });
+  });
+
+  test('before the first deployment says what the account lacks, and which DNS record proves the certificate', async () => {
+    const findings = await found(
+      (empty) => {
+        Object.assign(empty, { stacks: {}, parameters: [], mailFrom: undefined, domainNames: {} });
+        empty.certificates = { [CERTIFICATE]: pending };
+      },
+      { domain: 'auth.example.com', certificateArn: CERTIFICATE, mailFrom: 'Acme <no-reply@mail.example.com>' },
+    );
+    expect(statesOf(findings)).toEqual({
+      bootstrap: 'missing',
+      stacks: 'missing',
+      'lambda-quota': 'ok',
+      'mail-sender': 'ok',
+      'mail-sending': 'ok',
+      sms: 'ok',
+      certificate: 'missing',
+      dns: 'note',
+    });
+    expect(findings[0]?.next).toEqual([`$ npx cdk bootstrap aws://${ACCOUNT}/eu-west-1`]);
+  });
+
+  test('behind CloudFront looks at both names and both certificates, each in its region', async () => {
+    const findings = await found(
+      (edged) => {
+        edged.stacks['gatehouse-prod-edge'] = {
+          status: 'CREATE_COMPLETE',
+          outputs: { DistributionDomainName: CLOUDFRONT },
+        };
+        edged.domainNames = { 'origin.example.com': CERTIFICATE };
+        edged.certificates = { [CERTIFICATE]: ISSUED, [EDGE_CERTIFICATE]: { ...pending, DomainName: 'localhost' } };
+        names.clear();
+        names.alias('localhost', CLOUDFRONT);
+        names.alias('origin.example.com', 'elsewhere.example.com');
+      },
+      {
+        cloudfront: true,
+        domain: 'auth.example.com',
+        originDomain: 'origin.example.com',
+        certificateArn: CERTIFICATE,
+        edgeCertificateArn: EDGE_CERTIFICATE,
+      },
+    );
+    const of = (name: string) =>
+      findings.filter((one) => one.name === name).map(({ state, says }) => `${state} ${says}`);
+    expect(of('certificate')).toEqual([
+      'ok that of localhost is issued, for 200 more days',
+      'missing that of localhost is not issued yet',
+    ]);
+    expect(of('dns')).toEqual([
+      'ok localhost points at the stage',
+      'missing origin.example.com points at elsewhere.example.com',
+    ]);
+    expect(aws.regions).toEqual(expect.arrayContaining(['acm eu-west-1', 'acm us-east-1', 'cloudformation us-east-1']));
+  });
+
+  test('what SMS need is a note: not every stage sends any', async () => {
+    const findings = await found((w) => (w.sms = { isInSandbox: true, spend: 1 }));
+    expect(statesOf(findings)).toMatchObject({ sms: 'note' });
+    expect(isComplete(findings)).toBe(true);
+  });
+
+  test('a preview needs neither a name of its own, nor a receiver of alarms, nor the quota of production', async () => {
+    const findings = await found(
+      (w) => {
+        const { 'gatehouse-prod-data': data, ...others } = w.stacks;
+        w.stacks = {
+          ...others,
+          'gatehouse-pr-17-data': data as World['stacks'][string],
+          'gatehouse-pr-17-service': { status: 'CREATE_COMPLETE', outputs: { ApiUrl: aws.url } },
+          'gatehouse-pr-17-workers': { status: 'CREATE_COMPLETE' },
+        };
+        Object.assign(w, { subscriptions: [], executions: 300 });
+      },
+      { stage: 'pr-17' },
+    );
+    expect(statesOf(findings)).toMatchObject({
+      'alarm-address': 'note',
+      domain: 'note',
+      'lambda-quota': 'ok',
+      response: 'ok',
+    });
+    expect(isComplete(findings)).toBe(true);
+  });
+
+  test('what AWS denies to read is said, the rest is examined, and the stage does not count as complete', async () => {
+    const findings = await found((w) => (w.denied = ['lambda', 'acm']));
+    const unread = findings.filter(({ state }) => state === 'unread');
+    expect(unread.map(({ name }) => name)).toEqual(['lambda-quota', 'mail-sender', 'certificate']);
+    for (const { says } of unread) expect(says).toMatch(/AccessDeniedException: ada is not authorized/);
+    expect(statesOf(findings)).toMatchObject({ stacks: 'ok', 'mail-sending': 'ok', dns: 'ok' });
+    expect(isComplete(findings)).toBe(false);
+  });
+});
+
+describe('npm run doctor', () => {
+  const run = (...args: string[]) =>
+    new Promise<{ code: number; output: string }>((resolve) => {
+      const all = ['bin/run.mjs', 'bin/doctor.ts', ...args];
+      execFile(process.execPath, all, { env: process.env }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+      );
+    });
+  const deploy = (stage: string, outputs: Record<string, string>) => {
+    Object.assign(world, completeWorld(aws.url));
+    for (const part of ['data', 'service', 'workers'])
+      world.stacks[`gatehouse-${stage}-${part}`] = { status: 'CREATE_COMPLETE', outputs };
+  };
+
+  test('ends with 0 for a stage that lacks nothing', async () => {
+    deploy('dev', { ApiUrl: aws.url });
+    const { code, output } = await run('--stage', 'dev');
+    expect(output).toContain(`Stage dev in the account ${ACCOUNT}, eu-west-1`);
+    expect(output).toContain('Nothing is missing.');
+    expect(code).toBe(0);
+  });
+
+  test('ends with 1 where something is missing', async () => {
+    deploy('dev', { ApiUrl: aws.url });
+    world.executions = 10;
+    const { code, output } = await run('--stage', 'dev');
+    expect(output).toMatch(/^missing +lambda-quota +Lambda runs only 10/m);
+    expect(output).not.toContain('Nothing is missing.');
+    expect(code).toBe(1);
+  });
+
+  test('says how it is called, and whose credentials it needs', async () => {
+    expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('usage: npm run doctor') });
+    world.denied = ['sts'];
+    const { code, output } = await run('--stage', 'dev');
+    expect([code, output]).toEqual([1, expect.stringContaining('AWS_PROFILE, AWS_REGION')]);
+  });
+});
