@@ -247,7 +247,7 @@ describe('a seed file', () => {
       'webhook_endpoints: [{endpoint_url: "HTTP://LocalHost:4000", events: [user.created]}]',
       'integrations: [{provider: datadog, auth_methods: [api_key]}]',
       'organization_memberships: [{user: ADA@acme.example, organization: acme, role_slug: editor}]',
-      'groups: [{organization: acme, name: Support, members: [Ada@Acme.example]}]',
+      'groups: [{organization: acme, name: Support, members: [Ada@Acme.example], roles: [admin]}]',
     ];
     writeFileSync(file, lines.join('\n'));
     for (let start = 0; start < 2; start += 1) {
@@ -262,7 +262,7 @@ describe('a seed file', () => {
       const [ada, ...others] = await get('/user_management/users');
       expect([ada?.email, others]).toEqual(['ada@acme.example', []]);
       const memberships = await get(`/user_management/organization_memberships?user_id=${String(ada?.id)}`);
-      expect(memberships).toMatchObject([{ role: { slug: 'editor' } }]);
+      expect(memberships).toMatchObject([{ role: { slug: 'admin' }, roles: [{ slug: 'admin' }, { slug: 'editor' }] }]);
       const groups = await get(`/user_management/organization_memberships/${String(memberships[0]?.id)}/groups`);
       expect(groups).toMatchObject([{ name: 'Support' }]);
       expect(await get('/webhook_endpoints')).toHaveLength(1);

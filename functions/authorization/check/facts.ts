@@ -1,9 +1,9 @@
 import { Memory } from '../../kernel/memory.ts';
+import { type GroupGrant, readSheets } from '../../groups/public.ts';
 import { findMembershipById, type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { loadModel, loadRoles, type Model, type OrganizationRoles } from '../../roles/public.ts';
 import { type Holdings, readHoldings, readHoldingsOn } from '../assignment/partition.ts';
-import { readSheets, type SheetGrant } from '../groups.ts';
 import { type ResourceRecord, resources } from '../resource/entity.ts';
 import { placeOf } from '../resource/find.ts';
 import { notedPlace, notedResource } from '../resource/notes.ts';
@@ -60,7 +60,7 @@ export class Facts {
   heldOn: Set<string> | undefined;
   readonly rows = new Map<string, ResourceRecord | undefined>();
   readonly places = new Map<string, ResourceRecord | undefined>();
-  readonly sheets = new Map<string, readonly SheetGrant[]>();
+  readonly sheets = new Map<string, readonly GroupGrant[]>();
   isOrganizationRead = false;
   /** Waves of reads, one after the other. */
   waves = 0;
