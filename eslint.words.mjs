@@ -94,7 +94,7 @@ const sentence = {
     schema: [],
     messages: {
       headless:
-        'The first sentence of a comment has a subject and a verb, or names the thing: "Reports whether …", "True if …", "The rows of …". It does not begin with "{{ word }}".',
+        '"{{ word }}" begins a clause without a main clause. Write a sentence or name the thing: "Reports whether …", "True if …", "The rows of …".',
     },
   },
   create: (context) => ({
@@ -111,7 +111,21 @@ const sentence = {
   }),
 };
 
-const plugins = { words: { rules: { plain, sentence } } };
+/** Markdown as ESLint reads it: a JavaScript file whose comments are the lines of prose, without code and link targets. */
+const markdown = {
+  meta: { name: 'words/markdown' },
+  preprocess: (text) => {
+    let isCode = false;
+    const lines = text.split('\n').map((line) => {
+      if (/^\s*```/.test(line)) isCode = !isCode;
+      return isCode || /^\s*```/.test(line) ? '' : `// ${proseOf(line).replace(/\]\([^)]*\)/g, ']')}`;
+    });
+    return [{ text: lines.join('\n'), filename: 'prose.js' }];
+  },
+  postprocess: (messages) => messages.flat(),
+};
+
+const plugins = { words: { rules: { plain, sentence }, processors: { markdown } } };
 
 /** The rules for each part of the project. */
 export const words = [
@@ -123,6 +137,8 @@ export const words = [
   {
     files: ['test/**/*.ts'],
     plugins,
-    rules: { 'words/plain': ['error', { in: ['titles'] }] },
+    rules: { 'words/plain': ['error', { in: ['titles', 'comments'] }], 'words/sentence': 'error' },
   },
+  { files: ['**/*.md'], plugins, processor: 'words/markdown' },
+  { files: ['**/*.md/*.js'], plugins, rules: { 'words/plain': ['error', { in: ['comments'] }] } },
 ];

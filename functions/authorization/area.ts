@@ -4,6 +4,7 @@ import { onWork, WORK_TIMEOUT_SECONDS } from '../kernel/storage/work.ts';
 import { assignmentOperations } from './assignment/operations.ts';
 import { checkOperations } from './check/operations.ts';
 import { groupAssignmentOperations } from './group-assignment/operations.ts';
+import { lookupOperations } from './lookup/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
 import { subtreeRemoval } from './resource/removal.ts';
 
@@ -12,7 +13,13 @@ export const authorizationArea = area({
   summary: 'Resources, role assignments, checks and lookups',
   refusals: messages,
   needs: ['table'],
-  operations: [...resourceOperations, ...assignmentOperations, ...groupAssignmentOperations, ...checkOperations],
+  operations: [
+    ...resourceOperations,
+    ...assignmentOperations,
+    ...groupAssignmentOperations,
+    ...checkOperations,
+    ...lookupOperations,
+  ],
   workers: [
     {
       name: 'removeSubtrees',

@@ -9,5 +9,12 @@ export {
   membershipsOf,
   usersOfOrganization,
 } from './organization-membership/find.ts';
-export { type MembershipRoles, rolesGivenTo, rolesOfMemberships, sortRoles } from './organization-membership/roles.ts';
+export {
+  effectiveRoles,
+  givenRoles,
+  type MembershipRoles,
+  rolesGivenTo,
+  rolesOfMemberships,
+  sortRoles,
+} from './organization-membership/roles.ts';
 export { presentMembership } from './organization-membership/schema.ts';

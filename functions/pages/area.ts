@@ -6,7 +6,7 @@ import { approvalOperations } from './device/approval-operations.ts';
 import { deviceOperations } from './device/operations.ts';
 import { emailOperations } from './email/operations.ts';
 import { showSignedOut } from './ending/operations.ts';
-import { pagesRefusals } from './ending/refusal.ts';
+import { pagesRefusals } from './flow/refusals.ts';
 import { invitationPageOperations } from './invitation/operations.ts';
 import { magicCodeOperations } from './magic-code/operations.ts';
 import { newDeviceOperations } from './new-device/operations.ts';
@@ -19,7 +19,7 @@ import { signInOperations } from './sign-in/operations.ts';
 import { socialReturnOperations } from './sign-in/social-operations.ts';
 import { signUpOperations } from './sign-up/operations.ts';
 import { verificationOperations } from './verification/operations.ts';
-import { pagesSettings } from './settings.ts';
+import { pagesSettings } from '../kernel/pages/settings.ts';
 
 export const pagesArea = area({
   name: 'pages',

@@ -1,5 +1,6 @@
 import { area } from '../kernel/area.ts';
 import { messages } from '../kernel/http/refusal.ts';
+import { withPages } from '../kernel/pages/refusal.ts';
 import { getDocument } from './document/operations.ts';
 import { getAreaPage, getOverviewPage } from './page/operations.ts';
 
@@ -9,6 +10,6 @@ export const referenceArea = area({
   operations: [getDocument, getOverviewPage, getAreaPage],
   workers: [],
   needs: ['base-url'],
-  refusals: messages,
+  refusals: withPages(messages),
   answersUnknownPaths: true,
 });

@@ -6,6 +6,7 @@ export {
   type HolderQuery,
   type HolderRecord,
   listHolders,
+  organizationResourceId,
   recordHolder,
   removeHolder,
   type RoleHolder,

@@ -31,7 +31,10 @@ export const edgeSecretOf = ({ stage, edgeSecret }: StageSettings): string =>
   // The value is not in any template: CloudFormation resolves the reference.
   `{{resolve:secretsmanager:${nameOf(stage, edgeSecret)}:SecretString}}`;
 
-/** Adds the secrets of a stage, each with a replica in the region of CloudFront. */
+/**
+ * Adds the secrets of a stage, each with a replica in the region of CloudFront. Secrets Manager deletes no secret that has a
+ * replica; the README says how to remove it before a deployment that deletes the secret.
+ */
 export function addEdgeSecrets(
   stack: Stack,
   { stage, edgeSecret }: StageSettings,

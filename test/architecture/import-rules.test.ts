@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A small project with one violation in each file named here, beside files that break no rule. */
+/** A small project with one violation in each file named here, and files that violate no rule. */
 const VIOLATIONS: readonly { what: string; file: string; text: string; rule: string }[] = [
   {
     what: 'the kernel imports the type of an area',
@@ -24,7 +24,7 @@ const VIOLATIONS: readonly { what: string; file: string; text: string; rule: str
   {
     what: 'the local runtime imports a test',
     file: 'lib/local/tested.ts',
-    text: "export { support } from '../../test/support.ts';\n",
+    text: "export { support } from '../support.ts';\n",
     rule: 'product-imports-no-test',
   },
   {
@@ -155,7 +155,7 @@ const LOADING: readonly { what: string; file: string; text: string }[] = [
   },
 ];
 
-/** What the violations need beside them, and what must not be reported. */
+/** Further files that the violations need, and that must not be reported. */
 const SOUND: Readonly<Record<string, string>> = {
   'functions/kernel/clock.ts': 'export const clock = 1;\n',
   'functions/kernel/settings.ts': 'export const settings = 1;\n',

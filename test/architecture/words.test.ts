@@ -48,6 +48,23 @@ describe('the rule on words', () => {
   );
 
   test.each([
+    ['// What a caller sends.', ['What']],
+    ['/** Whether the unit has writes. */', ['Whether']],
+    ['/**\n * Whose address it is.\n */', ['Whose']],
+    ['/** Reports whether the unit has writes. What it wrote is in the table. */', []],
+    ['// Rejects the request:\n// what is missing cannot be guessed.', []],
+  ])('rejects a comment that begins with a headless clause: %s', async (comment, words) => {
+    expect(await idiomsIn('lib/alpha/x.ts', `${comment}\nexport const x = 1;`)).toEqual(words);
+  });
+
+  test('rejects an idiom in Markdown, on its own line, and reads neither code nor link targets', async () => {
+    const text = ['# Alpha', '`refused` [here](./told.md)', '```sh', 'kill 1', '```', 'Nobody reads it.'].join('\n');
+    const [result] = await eslint.lintText(text, { filePath: 'functions/alpha/README.md' });
+    expect(result?.messages).toMatchObject([{ line: 6, message: expect.stringContaining('"Nobody"') as unknown }]);
+  });
+
+  test.each([
+    ['quoted codes in a comment', 'functions/alpha/x.ts', '// `refused` is a state.\nexport const x = 1;'],
     ['codes and names', 'functions/alpha/x.ts', "export const x = 'key_refused';"],
     [
       'plain sentences',

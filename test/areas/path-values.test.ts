@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 
 import { call, eventually, reset } from '../support/service.ts';
 
-/** Texts that a path must carry unchanged although they mean something in an address. */
+/** Texts that a path must contain unchanged although they have a meaning in an address. */
 const TEXTS = ['tenant/42', '/a//b/', '50%', 'a%20b', '%2F', 'a b', 'a+b', 'a#b', 'a&b=c', 'auth_factors', '...'];
 
 const inPath = (text: string): string => encodeURIComponent(text);
 
 beforeEach(() => reset());
 
-describe('a value that a caller chose and looks up by a path', () => {
+describe('a value that a caller chose and uses in a path', () => {
   test.each(TEXTS)('finds the user whose external id is %j', async (external_id) => {
     const { body } = await call<{ id: string }>('POST', '/user_management/users', {
       email: 'a@acme.example',
@@ -25,11 +25,14 @@ describe('a value that a caller chose and looks up by a path', () => {
     expect([found.status, found.body.id]).toEqual([200, body.id]);
   });
 
-  test.each([...TEXTS, 'db/prod/password', 'metadata', 'ü ✓/é'])('finds the vault object called %j', async (name) => {
-    const made = await call<{ id: string }>('POST', '/vault/v1/kv', { name, value: 'secret', key_context: {} });
-    const found = await call<{ id: string }>('GET', `/vault/v1/kv/name/${inPath(name)}`);
-    expect([made.status, found.status, found.body.id]).toEqual([201, 200, made.body.id]);
-  });
+  test.each([...TEXTS, 'db/prod/password', 'metadata', 'ü ✓/é'])(
+    'finds the vault object with the name %j',
+    async (name) => {
+      const made = await call<{ id: string }>('POST', '/vault/v1/kv', { name, value: 'secret', key_context: {} });
+      const found = await call<{ id: string }>('GET', `/vault/v1/kv/name/${inPath(name)}`);
+      expect([made.status, found.status, found.body.id]).toEqual([201, 200, made.body.id]);
+    },
+  );
 
   test.each(['user/signed_in', 'a/schemas', '50%', 'a%20b', 'é+ü', '#1'])(
     'finds the schemas of the audit log action %j',
@@ -43,7 +46,7 @@ describe('a value that a caller chose and looks up by a path', () => {
     },
   );
 
-  test.each(['a?b', '..', 'a/../b', './a'])('is rejected where no path could look it up: %j', async (text) => {
+  test.each(['a?b', '..', 'a/../b', './a'])('is rejected if no path can contain it: %j', async (text) => {
     const answers = [
       await call('POST', '/user_management/users', { email: 'a@acme.example', external_id: text }),
       await call('POST', '/organizations', { name: 'Acme', external_id: text }),
@@ -57,7 +60,7 @@ describe('a value that a caller chose and looks up by a path', () => {
 });
 
 describe('a path', () => {
-  test('that no area has is answered in the words of the service', async () => {
+  test('without an operation has a 404 in the service’s own format', async () => {
     for (const path of ['/', '/nothing', '/organizations/', '/x/nothing/at/all', '/user_management']) {
       const { status, body } = await call('GET', path);
       expect([path, status, body]).toEqual([path, 404, expect.objectContaining({ code: 'not_found' })]);

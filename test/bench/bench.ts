@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- --area a,b] [--quick] [--json FILE]`: measures the service on this machine and prints each figure
- * beside its budget (budgets.ts). Times are told, never judged: they are this machine's. Counts are the same
- * everywhere, so serial round trips or a bundle size beyond the budget end it with exit status 1.
+ * with its budget (budgets.ts). Times depend on the machine, so they have no effect on the exit status. Counts are the
+ * same everywhere: serial round trips or a bundle size above the budget end it with exit status 1.
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';

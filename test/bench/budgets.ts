@@ -1,14 +1,16 @@
 /**
  * Functions that may have more than 600 KiB: sso has an XML parser, pipes an OAuth client and the egress guard, those that sign
- * in carry users, factors and mails with them, and the pages their words in every language.
+ * in carry users, factors and mails with them. What shows pages to people carries the page kit with its words in every language:
+ * some 60 KiB, which are parsed when the first page is shown.
  */
 const BUNDLE_KIB: Readonly<Record<string, number>> = {
   sso: 900,
-  pipes: 660,
-  authentication: 640,
-  'user-management': 620,
-  social: 640,
-  pages: 710,
+  pipes: 715,
+  authentication: 700,
+  organizations: 620,
+  'user-management': 635,
+  social: 720,
+  pages: 735,
 };
 
 /**
@@ -28,9 +30,9 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'messages-retry': 160,
   'messages-send': 160,
   'mfa-http': 230,
-  'organizations-http': 240,
+  'organizations-http': 245,
   'pages-http': 360,
-  'pipes-http': 540,
+  'pipes-http': 565,
   'radar-http': 120,
   'sessions-http': 190,
   'social-http': 260,
@@ -39,9 +41,11 @@ const SCHEMAS: Readonly<Record<string, number>> = {
   'webhooks-http': 170,
 };
 
-/** The budgets of the service, printed beside the figures. A change that exceeds one says why and changes it here. */
+/**
+ * The budgets of the service, printed with the figures. A change that exceeds one gives the reason and changes it here.
+ */
 export const budgets = {
-  /** Serial AWS round trips with warm caches. A refusal may cost what an authenticated read costs. */
+  /** Serial AWS round trips with warm caches. A rejected call may cost as much as an authenticated read. */
   roundTrips: { read: 1, mutation: 2, refusal: 1 },
   /** In-handler CPU of a read above the AWS client's own, median, in ms. */
   readCpuAboveClientMs: 0.4,
@@ -49,7 +53,7 @@ export const budgets = {
   bundleKib: (area: string): number => BUNDLE_KIB[area] ?? 600,
   /** Schemas that a function makes when it is loaded, counting each step of a chain that makes one. */
   schemas: (name: string): number => SCHEMAS[name] ?? 60,
-  /** Module init of an area's HTTP function as a multiple of that of the stock DynamoDB client alone. */
+  /** Module init of an area's HTTP function as a multiple of that of only the stock DynamoDB client. */
   initRatio: 1,
   /** From a committed change to the first webhook attempt on one machine, median, in ms. */
   firstAttemptMs: 250,
@@ -58,7 +62,7 @@ export const budgets = {
 /** A figure held against its budget. */
 export interface Verdict {
   isWithin: boolean;
-  /** As it is printed: the figure, its budget, and OVER where it is. */
+  /** The printed form: the figure, its budget, and OVER if it exceeds it. */
   text: string;
 }
 

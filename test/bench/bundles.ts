@@ -25,7 +25,7 @@ export interface BundleFigures {
 /** All bundles, and the handler that they are compared with. */
 export interface AllBundles {
   functions: BundleFigures[];
-  /** A handler that imports the stock DynamoDB client alone. */
+  /** A handler that only imports the stock DynamoDB client. */
   client: { kib: number; initMs: number };
 }
 

@@ -12,15 +12,15 @@ export type Next = () => Expected | undefined;
 export interface Case {
   /** The operation's id, with what is special about the request. */
   name: string;
-  /** Decides the budget of serial round trips: a read 1, a mutation 2, a refusal 1 (budgets.ts). */
+  /** Decides the budget of serial round trips: a read 1, a mutation 2, a rejected call 1 (budgets.ts). */
   kind: 'read' | 'mutation' | 'refusal';
-  /** Whether it reads one record, so that its CPU has a budget. */
+  /** True if it reads one record, so that its CPU has a budget. */
   isSimple?: boolean;
   /** Serial round trips where another number than that of its kind is allowed. */
   roundTrips?: number;
-  /** Whether each request uses up something that was prepared. */
+  /** True if each request uses up a prepared record. */
   usesUp?: boolean;
-  /** What its CPU is measured beside in place of the bare DynamoDB client: the bare cost of what it has to do. */
+  /** The baseline of its CPU instead of the bare DynamoDB client: the minimal cost of its work. */
   beside?: () => Promise<unknown>;
   /** The most requests that the case can give, where the service bounds it. */
   most?: number;

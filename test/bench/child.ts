@@ -20,7 +20,7 @@ export function forkChild<T>(
   const child = fork(file, [...args], {
     env: { ...process.env, NODE_OPTIONS: '', ...variables },
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    // Logs are written as on Lambda, and read by nobody.
+    // Logs are written as on Lambda, but discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   return new Promise((resolve, reject) => {

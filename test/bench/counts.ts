@@ -2,7 +2,7 @@ import type { FunctionCounters } from '../../lib/local/proxy/counters.ts';
 import type { Connection } from '../support/connection.ts';
 import type { Next } from './case.ts';
 
-/** What one call of a function comes to, on average. */
+/** The average counts of one call of a function. */
 export interface Counts {
   serialRoundTrips: number;
   kmsCalls: number;
@@ -48,7 +48,7 @@ export async function readCounters(connection: Connection): Promise<Record<strin
   return (await connection.control<{ data: Record<string, FunctionCounters> }>('GET', 'counters')).data;
 }
 
-/** What one of `calls` calls came to. */
+/** The average of `calls` calls. */
 export function countsOf(counters: FunctionCounters | undefined, calls: number): Counts {
   // A function that called nothing has no counters.
   if (counters === undefined) return { serialRoundTrips: 0, kmsCalls: 0, readUnits: 0, writeUnits: 0 };

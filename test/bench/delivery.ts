@@ -11,7 +11,7 @@ export interface DeliveryFigures {
   /** Milliseconds from the change's answer to the arrival of the request. */
   p50: number;
   p99: number;
-  /** What an event costs each function on its way to one endpoint. */
+  /** The cost of an event for each function of its delivery to one endpoint. */
   functions: Record<string, Counts>;
 }
 

@@ -5,7 +5,7 @@ import type { DeliveryFigures } from './delivery.ts';
 import type { CpuFigures } from './handler-cpu.ts';
 import type { LoadFigures } from './load.ts';
 
-/** What one case was measured to be. */
+/** The measured figures of one case. */
 export interface CaseFigures {
   area: string;
   name: string;

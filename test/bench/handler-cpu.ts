@@ -1,6 +1,6 @@
 /**
  * Forked by the bench for one area: calls its Lambda handler in this process, against the engines of the running
- * service, and says over IPC what each case costs in CPU time, beside the bare DynamoDB client measured the same way.
+ * service, and reports over IPC the CPU time of each case and that of the bare DynamoDB client.
  */
 import {
   DynamoDBClient,
@@ -25,7 +25,7 @@ export interface CpuFigures {
   clientMs: number;
 }
 
-/** What is said of all cases of an area, by name. */
+/** The results of all cases of an area, by name. */
 export type AreaCpu = Record<string, CpuFigures>;
 
 /** How long it is measured. */
@@ -37,7 +37,7 @@ export interface Effort {
 
 type Work = () => Promise<unknown>;
 
-/** What a case is asked for at most. */
+/** The maximum requests of a case. */
 const requestsOf = ({ warmUp, batches, batchSize }: Effort): number => warmUp + batches * batchSize;
 
 /** The effort that a case has requests for: a third of them to warm up. */

@@ -2,7 +2,7 @@ import type { Connection } from '../support/connection.ts';
 import type { Next } from './case.ts';
 import { quantile } from './table.ts';
 
-/** What came of a load. */
+/** The result of a load. */
 export interface LoadFigures {
   concurrency: number;
   perSecond: number;

@@ -1,5 +1,5 @@
 /**
- * What AWS asks, in US dollars: us-east-1, list prices without free tier or savings plan, as of November 2026. They were
+ * Prices of AWS in US dollars: us-east-1, list prices without free tier or savings plan, as of November 2026. They were
  * taken from the public price pages by memory of their last change (DynamoDB on demand: November 2024); check them
  * before you quote the result.
  */
@@ -14,7 +14,7 @@ export const prices = {
   kmsRequest: 0.03 / 10_000,
 } as const;
 
-/** What is assumed of a deployment; everything else is measured. */
+/** Assumptions about a deployment; everything else is measured. */
 export const assumed = {
   /** A Lambda function has one whole core at this memory, and a share of it below. */
   coreMb: 1_769,
@@ -22,7 +22,7 @@ export const assumed = {
   roundTripMs: 5,
 } as const;
 
-/** What one call of an operation takes. */
+/** The resources that one call of an operation uses. */
 export interface Consumption {
   /** On a whole core of this machine. */
   cpuMs: number;

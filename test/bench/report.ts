@@ -25,7 +25,7 @@ function cpuOf({ cpu, isSimple }: CaseFigures): string {
 const costOf = ({ area, counts, cpu }: CaseFigures): string =>
   costOfMillion({ ...counts, cpuMs: cpu.handlerMs, memoryMb: memoryOf(`${area}-http`) }).toFixed(2);
 
-/** Whether everything that is a count, the same on every machine, is within its budget. */
+/** Reports whether every count, which is the same on every machine, is within its budget. */
 export function isWithinCounts({ cases, bundles }: Figures): boolean {
   const sizes = bundles.functions.filter(({ isHttp }) => isHttp);
   return cases.every((one) => roundTripsOf(one).isWithin) && sizes.every((one) => sizeOf(one).isWithin);

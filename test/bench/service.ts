@@ -6,7 +6,7 @@ import { sendLinesTo } from '../../functions/kernel/log.ts';
 import { startLocal } from '../../lib/local/start.ts';
 import { topology } from '../../lib/topology/index.ts';
 
-/** What the bench is told. */
+/** The options of the bench. */
 export interface Ready {
   url: string;
   apiKey: string;

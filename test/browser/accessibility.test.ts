@@ -13,7 +13,7 @@ const SLOW = 300_000;
 let app: Application;
 let context: BrowserContext | undefined;
 let page: Page;
-/** What axe-core found serious or critical, by page. */
+/** Serious and critical findings of axe-core, by page. */
 let found: Record<string, string[]>;
 
 beforeEach(async () => {

@@ -108,7 +108,7 @@ export async function startSinglePageApplication({ port, clientId }: SiteService
   };
 }
 
-/** What the tests call of the client in a page. */
+/** The functions of the client that tests call in a page. */
 interface ClientInPage {
   client: {
     signIn: () => Promise<void>;
@@ -117,7 +117,7 @@ interface ClientInPage {
   };
 }
 
-/** Who is signed in to the application, once its client has found out. */
+/** The user who is signed in to the application, after its client has loaded. */
 export async function whoIsIn(page: Page): Promise<string | null> {
   await page.locator('h1', { hasNotText: 'Loading' }).waitFor();
   return page.locator('h1').textContent();

@@ -55,7 +55,7 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** What axe-core finds on a page that is serious or critical, one line each. */
+/** Serious and critical findings of axe-core on a page, one line each. */
 export async function findings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<{ violations: Finding[] }>('axe.run()');
@@ -64,7 +64,7 @@ export async function findings(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
-/** Saves a picture of a page in the folder that SCREENSHOTS names, for whoever wants to look at them. */
+/** Saves a picture of a page in the folder that SCREENSHOTS names, for manual inspection. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (folder === undefined) return;

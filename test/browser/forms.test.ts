@@ -6,8 +6,8 @@ import { formsOfPages, walker } from './walker.ts';
 import { WALKS } from './walks.ts';
 
 /**
- * Sends every form of the service from a real browser, which alone decides what it says of where a form comes from and which
- * cookies it sends back.
+ * Sends every form of the service from a real browser: only a browser shows which headers about its origin and which
+ * cookies it sends.
  */
 
 const SLOW = 300_000;

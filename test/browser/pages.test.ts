@@ -13,7 +13,7 @@ const SLOW = 300_000;
 let app: Application;
 let context: BrowserContext;
 let page: Page;
-/** What the browser complained about: blocked by a policy, a script that failed. */
+/** Complaints of the browser: resources blocked by a policy, failed scripts. */
 let complaints: string[];
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-import { Html } from '../../functions/kernel/http/page.ts';
+import { PageBody } from '../../functions/kernel/pages/html.ts';
 import { Router } from '../../functions/kernel/http/router.ts';
 import { areas } from '../../functions/registry.ts';
 import { PASSWORD, type SignedIn } from '../areas/pages/application.ts';
@@ -19,11 +19,11 @@ const OF_OTHERS = ['social.callback_form'];
 
 /** The operations that take the form of a page. */
 export const formsOfPages = operations
-  .filter(({ form, responses }) => form === true && responses[200] === Html)
+  .filter(({ form, responses }) => form === true && responses[200] === PageBody)
   .map(({ id }) => id)
   .filter((id) => !OF_OTHERS.includes(id));
 
-/** Somebody who walks through pages in a real browser. */
+/** A user of the pages in a real browser. */
 export interface Walker {
   page: () => Page;
   /** Fills the fields of the page's form in and sends it. @param does Which of several buttons is pressed. */
@@ -40,7 +40,7 @@ export interface Walker {
   newBrowser: (userAgent?: string) => Promise<void>;
   /** The operations that took a form from the browser. */
   taken: Set<string>;
-  /** What the browser complained about on pages of the service, such as a form that a policy blocks. */
+  /** Complaints of the browser on pages of the service, such as a form that a policy blocks. */
   complaints: string[];
   close: () => Promise<void>;
 }

@@ -16,7 +16,7 @@ const INSTALL_LIMIT_MS = 600_000;
 /** A client that cannot be run on this machine, with the reason, which is printed. */
 export class Skipped extends Error {}
 
-/** What a command wrote and how it ended. */
+/** The output and the end of a command. */
 export interface Ended {
   code: number | null;
   output: string;

@@ -2,14 +2,14 @@
 export interface Command {
   command: string;
   args: readonly string[];
-  /** Beside the variables that every client gets. */
+  /** Variables in addition to those of every client. */
   env?: Record<string, string>;
 }
 
 /** An official client, with flows written in its own language under a folder of its name. */
 export interface Client {
   name: string;
-  /** What runs, with its version. */
+  /** The client with its version. */
   title: string;
   /** Installs it. @throws {Skipped} with the reason when this machine or its registry does not have it */
   prepare: () => Promise<Command>;
@@ -19,7 +19,7 @@ export interface Client {
 export interface Step {
   step: string;
   ok: boolean;
-  /** Why it failed. */
+  /** The reason of a failure. */
   why?: string;
 }
 

@@ -17,7 +17,7 @@ import { python } from './python/client.ts';
 
 const clients = [python, java, go, cli];
 
-/** What one client did. */
+/** The results of one client. */
 interface Result {
   title: string;
   steps: number;

@@ -6,7 +6,7 @@ import { generate } from 'otplib';
 
 import { browser } from '../support/browser.ts';
 
-/** What a provider's account answers to the client id and secret below, whatever the code. */
+/** The response of a provider's account to the client id and secret below, for any code. */
 const TOKENS = { token_type: 'Bearer', expires_in: 3_600, scope: 'read' };
 const ARRIVAL_LIMIT_MS = 30_000;
 
@@ -17,7 +17,7 @@ interface Arrival {
   body: string;
 }
 
-/** What flows need of the world outside, in one place instead of once a language. */
+/** The external services that flows need, once for all languages. */
 export interface Outside {
   url: string;
   close: () => Promise<void>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A body to be refused, and the member that the refusal must name, where there is one. */
+/** An invalid body, and the member that the error must name, if there is one. */
 export interface BadBody {
   what: string;
   body: string | Uint8Array;
@@ -8,10 +8,10 @@ export interface BadBody {
 }
 
 const MIB = 1_048_576;
-/** Values of every kind: for each member one is of the wrong kind. */
+/** Values of every type: each member gets one of the wrong type. */
 const CANDIDATES: readonly unknown[] = [{ wrong: true }, [[]], 12_345.5, true, null, '\u0000', 'x'.repeat(5_000)];
 
-/** Texts that no operation takes as a body, whatever its schema. */
+/** Texts that no operation accepts as a body, whatever its schema. */
 export function badTexts(valid: Record<string, unknown>): BadBody[] {
   const text = JSON.stringify(valid);
   const inner = text.slice(1, -1);
@@ -43,7 +43,7 @@ export function badTexts(valid: Record<string, unknown>): BadBody[] {
 
 const topMembers = (issues: readonly z.core.$ZodIssue[]): string[] => issues.map(({ path }) => String(path[0] ?? ''));
 
-/** Bodies in which one member, of those that the schema knows, is missing or of the wrong kind, as the schema sees it. */
+/** Bodies in which one member of the schema is missing or of the wrong type. */
 export function badMembers(schema: z.ZodType, valid: Record<string, unknown>): BadBody[] {
   const refusedFor = (body: Record<string, unknown>, member: string): boolean => {
     const { error } = schema.safeParse(body);
@@ -55,7 +55,7 @@ export function badMembers(schema: z.ZodType, valid: Record<string, unknown>): B
     const missing = refusedFor(without, member)
       ? [{ what: `${member} missing`, body: JSON.stringify(without), member }]
       : [];
-    // Null is as good as nothing, where it has no meaning of its own.
+    // Null means absence, unless it has a meaning of its own.
     const wrong = CANDIDATES.filter((value) => refusedFor({ ...valid, [member]: value }, member))
       .filter((value) => value !== null || missing.length > 0)
       .map((value) => ({ ...valid, [member]: value }))

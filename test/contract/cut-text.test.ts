@@ -9,10 +9,10 @@ import { keyName } from '../../functions/vault/key/rules.ts';
 import { call, reset, service } from '../support/service.ts';
 import { addUser } from '../support/users.ts';
 
-/** Text is shortened at many places of the service; none of them may leave half of a surrogate pair behind. */
+/** Text is truncated at many places of the service; none of them may leave half of a surrogate pair. */
 const FACE = '😀';
 const HALF = '\ud83d';
-/** A letter that takes two UTF-16 units: Deseret small long I. */
+/** A letter with two UTF-16 units: Deseret small long I. */
 const LETTER = '𐐨';
 
 beforeEach(() => reset());

@@ -7,16 +7,16 @@ import { recordAnswer } from '../support/declarations/record.ts';
 
 /** A deployed stage that contract tests call. */
 export interface DeployedTarget {
-  /** Loopback; where the API answers. */
+  /** Loopback; the address of the API. */
   url: string;
-  /** The variables by which this process reaches the table and the keys of the stage, as its functions do. */
+  /** The variables with which this process accesses the table and the keys of the stage, like its functions. */
   variables: Record<string, string>;
 }
 
-/** How long a response may take, in ms. */
+/** Time-out of a response, in ms. */
 const LIMIT_MS = 35_000;
 
-/** Points this process's kernel at the stage. @returns what calls its API as a client does */
+/** Points this process's kernel at the stage. @returns a function that calls its API as a client does */
 export function openDeployed({ url, variables }: DeployedTarget): {
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   stop: () => Promise<void>;
@@ -74,5 +74,5 @@ function answeredBy(status: number, headers: NodeJS.Dict<string | string[]>, bod
   };
 }
 
-/** The body as JSON; an empty one that a gateway calls JSON is none. */
+/** The body as JSON; an empty body that a gateway marks as JSON is undefined. */
 const parsed = (text: string): unknown => (text === '' ? undefined : (JSON.parse(text) as unknown));

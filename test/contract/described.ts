@@ -11,9 +11,9 @@ import type { Answered } from '../kernel/http/calls.ts';
 import { samples } from './samples/index.ts';
 import type { Api } from './samples/sample.ts';
 
-/** An operation with what the OpenAPI document says of it. */
+/** An operation with its description in the OpenAPI document. */
 export interface Described {
-  /** Names its tests. */
+  /** The name of its tests. */
   name: string;
   area: Area;
   operation: Operation;
@@ -36,15 +36,15 @@ export const operations: Described[] = areas.flatMap((area) =>
 
 const samplesOf = ({ area }: Described) => samples[area.name] ?? {};
 
-/** Whether the area's samples say how to make the records that an operation's path names; makes none. */
+/** Reports whether the area's samples can create the records of an operation's path; creates none. */
 export const hasParams = (described: Described): boolean =>
   samplesOf(described).params?.[described.operation.path] !== undefined;
 
-/** Makes the records that an operation's path names, where its area says how. */
+/** Creates the records of an operation's path, if its area's samples can. */
 export const paramsOf = (described: Described, api: Api): Promise<Record<string, string> | undefined> | undefined =>
   samplesOf(described).params?.[described.operation.path]?.(api);
 
-/** Whether an operation makes what its path names, out of a list that the service knows by itself. */
+/** Reports whether an operation creates the record of its path, from a list that the service itself has. */
 export const isMaker = (described: Described): boolean =>
   samplesOf(described).makes?.includes(described.operation.id) ?? false;
 
@@ -69,7 +69,7 @@ function queryOf(described: Described): string {
 
 const schemaOf = ({ path, method }: Operation): JsonSchema => document.paths[path]?.[method.toLowerCase()] ?? {};
 
-/** A body that its schema takes; undefined for an operation without one. */
+/** A body that matches its schema; undefined for an operation without one. */
 export async function bodyOf(described: Described, api: Api): Promise<Record<string, unknown> | undefined> {
   const { operation } = described;
   const schema = bodySchemaOf(schemaOf(operation));
@@ -78,18 +78,18 @@ export async function bodyOf(described: Described, api: Api): Promise<Record<str
   return own ?? (exampleOf(schema, follow) as Record<string, unknown>);
 }
 
-/** What is wrong with an answer, held against its operation's declaration; empty when nothing is. */
+/** Describes what is wrong with a response, compared with its operation's declaration; empty if it is valid. */
 export function faultsOf({ area, operation }: Described, { status, headers, text, json }: Answered): string[] {
   const faults: string[] = [];
   if (!headers['x-request-id']) faults.push('has no X-Request-ID');
   const success = (operation.responses as Record<number, Operation['responses'][200]>)[status];
   if (success === null) {
     if (text !== '') faults.push(`${status} has a body`);
-    // What has no content has no type; an empty content has one, or a gateway calls it JSON.
+    // A response without content has no content type; a gateway would add one to empty content.
     const type = [200, 201, 202].includes(status) ? 'text/plain; charset=utf-8' : undefined;
     if (headers['content-type'] !== type) faults.push(`${status} without a body is ${headers['content-type']}`);
   }
-  // A page or a document is text to its operation; everything else is read as JSON.
+  // A page or a document is text; everything else is parsed as JSON.
   if (success && ![json, text].some((body) => success.safeParse(body).success)) {
     faults.push(`${status} is not as declared: ${text.slice(0, 200)}`);
   }

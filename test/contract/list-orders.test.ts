@@ -7,8 +7,8 @@ import { areas } from '../../functions/registry.ts';
 import { call, idle, reset, sdk } from '../support/service.ts';
 
 /**
- * What a list does without `order`. The contract states `normal` for some lists; official clients send `desc` for each of
- * them (the Node client in every list but that of events), so the contract's word stands and costs them nothing.
+ * The default direction of a list. The contract states `normal` for some lists; official clients send `desc` for each
+ * of them (the Node client for every list except events), so following the contract does not affect them.
  */
 const document = openApiDocument(areas);
 const follow = follower(document.components);

@@ -12,8 +12,8 @@ import { areas } from '../../functions/registry.ts';
 import { call, reset } from '../support/service.ts';
 
 /**
- * Some official clients send every member that they know, null where their caller said nothing. Null is absence for an
- * optional member, unless the contract says that the member takes it.
+ * Some official clients send every member that they know, null if the caller gave no value. Null means absence for an
+ * optional member, unless the contract says that the member accepts it.
  */
 const document = openApiDocument(areas);
 const follow = follower(document.components);
@@ -21,7 +21,7 @@ const operations = areas.flatMap((area) => area.operations).filter(({ body }) =>
 const bodyOf = ({ path, method }: Operation): JsonSchema =>
   follow(bodySchemaOf(document.paths[path]?.[method.toLowerCase()] ?? {}) ?? {});
 
-/** A member of a body: where it is, whether it takes null, and bodies with it as null and without it. */
+/** A member of a body: its place, whether it accepts null, and bodies with it as null and without it. */
 interface Member {
   path: string;
   /** By the document: null is allowed, and means more than absence. */
@@ -31,7 +31,7 @@ interface Member {
   without: unknown;
 }
 
-/** The optional members of a schema at every depth; `place` puts a value of the schema into a whole body. */
+/** The optional members of a schema at every depth; `place` inserts a value of the schema into a complete body. */
 function optionalMembers(schema: JsonSchema, path = '', place = (value: unknown) => value, depth = 0): Member[] {
   const own = follow(schema);
   const variants = variantsOf(own);

@@ -6,6 +6,7 @@ import { badMembers, badTexts, type BadBody } from './bodies.ts';
 import { bodyOf, type Described, faultsOf, hasParams, isMaker, operations, paramsOf, targetOf } from './described.ts';
 import type { Api } from './samples/sample.ts';
 import { openTarget, type Target } from './target.ts';
+import { deployable } from './titles.ts';
 
 let target: Target;
 let here: Api;
@@ -24,7 +25,9 @@ const withQuery = operations.filter(({ operation }) => operation.query !== undef
 const withParams = operations.filter(({ parameters }) => parameters.length > 0);
 const named = (all: readonly Described[]): [string, Described][] => all.map((own) => [own.name, own]);
 
-/** Texts that a store or a parser may stumble over: longer than a key, without a letter, of four-byte characters. */
+/**
+ * Texts with which a store or a parser may have problems: longer than a key, without a letter, of four-byte characters.
+ */
 const ODD_TEXTS = ['x'.repeat(3_000), '\u0000', '🔑'.repeat(600), '\ud800', "' OR '1'='1"];
 
 const expectDeclared = (described: Described, answered: Answered): void => {
@@ -43,7 +46,7 @@ async function refused(described: Described, work: () => Promise<Answered>): Pro
 const json = (body: unknown) => (body === undefined ? {} : { body: JSON.stringify(body) });
 
 describe.each(named(keyed))('%s', (_, described) => {
-  test('responds with 401 without a valid key, and the response is the same for every kind of invalid key', async () => {
+  test(deployable.keys, async () => {
     const { revoked, unknown, here: valid } = target.keys;
     const wrong = [
       'Bearer',
@@ -74,7 +77,7 @@ describe.each(named(keyed))('%s', (_, described) => {
   const statusWith = async (key: string): Promise<Answered> =>
     target.apiWith(key).send(method, targetOf(described, {}), json(described.operation.body && {}));
 
-  test('responds with 403 to a key that is limited to other areas, or to reading', async () => {
+  test(deployable.limitedKeys, async () => {
     const asElsewhere = await refused(described, () => statusWith(target.keys.elsewhere));
     expect(asElsewhere.status).toBe(403);
     const asReader = await statusWith(target.keys.readOnly);
@@ -110,28 +113,28 @@ test('a read-only key may not call a read whose response contains a secret', () 
     return method === 'GET' && revealing !== true && text.includes('"format":"password"');
   });
   expect(shown.map(({ name }) => name)).toEqual([
-    // Shown by the PUT that makes it, never by the GET.
+    // The PUT that creates it returns it, but not the GET.
     'GET /x/organizations/{id}/audit_log_stream',
-    // Whoever asks has the token already.
+    // The caller has the token already.
     'GET /user_management/invitations/by_token/{token}',
   ]);
 });
 
 describe.each(named(withParams))('%s', (_, described) => {
   const { operation } = described;
-  /** Id-shaped parameters of no record: those of a real one with another end. */
+  /** Parameters that look like ids but name no record: those of an existing one with another ending. */
   const unknownLike = (params: Record<string, string>) =>
     Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replace(/.{4}$/, '0000')]));
   const declares404 = operation.errors.some(({ status }) => status === 404);
 
-  test('responds to an id of another environment in the same way as to an unknown id', async () => {
+  test(deployable.otherEnvironments, async () => {
     const params = (await paramsOf(described, here)) ?? {};
     const body = await bodyOf(described, there);
     const asForeign = await there.send(operation.method, targetOf(described, params), json(body));
     const asMissing = await there.send(operation.method, targetOf(described, unknownLike(params)), json(body));
     expectDeclared(described, asForeign);
     expectDeclared(described, asMissing);
-    // Without a declared 404 the path names what the operation makes: it is made, in the caller's own environment.
+    // Without a declared 404 the operation itself creates the record of its path, in the caller's own environment.
     if (!declares404) return expect(asForeign.status).toBe(asMissing.status);
     expect(asMissing.status).toBe(404);
     if (isMaker(described)) return expect(asForeign.status).toBeLessThan(300);
@@ -139,7 +142,7 @@ describe.each(named(withParams))('%s', (_, described) => {
   });
 
   if (operation.method === 'GET' && operation.auth.security.length > 0) {
-    test('returns a record of its own environment as declared', async () => {
+    test(deployable.reads, async () => {
       const params = await paramsOf(described, here);
       const answered = await here.send('GET', targetOf(described, params ?? {}));
       expectDeclared(described, answered);
@@ -157,7 +160,7 @@ describe.each(named(withParams))('%s', (_, described) => {
     ['3,000 bytes', '%F0%9F%94%91'.repeat(750)],
     ['what is no UTF-8', '%ff'],
     ['half an escape', '%'],
-  ])('does not respond with 5xx to %s in its path', async (_what, text) => {
+  ])(deployable.oddPaths, async (_what, text) => {
     const path = operation.path.replace(/\{\w+\}/g, () => text);
     const answered = await here.send(operation.method, path, json(await bodyOf(described, here)));
     expect(answered.status).toBeLessThan(500);
@@ -276,7 +279,7 @@ const lists = withQuery.filter(
     operation.method === 'GET' && parameters.length === 0 && operation.auth.security.length > 0,
 );
 describe.each(named(lists))('%s', (_, described) => {
-  test('responds as declared', async () => {
+  test(deployable.lists, async () => {
     const made = await paramsOf(described, here);
     const target =
       made === undefined

@@ -10,7 +10,7 @@ interface Made {
   roles?: unknown[];
 }
 
-/** As the JVM's official client sends it: a hash of the request, so the same for each request with the same body. */
+/** As the JVM's official client sends it: a hash of the request, so requests with the same body have the same key. */
 const KEY = 'retry-5f0c6f3a';
 const repeatable = (path: string, body: unknown): Promise<Answer<Made>> =>
   call('POST', path, body, { headers: { 'idempotency-key': KEY } });
@@ -23,7 +23,7 @@ const idOf = async (path: string, body: unknown): Promise<string> => {
 const organization = () => idOf('/organizations', { name: 'Acme' });
 const user = (email = 'ada@acme.example') => idOf('/user_management/users', { email });
 
-/** How something is created, and the path at which it is deleted. */
+/** The creation of a record, and the path of its deletion. */
 interface Creation {
   path: string;
   body: unknown;

@@ -17,35 +17,37 @@ import { startKms } from '../support/kms.ts';
 import { startTable } from '../support/table.ts';
 import type { Api } from './samples/sample.ts';
 
-/** The service with two environments side by side in one table. */
+/** The service with two environments in one table. */
 export interface Target {
-  /** Keys: of this environment, of the other one, limited ones, and such as do not work. */
+  /** Keys: of this environment, of the other one, limited ones, and invalid ones. */
   keys: { here: string; there: string; readOnly: string; elsewhere: string; revoked: string; unknown: string };
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
   apiWith: (key: string) => Api;
-  /** Runs calls, and returns the input of each write that the table accepted meanwhile. */
+  /** Runs calls, and returns the inputs of the writes that the table accepted during them. */
   writesOf: (work: () => Promise<void>) => Promise<string[]>;
   stop: () => Promise<void>;
 }
 
-/** What the contract tests call: the deployed stage that GATEHOUSE_CONTRACT_TARGET describes, else functions of this process. */
+/**
+ * The target of the contract tests: the deployed stage of GATEHOUSE_CONTRACT_TARGET, else functions of this process.
+ */
 export function openTarget(): Promise<Target> {
   const described = process.env.GATEHOUSE_CONTRACT_TARGET;
   return described === undefined ? openHere() : openThere(JSON.parse(described) as DeployedTarget);
 }
 
-/** A deployed stage: rows that samples need are written to its table by this process. */
+/** A deployed stage: this process writes the samples' rows to its table. */
 async function openThere(deployed: DeployedTarget): Promise<Target> {
   const { send, stop } = openDeployed(deployed);
   return { ...(await withEnvironments(send)), stop };
 }
 
 /**
- * The areas' own Lambda entries on a table of this test's own: the whole way of a request from API Gateway's event on.
- * Each answer is noted for the check of declared errors.
+ * The areas' own Lambda entries with a table of this test's own: the complete path of a request from API Gateway's
+ * event on. Each response is recorded for the check of declared errors.
  */
 async function openHere(): Promise<Target> {
-  // Links in mails and answers begin with it.
+  // Links in mails and responses begin with it.
   process.env.GATEHOUSE_BASE_URL ??= 'https://auth.example.com';
   const [table, kms] = [await startTable(), await startKms()];
   const entries = areas.map((area) => ({ router: new Router(area.operations), handler: httpEntry(area) }));
@@ -95,8 +97,8 @@ async function withEnvironments(send: Target['send']): Promise<Omit<Target, 'sto
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
 
 /**
- * Watches the table's client instead of reading the table before and after: a whole run makes thousands of rows, and reading
- * them around each of some 200 tests took nine tenths of the time.
+ * Observes the table's client instead of reading the table before and after: a whole run creates thousands of rows, and
+ * reading them around each of some 200 tests took nine tenths of the time.
  */
 function recordedWrites(): Target['writesOf'] {
   let seen: string[] | undefined;

@@ -26,7 +26,7 @@ const CHECKS = [
 /** How much of a line of a failure is printed: some requests are of many thousand characters. */
 const LINE = 600;
 
-/** What the report of schemathesis says, as far as it is printed here. */
+/** The part of schemathesis's report that is printed here. */
 interface Report {
   operations: { total: number; tested: number };
   test_cases: { generated: number };

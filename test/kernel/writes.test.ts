@@ -47,7 +47,7 @@ describe('the unit of work of a call', () => {
     expect(answer).toMatchObject({ status: 503, json: { code: 'concurrent_request' } });
     expect(answer.headers['retry-after']).toBe('1');
     expect(between.runs).toBe(6);
-    // What no transaction takes back is done once for all applications of a call.
+    // Irreversible work is done once for all applications of a call.
     expect(between.onces).toBe(1);
     expect((await send('GET', `/notes/${id}`)).json).toMatchObject({ count: 0 });
   });
@@ -58,14 +58,17 @@ describe('the unit of work of a call', () => {
     expect(await rowsHere('note')).toHaveLength(90);
   });
 
-  /** Stands between the client of the table and the network for one write: told of each attempt to send it. */
+  /**
+   * A middleware between the client of the table and the network for one write: it is called with each attempt to send
+   * it.
+   */
   async function onTheWay(
     meddle: (send: () => Promise<unknown>, attempt: number) => Promise<unknown>,
     call: () => Promise<Answered>,
   ): Promise<Answered> {
     await send('GET', '/notes?limit=1');
     let attempts = 0;
-    // The types of @smithy are no dependency of ours: the middleware is told by its shape.
+    // The types of @smithy are not a dependency of ours, so the middleware's type is structural.
     const standing = (next: (input: never) => Promise<never>, context: { commandName?: string }) => {
       return async (input: never): Promise<never> => {
         if (!/^(PutItem|TransactWriteItems)/.test(context.commandName ?? '')) return next(input);

@@ -22,7 +22,7 @@ export function folder(): string {
   return path;
 }
 
-/** What an AWS client needs to speak to a local server. */
+/** The options of an AWS client for a local server. */
 export const clientOptions = (endpoint: string) => ({
   endpoint,
   region: 'us-east-1',

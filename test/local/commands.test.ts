@@ -19,7 +19,7 @@ describe('A command', () => {
   test.each([
     ['keys', 'list'],
     ['environments', 'list'],
-  ])('says that the local Gatehouse has ended: %s %s', async (...args) => {
+  ])('reports that the local Gatehouse has ended: %s %s', async (...args) => {
     const dataFolder = newFolder();
     const trial = await startTrial({ dataFolder });
     await trial.kill();
@@ -27,7 +27,7 @@ describe('A command', () => {
     expect([code, err.trim().split('\n')]).toEqual([1, [expect.stringMatching(/does not answer\. Start it with/)]]);
   });
 
-  test('says what AWS rejected, in its own words', async () => {
+  test('reports an error of AWS with its message', async () => {
     const dataFolder = newFolder();
     const trial = await startTrial({ dataFolder });
     const said = { __type: 'AccessDeniedException', message: 'ada is not authorized to perform: dynamodb:Query' };
@@ -49,16 +49,13 @@ describe('A command', () => {
     await trial.stop();
   });
 
-  test.each(['keys', 'environments', 'events', 'import'])(
-    'shows how it is called where no Gatehouse runs: %s',
-    async (name) => {
-      const helped = await command(name, '--help');
-      expect([helped.code, helped.err]).toEqual([0, '']);
-      expect(helped.out).toMatch(/^usage: npm run .*--stage NAME.*--data FOLDER/s);
-      expect(await command(name)).toMatchObject({ code: 1, err: helped.out });
-      expect(await command(name, '--nonsense')).toMatchObject({ code: 1, err: expect.stringContaining(helped.out) });
-    },
-  );
+  test.each(['keys', 'environments', 'events', 'import'])('shows its usage if no Gatehouse runs: %s', async (name) => {
+    const helped = await command(name, '--help');
+    expect([helped.code, helped.err]).toEqual([0, '']);
+    expect(helped.out).toMatch(/^usage: npm run .*--stage NAME.*--data FOLDER/s);
+    expect(await command(name)).toMatchObject({ code: 1, err: helped.out });
+    expect(await command(name, '--nonsense')).toMatchObject({ code: 1, err: expect.stringContaining(helped.out) });
+  });
 
   test('names the folder on which nothing runs', async () => {
     const { code, err } = await command('keys', 'list', '--data', '/nowhere');

@@ -65,8 +65,8 @@ beforeEach(() => trial.local('POST', 'reset'));
 const fault = (body: object) => trial.local('POST', 'faults', body);
 const dependencies = ['table', 'keys', 'bus', 'queues', 'blobs', 'mail', 'sms'];
 
-describe('a fault', () => {
-  test.each(dependencies)('does not touch %s when there is none', async (target) => {
+describe('an injected fault', () => {
+  test.each(dependencies)('does not affect %s by default', async (target) => {
     await calls[target]?.();
   });
 
@@ -78,7 +78,7 @@ describe('a fault', () => {
     ['blobs', 'SlowDown', 'InternalError', 'AccessDenied'],
     ['mail', 'TooManyRequestsException', 'InternalServiceErrorException', 'MessageRejected'],
     ['sms', 'Throttling', 'InternalError', 'AuthorizationError'],
-  ])('of %s throttles, fails and rejects in its own words', async (target, throttle, unavailable, refuse) => {
+  ])('of %s throttles, fails and rejects with its own errors', async (target, throttle, unavailable, refuse) => {
     for (const [kind, name] of Object.entries({ throttle, unavailable, refuse })) {
       await fault({ target, kind, count: 1 });
       const error = await calls[target]?.().catch((reason: unknown) => reason);
@@ -99,7 +99,7 @@ describe('a fault', () => {
     await calls.table?.();
   });
 
-  test('of delay makes the call later', async () => {
+  test('of delay delays the call', async () => {
     await fault({ target: 'table', kind: 'delay', delay_ms: 300, count: 1 });
     const startedAt = performance.now();
     await calls.table?.();
@@ -109,7 +109,7 @@ describe('a fault', () => {
   test.each([
     ['a write', 'table'],
     ['a transaction', 'transaction'],
-  ])('of delay does not make %s whose caller has hung up', async (_, target) => {
+  ])('of delay does not make %s whose caller has disconnected', async (_, target) => {
     await fault({ target: 'table', kind: 'delay', operations: ['PutItem', 'TransactWriteItems'], delay_ms: 300 });
     await expect(calls[target]?.(AbortSignal.timeout(100))).rejects.toMatchObject({ name: 'AbortError' });
     // Begun later and delayed for longer: the write would have been made before.
@@ -117,13 +117,13 @@ describe('a fault', () => {
     expect(await calls.read?.()).not.toHaveProperty('Item');
   });
 
-  test('of lost_answer does the work and cuts the connection', async () => {
+  test('of lost_answer executes the call and closes the connection', async () => {
     await fault({ target: 'table', kind: 'lost_answer', count: 1 });
     await expect(calls.table?.()).rejects.toThrow(/socket hang up|ECONNRESET/);
     expect(await calls.read?.()).toMatchObject({ Item: { pk: { S: 'a' } } });
   });
 
-  test('of partial takes every other event', async () => {
+  test('of partial accepts every other event', async () => {
     await fault({ target: 'bus', kind: 'partial', count: 1 });
     const told = (await calls.bus?.()) as {
       FailedEntryCount: number;
@@ -133,7 +133,7 @@ describe('a fault', () => {
     expect(told.Entries.map(({ ErrorCode }) => ErrorCode !== undefined)).toEqual([true, false, true]);
   });
 
-  test('meets the named operations, as often as it says, and shows how often it has', async () => {
+  test('affects the named operations, for the given number of calls, and counts them', async () => {
     await fault({ target: 'table', kind: 'throttle', operations: ['GetItem'], count: 3 });
     await calls.table?.();
     await expect(calls.read?.()).rejects.toThrow();
@@ -143,7 +143,7 @@ describe('a fault', () => {
     expect((await trial.local('GET', 'faults')).data).toEqual([]);
   });
 
-  test('meets a share of the calls until it is lifted', async () => {
+  test('affects a share of the calls until it is removed', async () => {
     const { id } = await fault({ target: 'table', kind: 'throttle', probability: 0.5 });
     const outcomes = await Promise.allSettled(Array.from({ length: 60 }, async () => calls.table?.()));
     const failed = outcomes.filter(({ status }) => status === 'rejected').length;
@@ -160,13 +160,13 @@ describe('a fault', () => {
     { target: 'table', kind: 'partial' },
     { target: 'table', kind: 'throttle', probability: 0 },
     { target: 'table', kind: 'throttle', often: true },
-  ])('is rejected when it makes no sense: %j', async (body) => {
+  ])('is rejected if invalid: %j', async (body) => {
     expect((await trial.call('POST', '/_local/faults', body)).status).toBe(422);
   });
 });
 
 describe('late expiry', () => {
-  test('leaves rows that have outlived their TTL, until it is lifted', async () => {
+  test('keeps rows after their TTL, until it is removed', async () => {
     const { body } = await trial.call('POST', '/x/trial/notes', { text: 'short', expires_in: 60 });
     const statusOfNote = async () => (await trial.call('GET', `/x/trial/notes/${body.id}`)).status;
     await fault({ target: 'table', kind: 'late_expiry' });
@@ -185,7 +185,7 @@ describe('stale lists', () => {
   const write = async (text: string) => (await trial.call('POST', '/x/trial/notes', { text })).body.id;
   const list = async () => (await trial.call('GET', '/x/trial/notes?limit=100')).body.data.map(({ text }) => text);
 
-  test('show what was there before the last writes, and catch up', async () => {
+  test('do not show the last writes, and catch up later', async () => {
     await write('before');
     await fault({ target: 'table', kind: 'stale_lists', delay_ms: 2_000 });
     const id = await write('after');
@@ -198,7 +198,7 @@ describe('stale lists', () => {
     expect(await list()).toEqual(['at once', 'after', 'before']);
   });
 
-  test('have caught up with what was written before, once the clock was moved', async () => {
+  test('have caught up with earlier writes after the clock was moved', async () => {
     await fault({ target: 'table', kind: 'stale_lists', delay_ms: 300 });
     await write('before');
     await trial.local('POST', 'clock', { advance_seconds: 1 });
@@ -207,7 +207,7 @@ describe('stale lists', () => {
 });
 
 describe('calls through the API', () => {
-  test('answer 503 with Retry-After while the table throttles, and succeed when conflicts pass', async () => {
+  test('return 503 with Retry-After while the table throttles, and succeed after transient conflicts', async () => {
     await fault({ target: 'table', kind: 'throttle' });
     const { status, headers } = await trial.call('POST', '/x/trial/notes', { text: 'x' });
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);

@@ -18,7 +18,7 @@ interface Sent {
   body?: Buffer;
 }
 
-/** A request without what fetch adds or refuses. */
+/** A request without the headers that fetch adds or forbids. */
 function send(path: string, { method = 'GET', headers = {}, body }: Sent = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const call = request(`${trial.url}${path}`, { method, headers, agent: false }, (response) => {
@@ -41,8 +41,8 @@ const bodyOf = (text: string): Body => JSON.parse(text) as Body;
 
 const answer = (result: unknown) => send(`/x/mirror?result=${encodeURIComponent(JSON.stringify(result))}`);
 
-describe('what a function is given', () => {
-  test('has lower-case headers joined by commas, cookies apart, the path decoded, the query string untouched', async () => {
+describe('the event of a function', () => {
+  test('has lower-case headers joined by commas, a list of cookies, the decoded path and the raw query string', async () => {
     const event = await seen('/x/mirror/a%20b?b=2&a=1&b=%2B3&empty', {
       headers: { 'X-Twice': ['one', 'two'], Cookie: 'a=1; b=2', 'User-Agent': 'tester' },
     });
@@ -68,7 +68,7 @@ describe('what a function is given', () => {
     ['a+b', 'a+b'],
     ['50%', '50%'],
     ['a%3Fb', 'a'],
-  ])('has the path decoded once, as API Gateway does: %s', async (sent, seenAs) => {
+  ])('has the path decoded once, as in API Gateway: %s', async (sent, seenAs) => {
     expect((await seen(`/x/mirror/${sent}`)).rawPath).toBe(`/x/mirror/${seenAs}`);
   });
 
@@ -78,7 +78,7 @@ describe('what a function is given', () => {
     ['text/plain', 'ü', false],
     ['application/x-www-form-urlencoded', 'a=1', true],
     ['application/octet-stream', 'a', true],
-  ])('is the body of %s as text or base64', async (type, text, isBase64Encoded) => {
+  ])('has the body of %s as text or base64', async (type, text, isBase64Encoded) => {
     const event = await seen('/x/mirror', {
       method: 'POST',
       headers: { 'content-type': type },
@@ -88,26 +88,26 @@ describe('what a function is given', () => {
     expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString()).toBe(text);
   });
 
-  test('is base64 for bytes that are no text, whatever they are called', async () => {
+  test('has base64 for bytes that are not text, whatever the content type', async () => {
     const body = Buffer.from([0x22, 0xff, 0x22]);
     const event = await seen('/x/mirror', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect([event.isBase64Encoded, event.body]).toEqual([true, body.toString('base64')]);
   });
 
-  test('never shows an address that only a header claims', async () => {
+  test('never contains a client address from a header', async () => {
     const event = await seen('/x/mirror', { headers: { 'X-Forwarded-For': '203.0.113.9' } });
     expect(event.requestContext.http.sourceIp).not.toBe('203.0.113.9');
   });
 });
 
-describe('what a function answers', () => {
-  test('is status, headers, cookies and body', async () => {
+describe('the response of a function', () => {
+  test('has status, headers, cookies and body', async () => {
     const got = await answer({ statusCode: 201, headers: { 'X-One': 1 }, cookies: ['a=1', 'b=2'], body: 'made' });
     expect(got).toMatchObject({ status: 201, text: 'made' });
     expect(got.headers).toMatchObject({ 'x-one': '1', 'set-cookie': ['a=1', 'b=2'] });
   });
 
-  test('is bytes when it says base64, and JSON of its own when it has no status', async () => {
+  test('is decoded from base64 if marked, and is JSON if it has no status', async () => {
     const encoded = await answer({
       statusCode: 200,
       isBase64Encoded: true,
@@ -133,13 +133,13 @@ describe('what a function answers', () => {
 });
 
 describe('the gateway', () => {
-  test('answers with a request id whatever the answer', async () => {
+  test('adds a request id to every response', async () => {
     for (const path of ['/x/mirror', '/nothing', '/x/mirror?result=throw', '/x/trial/notes']) {
       expect((await send(path)).headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
     }
   });
 
-  test('knows paths that the topology has, the most specific first', async () => {
+  test('routes the paths of the topology, the most specific first', async () => {
     for (const path of ['/', '/x', '/x//mirror', '/constructor']) {
       const { status, text } = await send(path);
       expect([path, status, bodyOf(text)]).toEqual([path, 404, { message: 'Not Found' }]);
@@ -151,7 +151,7 @@ describe('the gateway', () => {
     expect([status, headers.allow]).toEqual([405, 'POST, GET']);
   });
 
-  test('rejects a body over 10 MB and hands over one of 2 MB', async () => {
+  test('rejects a body over 10 MB and passes on one of 2 MB', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${trial.apiKey}` };
     const large = await send('/x/mirror', { method: 'POST', headers, body: Buffer.alloc(10 * 1024 * 1024 + 1, 'a') });
     expect([large.status, bodyOf(large.text)]).toEqual([413, { message: 'Request Entity Too Large' }]);
@@ -159,7 +159,7 @@ describe('the gateway', () => {
     expect([two.status, bodyOf(two.text).code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('rejects an address or headers that are too large, and what is not HTTP', async () => {
+  test('rejects too large URLs and headers, and requests that are not HTTP', async () => {
     const raw = (text: string) =>
       new Promise<string>((resolve) => {
         let said = '';
@@ -173,7 +173,7 @@ describe('the gateway', () => {
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [^]*"invalid_request"/);
   });
 
-  test('admits requests at the rate of the stage, and rejects others in the words of API Gateway', async () => {
+  test('throttles requests at the rate of the stage, with the response of API Gateway', async () => {
     const limited = await startTrial({ limits: true });
     const answers = await Promise.all(Array.from({ length: 20 }, () => limited.call('GET', '/x/mirror')));
     const refused = answers.filter(({ status }) => status === 429);
@@ -204,14 +204,14 @@ describe('/_local', () => {
     }
   });
 
-  test('answers its own origin, and says what it has', async () => {
+  test('responds to its own origin, with its list of endpoints', async () => {
     expect((await send('/_local/clock', { headers: { Origin: trial.url } })).status).toBe(200);
     const { status, text } = await send('/_local/nothing');
     expect([status, bodyOf(text).message]).toEqual([404, expect.stringContaining('POST reset')]);
     expect((await send('/_local/reset', { method: 'POST', body: Buffer.from('{') })).status).toBe(400);
   });
 
-  test('has a page that runs only its own script and loads nothing from elsewhere', async () => {
+  test('has a page that runs only its own script and loads nothing external', async () => {
     const { status, headers, text } = await send('/_local');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const nonce = /<script nonce="([^"]+)"/.exec(text)?.[1];

@@ -50,7 +50,7 @@ describe('a data folder', () => {
     await third.stop();
   });
 
-  test('lets work that kill -9 interrupted go on where it was', async () => {
+  test('continues work that kill -9 interrupted', async () => {
     const dataFolder = newFolder();
     const first = await startTrial({ dataFolder });
     const [steps, text] = [60, 'interrupted'];
@@ -71,7 +71,7 @@ describe('a data folder', () => {
     await second.stop();
   });
 
-  test('loses no event to kill -9, anywhere', async () => {
+  test('loses no event after kill -9 at any point', async () => {
     const dataFolder = newFolder();
     let trial = await startTrial({ dataFolder });
     const written: string[] = [];
@@ -122,8 +122,8 @@ const refusal = async (args: readonly string[], variables: Record<string, string
   return { code, ...said };
 };
 
-describe('the command', () => {
-  test('says in one line of JSON that it is ready, and nothing else on standard output', async () => {
+describe('npm start', () => {
+  test('reports in one line of JSON that it is ready, and writes nothing else to standard output', async () => {
     const { child, said } = await runCommand(['--ephemeral', '--port', '0', '--json']);
     const { url, ...rest } = JSON.parse(said.out) as Record<string, string>;
     expect(Object.keys(rest)).toEqual(['api_key', 'client_id']);
@@ -146,7 +146,7 @@ describe('the command', () => {
     expect(enginesOn(dataFolder)).toEqual([]);
   });
 
-  test('prints what a newcomer pastes', async () => {
+  test('prints variables for a .env file', async () => {
     const { child, said } = await runCommand(['--ephemeral', '--port', '0']);
     for (const part of ['GATEHOUSE_API_KEY=sk_', 'GATEHOUSE_CLIENT_ID=client_', 'curl http', '/docs', '/_local']) {
       expect(said.out).toContain(part);
@@ -154,14 +154,14 @@ describe('the command', () => {
     child.kill('SIGTERM');
   });
 
-  test('has the same credentials whenever it keeps nothing', async () => {
+  test('has fixed credentials in ephemeral mode', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => runCommand(['--ephemeral', '--port', '0', '--json'])));
     const keyOf = (text: string | undefined) => (JSON.parse(text ?? '{}') as { api_key: string }).api_key;
     expect(keyOf(one?.said.out)).toBe(keyOf(other?.said.out));
     for (const each of [one, other]) each?.child.kill('SIGTERM');
   });
 
-  test('names a port that is taken', async () => {
+  test('reports a port that is in use', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -171,7 +171,7 @@ describe('the command', () => {
     server.close();
   });
 
-  test('names the process that has the data folder', async () => {
+  test('reports the process that uses the data folder', async () => {
     const dataFolder = newFolder();
     const trial = await startTrial({ dataFolder });
     const { code, err } = await refusal(['--data', dataFolder, '--port', '0']);
@@ -182,7 +182,7 @@ describe('the command', () => {
   });
 
   test.each(['table.sqlite', 'local.sqlite', 'keys.sqlite', 'bus.sqlite', 'fauxqs.db', 'lock.sqlite'])(
-    'says so when %s is damaged, and ends',
+    'reports a damaged %s, and ends',
     async (file) => {
       const dataFolder = newFolder();
       writeFileSync(join(dataFolder, file), 'This is no database. '.repeat(500));
@@ -194,7 +194,7 @@ describe('the command', () => {
     },
   );
 
-  test('names an endpoint of DynamoDB that does not answer', async () => {
+  test('reports a DynamoDB endpoint that does not respond', async () => {
     const { code, err } = await refusal(['--ephemeral', '--port', '0'], {
       AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
     });
@@ -210,13 +210,13 @@ describe('the command', () => {
     ['--data', ''],
     ['--nonsense'],
     ['stray'],
-  ])('explains itself at %s %s', async (...args) => {
+  ])('prints its usage for %s %s', async (...args) => {
     const { code, err } = await refusal(args.filter((one) => typeof one === 'string'));
     expect(code).toBe(1);
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('ends with a word when the engine has ended under it', async () => {
+  test('ends with a message after its table engine has ended', async () => {
     const dataFolder = newFolder();
     const { child, said } = await runCommand(['--data', dataFolder, '--port', '0', '--json']);
     const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -225,7 +225,7 @@ describe('the command', () => {
     expect(said.err).toContain('The database engine ended by itself.');
   });
 
-  test('stops when standard input ends, where it is asked to', async () => {
+  test('stops at the end of standard input if that option is set', async () => {
     const { child } = await runCommand(['--ephemeral', '--port', '0', '--json', '--until-stdin-ends']);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.stdin.end();
@@ -284,7 +284,7 @@ describe('a seed file', () => {
       'a@b.example is no member of a',
     ],
     ['organizations: [', 'cannot be read'],
-  ])('is rejected with its mistake: %s', async (text, told) => {
+  ])('is rejected with a reason: %s', async (text, told) => {
     const file = join(newFolder(), 'seed.yaml');
     writeFileSync(file, text);
     const { code, err } = await refusal(['--ephemeral', '--port', '0', '--seed', file]);

@@ -17,7 +17,7 @@ const write = async (text: string, more: object = {}): Promise<string> => {
 const texts = (worker: string, of: string) => trial.seen(worker).filter(({ text }) => text === of);
 
 describe('a committed event', () => {
-  test('goes from the table through stream, bus and queue to its worker, once, and to no other', async () => {
+  test('is delivered through stream, bus and queue to its own worker only, once', async () => {
     await write('through');
     await trial.idle();
     for (const worker of ['relay', 'dispatch', 'deliver']) expect(texts(worker, 'through')).toHaveLength(1);
@@ -37,7 +37,7 @@ describe('a committed event', () => {
     expect(waits.at(-1)).toBeLessThan(30_000);
   });
 
-  test.each(['relay', 'dispatch'])('is tried again when %s fails', async (worker) => {
+  test.each(['relay', 'dispatch'])('is retried if %s fails', async (worker) => {
     const text = `fail in ${worker} ${Date.now()}`;
     await write(text);
     await trial.idle();
@@ -45,7 +45,7 @@ describe('a committed event', () => {
     expect(texts('deliver', text).length).toBeGreaterThan(0);
   });
 
-  test('whose worker fails is named in the log, with the worker and the reason', async () => {
+  test('whose worker fails is logged, with the worker and the reason', async () => {
     let printed = '';
     const listen = (chunk: Buffer) => void (printed += chunk.toString());
     trial.process.stderr.on('data', listen);
@@ -63,10 +63,10 @@ describe('a committed event', () => {
   });
 });
 
-describe('work that a transaction leaves to a worker', () => {
+describe('work that a transaction stages for a worker', () => {
   const stepsOf = (text: string) => texts('work', text).map(({ step }) => step ?? -1);
 
-  test('is done step by step, each once, though it is delivered twice', async () => {
+  test('executes each step once, even if it is delivered twice', async () => {
     await write('stepwise', { work: { steps: 6, pause: 5 } });
     await trial.idle();
     // Both deliveries may begin the same step; the one that is late by a step leaves the rest to the other.
@@ -75,7 +75,7 @@ describe('work that a transaction leaves to a worker', () => {
     expect(done.length).toBeLessThanOrEqual(7);
   });
 
-  test('goes on from the step that failed', async () => {
+  test('continues at the step that failed', async () => {
     const text = `resumed ${Date.now()}`;
     await write(text, { work: { steps: 5, pause: 5, fails: 3 } });
     await trial.idle();
@@ -85,7 +85,7 @@ describe('work that a transaction leaves to a worker', () => {
     expect(done.filter((step) => step === 3).length).toBeGreaterThan(1);
   });
 
-  test('reaches no worker of events', async () => {
+  test('is not delivered to workers of events', async () => {
     await write('unheard', { work: { steps: 1, pause: 0 } });
     await trial.idle();
     expect(stepsOf('unheard')).toContain(0);
@@ -93,7 +93,7 @@ describe('work that a transaction leaves to a worker', () => {
     expect(texts('hear', '')).toEqual([]);
   });
 
-  test('is not there when its transaction is not', async () => {
+  test('does not exist if its transaction fails', async () => {
     const refused = await trial.call('POST', '/x/trial/notes', { text: '', work: { steps: 1, pause: 0 } });
     expect(refused.status).toBe(422);
     await trial.idle();
@@ -102,7 +102,7 @@ describe('work that a transaction leaves to a worker', () => {
 });
 
 describe('a message of a queue', () => {
-  test('that fails comes back after its visibility has passed', async () => {
+  test('that fails returns after its visibility time-out', async () => {
     const text = `fail in deliver ${Date.now()}`;
     await write(text);
     await trial.idle();
@@ -112,7 +112,7 @@ describe('a message of a queue', () => {
     expect(texts('deliver', text).map(({ receives }) => receives)).toEqual([1, 2]);
   });
 
-  test('that always fails is given up after its receives', async () => {
+  test('that always fails goes to the dead letters after its maximum receives', async () => {
     await write('fail always');
     for (let at = 0; at < 7; at += 1) {
       await trial.idle();
@@ -165,7 +165,7 @@ describe('the local clock', () => {
     expect(trial.seen('tick').length).toBe(before + 1);
   });
 
-  test('removes rows whose time has passed, and no other', async () => {
+  test('removes only expired rows', async () => {
     const short = await write('short', { expires_in: 60 });
     const long = await write('long', { expires_in: 600 });
     await trial.local('POST', 'clock', { advance_seconds: 120 });
@@ -184,7 +184,7 @@ describe('the local clock', () => {
 });
 
 describe('a reset', () => {
-  test('empties everything, keeps the key, and is quick', async () => {
+  test('deletes everything except the key, and is quick', async () => {
     await write('someone@example.com');
     await trial.local('POST', 'clock', { advance_seconds: 86_400 });
     await trial.local('POST', 'faults', { target: 'mail', kind: 'refuse' });
@@ -197,7 +197,7 @@ describe('a reset', () => {
     expect(Math.abs(Date.parse((await trial.local('GET', 'clock')).now) - Date.now())).toBeLessThan(5_000);
   });
 
-  test('stops work in progress from reaching what comes after', async () => {
+  test('keeps work in progress from changing later data', async () => {
     const slow = trial.call('POST', '/x/trial/notes', { text: 'late', pause: 5_000 });
     for (let at = 0; at < 20; at += 1) await write(`pause-${at}@example.com`);
     await trial.local('POST', 'reset');

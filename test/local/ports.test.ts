@@ -32,8 +32,8 @@ async function once(): Promise<number> {
   return port;
 }
 
-describe('a table engine whose port was taken meanwhile', () => {
-  test('is started on another, and is never mistaken for the engine that has it', async () => {
+describe('a table engine whose port is in use', () => {
+  test('is started on another port, and not confused with the engine on that one', async () => {
     const [first, free] = [await start([await once()]), await once()];
     const taken = Number(new URL(first.url).port);
     const second = await start([taken, taken, free]);

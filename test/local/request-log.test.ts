@@ -35,7 +35,7 @@ test('the request log shows paths without the tokens in them', async () => {
   expect(said.err).toContain(`GET /organizations/${organization} `);
 });
 
-test('paths are shown as they are where no token is in them', () => {
+test('paths without tokens are unchanged in the request log', () => {
   const display = pathDisplay({ functions: [] });
   for (const path of [
     '/',

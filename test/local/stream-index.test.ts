@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the engine asks its table of stream records, at each write and at each read. */
+/** The engine's queries on its table of stream records, at each write and at each read. */
 const QUERIES = {
   'the number of the next record':
     "SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records WHERE table_name = 'a'",
@@ -30,7 +30,7 @@ const QUERIES = {
 };
 
 describe('the local stream', () => {
-  test.each(Object.entries(QUERIES))('finds %s without reading all that was ever written', (_, query) => {
+  test.each(Object.entries(QUERIES))('finds %s without reading all earlier records', (_, query) => {
     const database = new DatabaseSync(join(folder, 'table.sqlite'));
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${query}`).all() as { detail: string }[];
     database.close();

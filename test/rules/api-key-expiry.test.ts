@@ -5,25 +5,25 @@ import { expiryOf, hasEnded } from '../../functions/api-keys/api-key/rules.ts';
 const NOW = Date.parse('2026-05-01T12:00:00.000Z');
 const at = (offsetMs: number): string => new Date(NOW + offsetMs).toISOString();
 
-describe('the end of an API key', () => {
-  test('counts from its very millisecond on', () => {
+describe('the expiry of an API key', () => {
+  test('applies from its exact millisecond on', () => {
     expect(hasEnded(at(1), NOW)).toBe(false);
     expect(hasEnded(at(0), NOW)).toBe(true);
     expect(hasEnded(at(-1), NOW)).toBe(true);
     expect(hasEnded(undefined, NOW)).toBe(false);
   });
 
-  test('is now without a wish, at a moment, or never', () => {
+  test('is now by default, at a time, or never', () => {
     expect(expiryOf(undefined, undefined, NOW)).toEqual({ kind: 'set', endsAt: at(0) });
     expect(expiryOf(at(5), at(60_000), NOW)).toEqual({ kind: 'set', endsAt: at(60_000) });
     expect(expiryOf(at(5), null, NOW)).toEqual({ kind: 'set' });
   });
 
-  test('is not set to what has passed', () => {
+  test('cannot be set to a past time', () => {
     expect(expiryOf(undefined, at(0), NOW)).toEqual({ kind: 'not-in-the-future' });
   });
 
-  test.each([undefined, null, at(60_000)])('is not undone by %p', (wanted) => {
+  test.each([undefined, null, at(60_000)])('is not cleared by %p', (wanted) => {
     expect(expiryOf(at(0), wanted, NOW)).toEqual({ kind: 'already-expired' });
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { PagesSettings } from '../../functions/pages/settings.ts';
-import { contrast, readable, textOn } from '../../functions/pages/theme/colour.ts';
-import { themeRules } from '../../functions/pages/theme/palette.ts';
-import { de } from '../../functions/pages/words/de.ts';
-import { en } from '../../functions/pages/words/en.ts';
-import { es } from '../../functions/pages/words/es.ts';
-import { fr } from '../../functions/pages/words/fr.ts';
-import { acceptedLanguages, languageFor } from '../../functions/pages/words/index.ts';
-import { sourceOf } from '../../functions/kernel/http/page-headers.ts';
+import { pagesSettings } from '../../functions/kernel/pages/settings.ts';
+import { contrast, readable, textOn } from '../../functions/kernel/pages/theme/colour.ts';
+import { themeRules } from '../../functions/kernel/pages/theme/palette.ts';
+import { de } from '../../functions/kernel/pages/words/de.ts';
+import { en } from '../../functions/kernel/pages/words/en.ts';
+import { es } from '../../functions/kernel/pages/words/es.ts';
+import { fr } from '../../functions/kernel/pages/words/fr.ts';
+import { acceptedLanguages, languageFor } from '../../functions/kernel/pages/words/index.ts';
+import { sourceOf } from '../../functions/kernel/pages/headers.ts';
 
 describe('colours', () => {
   test('have the contrast of WCAG 2.2', () => {
@@ -16,9 +16,9 @@ describe('colours', () => {
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
   });
 
-  test('that derive from any accent are read on what is behind them, in both schemes', () => {
+  test('that are derived from any accent have enough contrast on their background, in both schemes', () => {
     for (const accent of ['#ffff00', '#000000', '#ffffff', '#808080', '#ff0000', '#00ff99', '#1f4fd8']) {
-      const rules = themeRules(PagesSettings.parse({ light: { accent }, dark: { accent } }));
+      const rules = themeRules(pagesSettings.schema.parse({ light: { accent }, dark: { accent } }));
       const schemes = rules.split('@media');
       expect(schemes).toHaveLength(2);
       for (const scheme of schemes) {
@@ -34,13 +34,13 @@ describe('colours', () => {
     }
   });
 
-  test('of a text that could not be read are rejected, and the rejection says by how much', () => {
-    const { error } = PagesSettings.safeParse({ light: { text: '#999999' } });
+  test('with too little contrast are rejected, with the measured contrast', () => {
+    const { error } = pagesSettings.schema.safeParse({ light: { text: '#999999' } });
     expect(error?.issues[0]?.path).toEqual(['light', 'text']);
     expect(error?.issues[0]?.message).toMatch(/2\.\d+ : 1, at least 4\.5 : 1/);
   });
 
-  test('move toward another one as far as needed and no further', () => {
+  test('are mixed with another one only as far as needed', () => {
     expect(readable('#1f4fd8', '#000000', ['#ffffff'], 4.5)).toBe('#1f4fd8');
     expect(contrast(readable('#ffe000', '#000000', ['#ffffff'], 4.5), '#ffffff')).toBeLessThan(6);
     expect(textOn('#ffe000')).toBe('#0b0d10');
@@ -60,45 +60,48 @@ describe('settings', () => {
     ['every origin', { redirect_origins: ['https://*'] }],
     ['a text that no page has', { texts: { en: { 'no.such': 'x' } } }],
   ])('reject %s', (_what, settings) => {
-    expect(PagesSettings.safeParse(settings).success).toBe(false);
+    expect(pagesSettings.schema.safeParse(settings).success).toBe(false);
   });
 });
 
-describe('words', () => {
+describe('texts of the pages', () => {
   const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort();
 
-  test.each(Object.entries({ de, fr, es }))('in %s say what the English ones do, with the same values', (_, words) => {
-    expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
-    for (const [key, text] of Object.entries(en)) {
-      expect([key, placeholders(words[key as keyof typeof words])]).toEqual([key, placeholders(text)]);
-    }
-  });
+  test.each(Object.entries({ de, fr, es }))(
+    'in %s have the same keys and placeholders as the English ones',
+    (_, words) => {
+      expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
+      for (const [key, text] of Object.entries(en)) {
+        expect([key, placeholders(words[key as keyof typeof words])]).toEqual([key, placeholders(text)]);
+      }
+    },
+  );
 
-  test('come in the language that is asked for, the application’s wish before the browser’s', () => {
+  test('are in the requested language, the application’s before the browser’s', () => {
     const wishes = { uiLocales: 'xx fr-CA', acceptLanguage: 'de;q=0.9, en;q=0.5', fallback: 'es' };
     expect(languageFor(wishes, {}, {}).locale).toBe('fr');
     expect(languageFor({ ...wishes, uiLocales: undefined }, {}, {}).locale).toBe('de');
     expect(languageFor({ ...wishes, uiLocales: undefined, acceptLanguage: '*' }, {}, {}).locale).toBe('es');
   });
 
-  test('of an environment replace the built-in ones, in languages that are not built in too', () => {
+  test('of an environment replace the built-in ones, also in languages that are not built in', () => {
     const texts = { nl: { 'sign_in.title': 'Aanmelden bij {brand}' } };
     const wishes = { uiLocales: undefined, acceptLanguage: 'nl', fallback: undefined };
     const { locale, say } = languageFor(wishes, texts, { brand: 'Tulp' });
     expect([locale, say('sign_in.title'), say('sign_in.submit')]).toEqual(['nl', 'Aanmelden bij Tulp', 'Sign in']);
   });
 
-  test('take no value from an object’s own members', () => {
+  test('take no value from an object’s prototype', () => {
     const { say } = languageFor({ uiLocales: undefined, acceptLanguage: 'en', fallback: undefined }, {}, {});
     expect(say('page.error', { title: '{constructor} {__proto__}' })).toBe('Error: {constructor} {__proto__}');
   });
 
-  test('are chosen by weight, and nonsense in the header is no language', () => {
+  test('are chosen by weight, and invalid languages in the header are ignored', () => {
     expect(acceptedLanguages('en;q=0.2, de-AT, fr;q=0, "><script>;q=1, es;q=0.8')).toEqual(['de-AT', 'es', 'en']);
   });
 });
 
-describe('a source of a policy', () => {
+describe('the Content Security Policy source', () => {
   test.each([
     ['https://app.example.com/callback?x=1', 'https://app.example.com'],
     ['http://127.0.0.1:4000/cb', 'http://127.0.0.1:4000'],

@@ -172,7 +172,7 @@ describe('imported password hashes', () => {
     });
   }
 
-  test('verifies ssha256 whose salt is before the password, where that is said', async () => {
+  test('verifies ssha256 whose salt is before the password, if the import declares that', async () => {
     const salt = Buffer.from('pepper');
     const digest = createHash('sha256')
       .update(Buffer.concat([salt, Buffer.from('tangled violins')]))
@@ -182,17 +182,17 @@ describe('imported password hashes', () => {
     expect(await readPasswordHash('ssha256', hash).verify('tangled violins')).toBe(false);
   });
 
-  test('of bcrypt are imported up to a cost of 12, since a dearer one would stall anyone who tries a password', () => {
+  test('of bcrypt are imported up to a cost of 12, since a higher cost would block the function', () => {
     const costing = (cost: string): string => `$2b$${cost}$${'a'.repeat(53)}`;
     expect(() => readImportedHash('bcrypt', costing('13'))).toThrow(/cost must be 4 to 12/);
     expect(() => readImportedHash('bcrypt', costing('12'))).not.toThrow();
-    // One that is stored already still lets its user in, but costs nobody else its price.
+    // A hash that is stored already can still be verified, but its cost is not imitated for other users.
     expect(() => readPasswordHash('bcrypt', costing('14'))).not.toThrow();
     expect(decoyLike('bcrypt', costing('14'))).toBe(`$2b$12$${'C'.repeat(53)}`);
     expect(decoyLike('bcrypt', costing('09'))).toBe(`$2b$09$${'C'.repeat(53)}`);
   });
 
-  test('are rejected out of bounds, so that no import can stall the service', () => {
+  test('are rejected out of bounds, so that no import can block the service', () => {
     const salt = 'c2FsdHNhbHRzYWx0c2FsdA';
     const tag = 'A'.repeat(43);
     const hopeless: [PasswordHashType, string][] = [
@@ -250,7 +250,7 @@ describe('imported password hashes', () => {
 });
 
 describe('own password hashes', () => {
-  test('are argon2id with 19 MiB, two passes and a salt of their own', async () => {
+  test('are argon2id with 19 MiB, two passes and a random salt', async () => {
     const [one, other] = await Promise.all([hashOwn('tangled violins'), hashOwn('tangled violins')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(one).not.toBe(other);

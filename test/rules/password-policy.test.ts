@@ -8,7 +8,7 @@ const codesOf = (password: string, email?: string): string[] =>
   issuesOf(password, policy, email).map(({ code }) => code);
 
 describe('the policy on passwords', () => {
-  test('takes long passwords of any characters, spaces and scripts included', () => {
+  test('accepts long passwords of any characters, spaces and scripts included', () => {
     const good = [
       'tangled violins at dawn',
       'Xk3#vv9!qLp2',
@@ -20,7 +20,7 @@ describe('the policy on passwords', () => {
     for (const password of good) expect([password, codesOf(password)]).toEqual([password, []]);
   });
 
-  test('counts characters, not bytes or code units, and says how many it wants', () => {
+  test('counts characters, not bytes or code units, and reports the minimum', () => {
     expect(codesOf('vX9#qLp2z')).toEqual(['password_too_short']);
     expect(codesOf('🦊🌲🚲🎷🧩')).toContain('password_too_short');
     expect(issuesOf('short', policy)[0]?.message).toContain('10');
@@ -31,13 +31,13 @@ describe('the policy on passwords', () => {
     expect(codesOf('violin tangle '.repeat(19))).toEqual(['password_too_long']);
   });
 
-  test('takes 256 characters however they are composed', () => {
+  test('accepts 256 characters in any normalization form', () => {
     const composed = 'violin \u1f82t '.repeat(25);
     expect(codesOf(composed)).toEqual([]);
     expect(codesOf(composed.normalize('NFD'))).toEqual([]);
   });
 
-  test('normalizes nothing that is too long in any form: ordering combining marks takes the square of their number', () => {
+  test('does not normalize text that is too long, since sorting combining marks takes quadratic time', () => {
     const normalize = jest.spyOn(String.prototype, 'normalize');
     try {
       expect(codesOf(`violin a${'\u0301\u0323'.repeat(500_000)}`)).toEqual(['password_too_long']);
@@ -47,7 +47,7 @@ describe('the policy on passwords', () => {
     }
   });
 
-  test('rejects what anyone would guess first, in its usual disguises', () => {
+  test('rejects common passwords, also with usual substitutions', () => {
     const common = [
       'password123',
       'Passw0rd2024!',
@@ -69,18 +69,18 @@ describe('the policy on passwords', () => {
     for (const password of common) expect([password, codesOf(password)]).toEqual([password, ['password_too_common']]);
   });
 
-  test('rejects the name in the email address, in any case, unless it is as short as a syllable', () => {
+  test('rejects the local part of the email address, in any case, unless it is very short', () => {
     expect(codesOf('my-AdaLovelace-pw', 'adalovelace@example.com')).toEqual(['password_contains_email']);
     expect(codesOf('tangled adamant violin', 'ada@example.com')).toEqual([]);
   });
 
-  test('asks for kinds of characters only where an environment does', () => {
+  test('requires kinds of characters only if an environment does', () => {
     const strict = PasswordSettings.parse({ min_classes: 3 });
     expect(issuesOf('tangled violins', strict).map(({ code }) => code)).toEqual(['password_too_uniform']);
     expect(issuesOf('Tangled violins', strict)).toEqual([]);
   });
 
-  test('takes anything long enough where an environment rejects nothing', () => {
+  test('accepts any long password if an environment disables the other rules', () => {
     expect(issuesOf('password123', PasswordSettings.parse({ refuse_common: false }))).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('the policy on passwords', () => {
     }
   });
 
-  test('takes a character composed or decomposed as the same', () => {
+  test('treats composed and decomposed characters as the same', () => {
     expect(normalizePassword('cafe\u0301 Ångström')).toBe(normalizePassword('café A\u030angstro\u0308m'));
   });
 });

@@ -11,7 +11,7 @@ import { fill, MissingConfig, placesOf } from '../../functions/pipes/catalogue/t
 const providers = await Promise.all(builtInSlugs.map(async (slug) => (await builtInProvider(slug)) as Provider));
 const named = providers.map((provider) => [provider.slug, provider] as const);
 
-/** What somebody would write into a config field to have a token sent somewhere else. */
+/** Values of a config field with which an attacker would send a token elsewhere. */
 const HOSTILE = [
   'evil.example/',
   'evil.example#',
@@ -50,7 +50,7 @@ const isAllowed = (field: ConfigField, value: string): boolean =>
   configIssues([field], { [field.name]: value }, 'integration').length === 0;
 
 describe('the catalogue', () => {
-  test('has at least 60 providers, one file each, and those that people ask for first', () => {
+  test('has at least 60 providers, one file each, including the most common ones', () => {
     const files = readdirSync(new URL('../../functions/pipes/catalogue/providers/', import.meta.url));
     expect(files.map((file) => file.replace(/\.ts$/, '')).sort()).toEqual([...builtInSlugs].sort());
     expect(builtInSlugs.length).toBeGreaterThanOrEqual(60);
@@ -65,11 +65,11 @@ describe('the catalogue', () => {
     );
   });
 
-  test('answers undefined for a slug that only looks like one', async () => {
+  test('returns undefined for names of the object prototype', async () => {
     for (const slug of ['constructor', '__proto__', 'nobody']) expect(await builtInProvider(slug)).toBeUndefined();
   });
 
-  test.each(named)('%s keeps the schema', (slug, provider) => {
+  test.each(named)('%s matches the schema', (slug, provider) => {
     const parsed = Provider.parse(provider);
     expect(parsed).toMatchObject(provider);
     const { isCustom, ...definition } = definitionOf(provider);
@@ -79,7 +79,7 @@ describe('the catalogue', () => {
     expect(provider.clientCredentials !== undefined).toBe(provider.authMethods.includes('client_credentials'));
   });
 
-  test.each(named)('%s has a config field for each place of its addresses, and a use for each', (_slug, provider) => {
+  test.each(named)('%s has a config field for each placeholder, and uses each field', (_slug, provider) => {
     const parameters = Object.values(provider.clientCredentials?.parameters ?? {});
     const places = [...templatesOf(provider), ...parameters].flatMap(placesOf);
     const names = (provider.config ?? []).map(({ name }) => name);
@@ -90,18 +90,22 @@ describe('the catalogue', () => {
     }
   });
 
-  test.each(named)('%s asks for what its addresses need before an account is connected', (_slug, provider) => {
-    const definition = definitionOf(provider);
-    for (const [method, endpoint] of [
-      ['oauth', provider.oauth],
-      ['client_credentials', provider.clientCredentials],
-    ] as const) {
-      if (endpoint === undefined) continue;
-      const fallbacks = withFallbacks(definition);
-      const missing = missingConfig(definition.config, method, fallbacks).map(({ field }) => field.slice(7));
-      for (const place of placesOf(endpoint.tokenUrl)) expect([...Object.keys(fallbacks), ...missing]).toContain(place);
-    }
-  });
+  test.each(named)(
+    '%s requires the config values of its addresses before an account is connected',
+    (_slug, provider) => {
+      const definition = definitionOf(provider);
+      for (const [method, endpoint] of [
+        ['oauth', provider.oauth],
+        ['client_credentials', provider.clientCredentials],
+      ] as const) {
+        if (endpoint === undefined) continue;
+        const fallbacks = withFallbacks(definition);
+        const missing = missingConfig(definition.config, method, fallbacks).map(({ field }) => field.slice(7));
+        for (const place of placesOf(endpoint.tokenUrl))
+          expect([...Object.keys(fallbacks), ...missing]).toContain(place);
+      }
+    },
+  );
 
   const placed = providers.flatMap((provider) =>
     (provider.config ?? []).map((field) => [`${provider.slug} ${field.name}`, provider, field] as const),
@@ -139,20 +143,20 @@ describe('config values', () => {
     expect(configIssues(fields, values as Record<string, string>, place).map(({ code }) => code)).toEqual(codes);
   });
 
-  test('that are required may come from any layer', () => {
+  test('that are required may come from any level', () => {
     expect(missingConfig(fields, 'oauth', {}, { subdomain: 'acme' })).toEqual([]);
     expect(missingConfig(fields, 'oauth', {}, {})).toMatchObject([{ field: 'config.subdomain' }]);
     expect(missingConfig(fields, 'api_key', {}, {})).toEqual([]);
   });
 
-  test('that are secret are kept apart', () => {
+  test('that are secret are stored separately', () => {
     expect(splitConfig(fields, { subdomain: 'acme', token: 'abc' })).toEqual({
       shown: { subdomain: 'acme' },
       secret: { token: 'abc' },
     });
   });
 
-  test('that are missing are named, and one that slipped through is rejected again', () => {
+  test('that are missing are reported, and invalid ones are rejected again in addresses', () => {
     expect(() => fill('https://{subdomain}.example.com', {})).toThrow(MissingConfig);
     expect(() => fill('https://{subdomain}.example.com', { subdomain: 'evil.example/' })).toThrow(MissingConfig);
   });

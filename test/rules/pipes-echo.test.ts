@@ -4,7 +4,7 @@ import { secretsOf, withoutSecrets } from '../../functions/pipes/oauth/echo.ts';
 
 const SECRET = 'a secret/with+signs&"quotes" of 40 letters';
 
-describe('a text of a provider', () => {
+describe('an error text of a provider', () => {
   test.each([
     ['in plain', SECRET],
     ['as part of an address', encodeURIComponent(SECRET)],
@@ -17,20 +17,20 @@ describe('a text of a provider', () => {
     ['in capitals', SECRET.toUpperCase()],
     ['cut at its end', SECRET.slice(0, 12)],
     ['cut at its start', SECRET.slice(-12)],
-  ])('loses a secret %s', (_form, form) => {
+  ])('is stored without a secret %s', (_form, form) => {
     expect(withoutSecrets(`it said <${form}> and more`, [SECRET])).toMatch(/^it said <\[removed\]=*> and more$/);
   });
 
-  test('loses a short secret as a whole, and keeps what only resembles it', () => {
+  test('is stored without a short secret, and keeps similar text', () => {
     expect(withoutSecrets('key abc, abx', ['abc'])).toBe('key [removed], abx');
     expect(withoutSecrets('nothing of it', [SECRET, ''])).toBe('nothing of it');
   });
 
-  test('keeps its length where lower case is longer than it', () => {
+  test('is handled correctly if lower case changes its length', () => {
     expect(withoutSecrets('İ secret-of-mine', ['secret-of-mine'])).toBe('İ [removed]');
   });
 
-  test('loses whatever a request carries but what anyone may know', () => {
+  test('is stored without any value of the request except public parameters', () => {
     const password = encodeURIComponent(SECRET);
     const basic = Buffer.from(`client:${password}`).toString('base64');
     const parameters = new URLSearchParams({

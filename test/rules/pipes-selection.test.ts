@@ -55,7 +55,7 @@ const table: readonly [string, string | undefined, boolean, Expected, Expected, 
   ['two standard ones', 's1', true, 's1', 's1', 's1'],
 ];
 
-describe('of an owner’s connections', () => {
+describe('the selection among an owner’s connections', () => {
   test.each(table)(
     'with %s, naming %s (several: %s): read %s, upsert %s, update %s',
     (held, id, several, ...expected) => {
@@ -69,7 +69,7 @@ describe('of an owner’s connections', () => {
     },
   );
 
-  test('a caller that does not know of several sees only the compatibility one', () => {
+  test('a caller without support for several connections sees only the compatibility one', () => {
     expect(visible([first, compatibility], false)).toEqual([compatibility]);
     expect(visible([first, compatibility], true)).toEqual([first, compatibility]);
   });

@@ -32,7 +32,7 @@ describe('imported tokens', () => {
     expect(verdict.kind === 'state' ? verdict.state : verdict.kind).toBe(expected);
   });
 
-  test('a new access token does not inherit the end of the former one', () => {
+  test('a new access token does not inherit the expiry of the previous one', () => {
     const former = { accessToken: 'a', refreshToken: 'r', expiresAt: at(60) };
     expect(mergeTokens(former, { accessToken: 'b' })).toEqual({ accessToken: 'b', refreshToken: 'r' });
     expect(mergeTokens(former, { refreshToken: 's' })).toEqual({ ...former, refreshToken: 's' });
@@ -56,18 +56,18 @@ describe('a token', () => {
     ['under a later lease', { grantId: 'g', fence: 1 }, { grantId: 'g', fence: 2 }, true],
     ['under an earlier lease', { grantId: 'g', fence: 3 }, { grantId: 'g', fence: 2 }, false],
     ['of a grant that was replaced', { grantId: 'h', fence: 0 }, { grantId: 'g', fence: 2 }, false],
-  ])('that was renewed %s is stored or not', (_title, stored, renewal, expected) => {
+  ])('that was renewed %s is stored only if it is current', (_title, stored, renewal, expected) => {
     expect(mayStore(stored, renewal)).toBe(expected);
   });
 
-  test('a rejection of tokens that others replaced meanwhile breaks nothing', () => {
+  test('a rejection of tokens that were replaced since does not break the connection', () => {
     expect(breaksConnection({ grantId: 'g', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(true);
     expect(breaksConnection({ grantId: 'g', fence: 2 }, { grantId: 'g', fence: 1 })).toBe(false);
     expect(breaksConnection({ grantId: 'h', fence: 1 }, { grantId: 'g', fence: 1 })).toBe(false);
   });
 });
 
-describe('a token endpoint’s answer', () => {
+describe('a token endpoint’s response', () => {
   const json = (status: number, body: unknown) => ({
     status,
     contentType: 'application/json',
@@ -76,7 +76,7 @@ describe('a token endpoint’s answer', () => {
   const read = (answer: ReturnType<typeof json>, errorAliases: Record<string, string> = {}) =>
     readTokenAnswer(answer, { errorAliases, now: NOW });
 
-  test('is brought into the standard’s form', () => {
+  test('is converted to the standard’s form', () => {
     const body = {
       access_token: 'a',
       token_type: 'bot',
@@ -91,7 +91,7 @@ describe('a token endpoint’s answer', () => {
     });
   });
 
-  test('may hold the token of a user next to the rest, and its end instead of its lifetime', () => {
+  test('may have a separate token of a user, and an expiry time instead of a lifetime', () => {
     const body = { ok: true, authed_user: { access_token: 'u', scope: 'a,b' }, team: { id: 'T1' }, expires_at: at(90) };
     expect(read(json(200, body))).toMatchObject({
       kind: 'token',
@@ -99,7 +99,7 @@ describe('a token endpoint’s answer', () => {
     });
   });
 
-  test('may be a form', () => {
+  test('may be form-encoded', () => {
     const answer = {
       status: 200,
       contentType: 'application/x-www-form-urlencoded; charset=utf-8',
@@ -144,7 +144,7 @@ describe('a token endpoint’s answer', () => {
     ['temporarily_unavailable', json(400, { error: 'temporarily_unavailable' }), 'unavailable'],
     ['a page', json(200, '<html>'), 'malformed'],
     ['JSON without a token', json(200, { token: 'a' }), 'malformed'],
-  ])('says nothing of the grant by %s', (_title, answer, kind) => {
+  ])('does not break the connection by %s', (_title, answer, kind) => {
     expect(read(answer)).toEqual({ kind });
   });
 
@@ -158,7 +158,7 @@ describe('a token endpoint’s answer', () => {
     [['team_id', 'user_id'], { team_id: null, user_id: 7 }, '7'],
     ['a.b', { a: 'text' }, undefined],
     ['constructor.name', {}, undefined],
-  ])('names an account at %s', (path, value, expected) => {
+  ])('identifies the account by %s', (path, value, expected) => {
     expect(valueAt(value, path)).toBe(expected);
   });
 });

@@ -8,22 +8,22 @@ import { originOf } from '../../functions/authentication/sign-in/origin.ts';
 
 const isSame = (one: string, other: string): boolean => one === other;
 
-describe('a code_challenge', () => {
-  test('is the one of RFC 7636 appendix B', () => {
+describe('the code_challenge', () => {
+  test('matches RFC 7636 appendix B', () => {
     const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
     expect(challengeOf(verifier)).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
     expect(isChallenge('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')).toBe(true);
   });
 
   test.each(['', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)} `, `${'x'.repeat(42)}ü`, `${'x'.repeat(43)}=`])(
-    'is of no verifier such as %j',
+    'is not computed for the invalid verifier %j',
     (verifier) => {
       expect(challengeOf(verifier)).toBeUndefined();
     },
   );
 });
 
-describe('an exchange', () => {
+describe('the exchange of a code', () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
   const bound = { codeChallenge: challengeOf(verifier), redirectUri: 'https://app.example.com/' };
   const open = { redirectUri: 'https://app.example.com/' };
@@ -38,13 +38,13 @@ describe('an exchange', () => {
     [open, { client: 'confidential', verifier, redirectUri: undefined }, 'challenge_missing'],
     [open, { client: 'public', verifier, redirectUri: undefined }, 'secret_required'],
     [open, { client: 'public', verifier: undefined, redirectUri: undefined }, 'secret_required'],
-  ] as const)('%# of a code is judged by what the code asks for', (code, shown, fault) => {
+  ] as const)('must have the proofs that the code requires (case %#)', (code, shown, fault) => {
     expect(exchangeFault(code, shown, isSame)).toBe(fault);
   });
 });
 
-describe('a user code', () => {
-  test('is eight consonants with a dash, of which none is missing or likelier than the others', () => {
+describe('a device’s user code', () => {
+  test('has eight consonants with a dash, each equally likely', () => {
     const counts = new Map<string, number>();
     let drawn = 0;
     for (let at = 0; at < 500; at += 1) {
@@ -63,13 +63,13 @@ describe('a user code', () => {
     ['BCDF-GHJKL', undefined],
     ['ABCD-EFGH', undefined],
     ['', undefined],
-  ])('is read as people type it: %j', (typed, read) => {
+  ])('is accepted as typed: %j', (typed, read) => {
     expect(readUserCode(typed)).toBe(read);
   });
 });
 
-describe('a device’s pace', () => {
-  test('is five seconds, five more for each question that comes too soon, and a minute at most', () => {
+describe('a device’s polling interval', () => {
+  test('is five seconds, five more after each early poll, and at most a minute', () => {
     expect(paceOf({ interval: 5 }, 1_000)).toEqual({ isTooSoon: false, interval: 5 });
     expect(paceOf({ polledAt: 1_000, interval: 5 }, 5_999)).toEqual({ isTooSoon: true, interval: 10 });
     expect(paceOf({ polledAt: 1_000, interval: 5 }, 6_000)).toEqual({ isTooSoon: false, interval: 5 });
@@ -82,7 +82,7 @@ describe('a sign-in method', () => {
     ['password', 'password'],
     ['magic_code', 'magic_auth'],
     ['oauth', 'social'],
-  ] as const)('by %s is disabled only by the setting %s', (method, name) => {
+  ] as const)('%s is disabled only by the setting %s', (method, name) => {
     const all = { password: true, magic_auth: true, social: true };
     const isOpenWith = (methods: Partial<typeof all>) =>
       isOpen(SignInSettings.parse({ methods: { ...all, ...methods } }), method);
@@ -97,11 +97,11 @@ describe('a sign-in method', () => {
   });
 });
 
-describe('where a sign-in comes from', () => {
+describe('the client address of a sign-in', () => {
   const request = { sourceIp: '198.51.100.1', userAgent: 'an HTTP client' };
   const told = { ip_address: '203.0.113.7', user_agent: 'a browser', device_id: 'a device' };
 
-  test('is what a back end sends, and nowhere where it sends nothing', () => {
+  test('is the one that a back end forwards, and unknown if it forwards none', () => {
     expect(originOf('confidential', told, request)).toMatchObject({
       ipAddress: '203.0.113.7',
       userAgent: 'a browser',
@@ -116,7 +116,7 @@ describe('where a sign-in comes from', () => {
     });
   });
 
-  test('is the request’s own of a public client, whatever its body says', () => {
+  test('is the request’s own for a public client, whatever its body says', () => {
     expect(originOf('public', told, request)).toMatchObject({
       ipAddress: '198.51.100.1',
       userAgent: 'an HTTP client',

@@ -22,18 +22,18 @@ const VECTORS: [number, string][] = [
 const codeAt = (seconds: number): string => generateSync({ secret: SEED, epoch: seconds });
 
 describe('a code of an authenticator app', () => {
-  test.each(VECTORS)('is that of RFC 6238, appendix B, at %d', (seconds, code) => {
+  test.each(VECTORS)('matches RFC 6238, appendix B, at %d', (seconds, code) => {
     expect(acceptedStep(SEED, code, seconds, undefined)).toBe(Math.floor(seconds / 30));
   });
 
-  test('is the one that another implementation makes, of any seed at any time', () => {
+  test('equals that of another implementation, for any seed and time', () => {
     for (let at = 0; at < 200; at += 1) {
       const [secret, epoch] = [randomBytes(16 + (at % 49)), randomInt(4_000_000_000)];
       expect(acceptedStep(secret, generateSync({ secret, epoch }), epoch, undefined)).toBeDefined();
     }
   });
 
-  test('is good in its own step and the ones next to it, to the second, and in no other', () => {
+  test('is valid only in its own time step and the adjacent ones', () => {
     const code = codeAt(3_000);
     const accepted = Array.from({ length: 200 }, (_, at) => 2_900 + at).filter(
       (seconds) => acceptedStep(SEED, code, seconds, undefined) !== undefined,
@@ -41,7 +41,7 @@ describe('a code of an authenticator app', () => {
     expect([accepted[0], accepted.at(-1), accepted.length]).toEqual([2_970, 3_059, 90]);
   });
 
-  test('is good once, and so is every earlier one from then on', () => {
+  test('is accepted once, and earlier ones are rejected from then on', () => {
     expect(acceptedStep(SEED, codeAt(3_000), 3_000, 99)).toBe(100);
     expect(acceptedStep(SEED, codeAt(3_000), 3_000, 100)).toBeUndefined();
     expect(acceptedStep(SEED, codeAt(2_970), 3_000, 100)).toBeUndefined();
@@ -50,7 +50,7 @@ describe('a code of an authenticator app', () => {
   });
 
   test.each(['', '28708', '2870821', 'abcdef', '２８７０８２', '-87082', '28708e', '0x1234'])(
-    'is rejected when it is %j, without a fault',
+    'is rejected without a 500 if it is %j',
     (code) => expect(acceptedStep(SEED, code, 59, undefined)).toBeUndefined(),
   );
 });
@@ -67,13 +67,13 @@ describe('Base32', () => {
     ['foobar', 'MZXW6YTBOI======'],
   ];
 
-  test.each(vectors)('of %j is that of RFC 4648, section 10, written without padding', (text, padded) => {
+  test.each(vectors)('of %j matches RFC 4648, section 10, without padding', (text, padded) => {
     expect(toBase32(Buffer.from(text))).toBe(padded.replaceAll('=', ''));
     expect(Buffer.from(fromBase32(padded) ?? []).toString()).toBe(text);
     expect(Buffer.from(fromBase32(padded.replaceAll('=', '').toLowerCase()) ?? []).toString()).toBe(text);
   });
 
-  test('is read as people copy it: in groups, with dashes, in either case', () => {
+  test('is accepted as copied: in groups, with dashes, in upper and lower case', () => {
     expect(Buffer.from(fromBase32('mzxw 6ytb-OI') ?? []).toString()).toBe('foobar');
   });
 
@@ -83,7 +83,7 @@ describe('Base32', () => {
   );
 });
 
-describe('the address of a seed', () => {
+describe('the otpauth address of a seed', () => {
   test('is a Key URI: issuer and account in the label and the issuer again, each escaped', () => {
     const uri = new URL(keyUri({ issuer: 'Acme & Söhne', user: 'ada+1@example.com' }, SEED));
     expect(uri.protocol + '//' + uri.host).toBe('otpauth://totp');
@@ -92,7 +92,7 @@ describe('the address of a seed', () => {
     expect(uri.searchParams.get('secret')).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
   });
 
-  test('fits into a QR code however long issuer and account may be', () => {
+  test('fits into a QR code with the longest issuer and account', () => {
     const account = { issuer: 'é'.repeat(64), user: 'é'.repeat(159) };
     expect(qrCode(keyUri(account, Buffer.alloc(64, 255)))).toMatch(/^data:image\/png;base64,/);
   });

@@ -6,7 +6,7 @@ import { contextProblem, keyName, KMS_KEY_ARN, organizationOf } from '../../func
 import { statementOf } from '../../functions/vault/shredding/rules.ts';
 
 describe('ids of vault objects', () => {
-  test('are UUIDs of version 7 that sort as text in the order of their making', () => {
+  test('are UUIDs of version 7 that sort as text by creation', () => {
     const ids = Array.from({ length: 10_000 }, () => newUuid());
     expect(ids.every((id) => isUuid(id) && id[14] === '7' && /[89ab]/.test(id[19] ?? ''))).toBe(true);
     expect(ids.toSorted()).toEqual(ids);
@@ -14,8 +14,8 @@ describe('ids of vault objects', () => {
   });
 });
 
-describe('a context', () => {
-  test('is taken with up to ten entries and 6 KiB, in any script', () => {
+describe('a vault context', () => {
+  test('is accepted with up to ten entries and 6 KiB, in any script', () => {
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`n${at}`, 'ü'.repeat(290)]));
     expect(contextProblem(ten)).toBeUndefined();
     expect(contextProblem({})).toBeUndefined();
@@ -24,13 +24,13 @@ describe('a context', () => {
   });
 
   test.each([{ 'AWS:x': 'v' }, { 'gatehouse:id': 'v' }, { '': 'v' }, { name: '' }, { name: '\ud800' }])(
-    'is rejected as %p',
+    'is rejected: %p',
     (context) => {
       expect(contextProblem(context)).toBeDefined();
     },
   );
 
-  test('names its organization and, for people, itself', () => {
+  test('gives its organization and a readable name', () => {
     expect(organizationOf({ organization_id: 'org_1' })).toBe('org_1');
     expect(organizationOf({ team: 'blue' })).toBeUndefined();
     expect(keyName({ b: '2', a: '1' })).toBe('a=1,b=2');
@@ -45,11 +45,11 @@ test.each([
   ['arn:aws:kms:eu-west-1:111122223333:alias/theirs', false],
   ['alias/gatehouse', false],
   ['01234567-89ab-cdef-0123-456789abcdef', false],
-])('%s names a KMS key permanently: %p', (arn, isKey) => {
+])('%s is a permanent name of a KMS key: %p', (arn, isKey) => {
   expect(KMS_KEY_ARN.test(arn)).toBe(isKey);
 });
 
-test('a receipt’s statement fits what KMS signs, with the longest names there are', () => {
+test('a receipt’s statement with the longest names is within the limit of KMS', () => {
   const statement = statementOf(
     {
       stage: 'x'.repeat(64),

@@ -1,9 +1,10 @@
 /**
- * `npm run soak -- audit-logs`, or `node test/soak/audit-logs.ts --events N` for another number than a million: records N events of one organization (a million unless told otherwise),
- * seals them, exports them and compares the CSV with what was recorded, row by row; then checks its proof. Prints rates and
- * the memory of the process that does the work: the stores run in a process of their own, as they would in AWS.
+ * `npm run soak -- audit-logs`, or `node test/soak/audit-logs.ts --events N` for another number than a million: records
+ * N events of one organization (default a million), seals them, exports them and compares the CSV with the recorded
+ * events, row by row; then verifies its proof. Prints rates and the memory of the process that does the work: the
+ * stores run in a separate process, as they would in AWS.
  *
- * The memory is the highest heap and resident set that a sample every 50 ms saw; it must not grow with N.
+ * The memory is the highest heap and resident set in samples every 50 ms; it must not grow with N.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,12 +35,12 @@ import { startTable } from '../support/table.ts';
 import { type Scenario, tell } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
-/** Events under way at a time. */
+/** Number of events in progress. */
 const WIDTH = 64;
 const DEFAULT_EVENTS = 1_000_000;
 /** Events recorded the way they come in; the others in bulk. */
 const EACH = 5_000;
-/** What the work may take beyond what it held before: constant, whatever the number of events. */
+/** The memory that the work may use in addition to its start: constant, whatever the number of events. */
 const MEMORY_BUDGET_MIB = 400;
 
 const environmentId = newId('environment');
@@ -64,7 +65,7 @@ async function step<T>(name: string, events: number, work: () => Promise<T>): Pr
   return { value, resident };
 }
 
-/** The texts that are told apart by `n` alone: what the CSV is compared with. */
+/** The texts of an event, which depend only on `n`: the CSV is compared with them. */
 const bodyOf = (n: number) => ({
   organization_id: organizationId,
   event: {

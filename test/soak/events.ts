@@ -12,7 +12,7 @@ interface Page {
   list_metadata: { before: string | null; after: string | null };
 }
 
-/** What the scenarios cause. */
+/** The events that the scenarios cause. */
 export const EVENT_NAMES = [
   'organization.created',
   'organization.updated',

@@ -2,7 +2,7 @@ import type { Connection } from '../support/connection.ts';
 import type { ListedEvent } from './events.ts';
 import { must, sideBySide } from './scenario.ts';
 
-/** What the service has acknowledged of one organization, whose writer makes one call at a time. */
+/** The acknowledged state of one organization, whose writer makes one call at a time. */
 export interface Entry {
   /** The writer's own name of it: its external id; its domain is `<name>.example`. */
   name: string;
@@ -11,7 +11,7 @@ export interface Entry {
   /** The last revision that was acknowledged; 0 for the creation. */
   revision: number;
   isDeleted: boolean;
-  /** A call of which nobody knows whether it happened: the service died before its answer. */
+  /** A call with an unknown result: the service ended before its response. */
   pending?: 'create' | 'update' | 'delete' | undefined;
 }
 
@@ -61,7 +61,7 @@ export class Ledger {
 
   async #call<T>(connection: Connection, { name }: Entry, method: string, path: string, body?: unknown): Promise<T> {
     const answer = await connection.send<T>({ method, path, body });
-    // A dying engine is refused as 503: the caller knows that it does not know.
+    // A call to an ending engine is rejected with 503: the caller knows that the result is unknown.
     if (answer.status === 503) throw new Error('unavailable');
     must(answer.status < 300, `${method} ${path} (${name}) answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     this.acknowledged += 1;
@@ -114,7 +114,7 @@ export class Ledger {
     entry.pending = undefined;
   }
 
-  /** What is free again after a delete, or was never taken, can be taken: nothing half-written holds it. */
+  /** A value that was released by a deletion, or never claimed, can be claimed: no half-written row blocks it. */
   async checkFree(connection: Connection): Promise<number> {
     const free = this.entries.filter(({ id, isDeleted }) => isDeleted || id === undefined).map(({ name }) => name);
     await sideBySide(free, 8, async (name) => {

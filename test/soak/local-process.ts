@@ -18,7 +18,7 @@ export interface LocalProcess {
   pid: number;
   /** Resident memory of the service's own process, without its engine, in MiB. */
   memoryMib: () => number;
-  /** Ends it by SIGKILL: all its processes at once, or the service alone, whose engine must then end by itself. */
+  /** Ends it by SIGKILL: all its processes at once, or only the service, whose engine must then end by itself. */
   kill: (what: 'all' | 'service') => Promise<void>;
   /** Ends it as Ctrl-C does. */
   stop: () => Promise<void>;
@@ -26,7 +26,7 @@ export interface LocalProcess {
 
 let said = '';
 
-/** What the service that was started last has written of its troubles, the end of it. */
+/** The end of the error output of the service that was started last. */
 export const lastWords = (): string => said;
 
 /**
@@ -77,7 +77,7 @@ export async function startLocalProcess(dataFolder?: string, more: readonly stri
       connection.close();
     },
     stop: async () => {
-      // What is cut off by the end tells nothing of what came before it.
+      // The last line may be incomplete, so its lack of an error proves nothing.
       child.stderr.removeAllListeners('data').resume();
       const family = [pid, ...descendantsOf(pid)];
       child.kill('SIGTERM');

@@ -28,7 +28,7 @@ export async function subscribe(
   return { id: endpoint.id, path, secret: endpoint.secret };
 }
 
-/** What arrived for a subscription, by the event's id. @throws Error for a signature that does not hold */
+/** The deliveries to a subscription, by the event's id. @throws Error for an invalid signature */
 export function arrivalsOf({ received }: Consumer, { path, secret }: Subscription): Map<string, Arrival[]> {
   const arrivals = new Map<string, Arrival[]>();
   for (const arrival of received.filter((one) => one.path === path)) {
@@ -59,7 +59,7 @@ function verified({ headers, text }: Arrival, secret: string): string {
 export const duplicatesIn = (arrivals: ReadonlyMap<string, readonly Arrival[]>): number =>
   [...arrivals.values()].reduce((sum, { length }) => sum + length - 1, 0);
 
-/** Waits for everything under way, then moves the clock on to the next retries, until a condition holds. */
+/** Waits for all work in progress, then moves the clock to the next retries, until a condition is true. */
 export async function advanceUntil(
   connection: Connection,
   stepSeconds: number,

@@ -26,13 +26,13 @@ import { startTable } from '../support/table.ts';
 import { must, quantile, type Scenario, tell } from './scenario.ts';
 
 const DEFAULT_USERS = 1_000_000;
-/** What the others are compared with. */
+/** The baseline of the others. */
 const FEW = 10_000;
 /** One user in so many is a member of the organization whose users are listed. */
 const MEMBER_EVERY = 20;
 const WARM_UP = 30;
 const READS = 300;
-/** What a median may grow by: noise of two shared cores, far below what any search through the users would cost. */
+/** The allowed growth of a median: noise of two shared cores, far below the cost of any search through the users. */
 const GROWTH = 1.5;
 const SLACK_MS = 1;
 
@@ -77,7 +77,7 @@ async function load(folder: string, environmentId: string, from: number, to: num
     },
     onRefused: (line, message) => tell(`line ${line}: ${message}`),
   });
-  // What a commit whose answer was lost had made is found to be there when its lines are tried again.
+  // The records of a commit whose response was lost are found when its lines are imported again.
   must(made + there === to - from && refused === 0, `All ${to - from} users are imported, not ${made + there}`);
   const seconds = (performance.now() - startedAt) / 1_000;
   const [count, rate] = [to - from, (to - from) / seconds].map((value) => Math.round(value).toLocaleString('en'));
@@ -109,7 +109,7 @@ interface Cost {
   units: number;
 }
 
-/** What the table was asked for since the start. */
+/** The counted requests to the table since the start. */
 const asked = { calls: 0, units: 0 };
 
 /** Counts every call of this process's table client and what it consumes. */
@@ -171,7 +171,7 @@ function compare(few: Map<string, Cost>, many: Map<string, Cost>): void {
 export async function soakUsers(users = DEFAULT_USERS): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-users-'));
   const table = await startTable();
-  // A line for each request, which nobody reads.
+  // The log has a line for each request, which is discarded.
   sendLinesTo(() => undefined);
   process.env.GATEHOUSE_CREDENTIAL_CACHE_MS = '3600000';
   try {

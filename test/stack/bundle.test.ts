@@ -17,9 +17,12 @@ import { topology } from '../../lib/topology/index.ts';
 import { budgets } from '../bench/budgets.ts';
 import { startTable } from '../support/table.ts';
 
-/** A command of an AWS client as the bundler leaves it. */
+/** A command of an AWS client in the bundler's output. */
 const COMMAND = /extends [\w$]+\([^(){}]{0,40},"([A-Z][A-Za-z0-9]+)"/g;
-/** What each need is for. The rights of DynamoDB are told by a write alone: ElectroDB brings the other commands along. */
+/**
+ * The AWS commands of each need. The table's needs are recognized by write commands only: ElectroDB imports the other
+ * commands as well.
+ */
 const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   table: ['PutItem'],
   keys: ['Decrypt'],
@@ -40,9 +43,9 @@ const COMMANDS: Readonly<Partial<Record<Need, readonly string[]>>> = {
   'bucket:audit-roots': ['PutObject'],
 };
 const known = new Set(Object.values(COMMANDS).flat());
-/** Addresses that are signed without a command: who follows one has the right of whoever signed it. */
+/** URLs that are signed without a command: their user has the permissions of the signer. */
 const SIGNED = new Set(['audit-logs-http GetObject']);
-/** Code of the kernel that is there and not reached: without the need IAM would refuse it. */
+/** Kernel code that is bundled but not reached: without the need IAM would reject it. */
 const SHARED = new Set(['PutItem', 'Decrypt']);
 
 let folder: string;
@@ -54,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('Bundles', () => {
-  test('each function of a stage has one, of one file and those that it loads at need', () => {
+  test('each function of a stage has one file, and files that it loads on demand', () => {
     expect(bundles.map(({ name }) => name)).toEqual(deployedFunctions.map(({ name }) => name));
     for (const { name, bytes } of bundles) {
       const code = readFileSync(join(folder, name, 'index.mjs'), 'utf8');
@@ -64,7 +67,7 @@ describe('Bundles', () => {
     }
   });
 
-  test('each that answers requests is within its budget', () => {
+  test('each function with HTTP operations is within its size budget', () => {
     const answering = bundles.filter(({ name }) => name.endsWith('-http'));
     const over = answering.filter(
       ({ name, bytes }) => bytes >= budgets.bundleKib(name.slice(0, -'-http'.length)) * 1_024,
@@ -72,34 +75,31 @@ describe('Bundles', () => {
     expect(over).toEqual([]);
   });
 
-  test.each(deployedFunctions)(
-    '$name loads by itself on Node, makes no schema too many, and exports a handler',
-    ({ name }) => {
-      const script = `
+  test.each(deployedFunctions)('$name loads on Node, builds no unneeded schema, and exports a handler', ({ name }) => {
+    const script = `
       let schemas = 0;
       globalThis.__zod_globalConfig = { postProcessor: () => { schemas += 1; } };
       const m = await import(${JSON.stringify(join(folder, name, 'index.mjs'))});
       console.log(Object.keys(m).join(), typeof m.handler, schemas);`;
-      const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-        encoding: 'utf8',
-      });
-      const [exported, type, schemas] = stdout.trim().split(' ');
-      expect({ exported, type, stderr }).toEqual({ exported: 'handler', type: 'function', stderr: '' });
-      expect(Number(schemas)).toBeLessThanOrEqual(budgets.schemas(name));
-      // Zod's hook is its own: were it gone, nothing would be counted.
-      if (name.endsWith('-http')) expect(Number(schemas)).toBeGreaterThan(0);
-    },
-  );
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    const [exported, type, schemas] = stdout.trim().split(' ');
+    expect({ exported, type, stderr }).toEqual({ exported: 'handler', type: 'function', stderr: '' });
+    expect(Number(schemas)).toBeLessThanOrEqual(budgets.schemas(name));
+    // Zod's own hook; without it the count would always be zero.
+    if (name.endsWith('-http')) expect(Number(schemas)).toBeGreaterThan(0);
+  });
 
-  test('a worker leaves the operations of its area behind', () => {
+  test('a worker does not contain the operations of its area', () => {
     const of = (name: string) => bundles.find((bundle) => bundle.name === name)?.bytes ?? NaN;
     expect(of('organizations-verify-domains')).toBeLessThan(of('organizations-http') - 50_000);
-    // Neither the entities of files of which they take something else.
+    // Neither the entities of files from which they import something else.
     expect(of('events-relay')).toBeLessThan(300_000);
     expect(of('webhooks-dispatch')).toBeLessThan(300_000);
   });
 
-  test('what was left out is not missed: a bundle creates and lists records, and does not load what Node has in addition', async () => {
+  test('a bundle creates and lists records although parts of packages are left out, and does not load unneeded Node modules', async () => {
     const table = await startTable();
     let held = '';
     await provideFirstKey({
@@ -132,7 +132,7 @@ describe('Bundles', () => {
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '201 200 true false', stderr: '' });
   });
 
-  test('users are served on a Node without argon2: it is looked up when a password is hashed', () => {
+  test('operations on users work on a Node without argon2, which is only used when a password is hashed', () => {
     const script = `
       delete process.getBuiltinModule('node:crypto').argon2;
       const { handler } = await import(${JSON.stringify(join(folder, 'user-management-http', 'index.mjs'))});
@@ -141,13 +141,13 @@ describe('Bundles', () => {
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'function', stderr: '' });
   });
 
-  test('what is loaded at need is there when it is needed', () => {
+  test('files that are loaded on demand exist', () => {
     const script = `const { Liquid } = await import(${JSON.stringify(join(folder, 'sessions-http', 'apart-liquidjs.mjs'))}); console.log(new Liquid().parseAndRenderSync('{{ 1 | plus: 1 }}'));`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: '2', stderr: '' });
   });
 
-  test("none imports Node's own modules, which would read all that is in them", () => {
+  test("no bundle imports Node's own modules statically, which would load all of their members", () => {
     const files = bundles.flatMap(({ name }) =>
       readdirSync(join(folder, name)).map((file) => join(folder, name, file)),
     );
@@ -157,7 +157,7 @@ describe('Bundles', () => {
     expect(new Set(imports.map(([, name]) => name))).toEqual(new Set());
   });
 
-  test('what opens the keys that sign tokens is in those that may, and in no other', () => {
+  test('only functions with that need contain code that decrypts token signing keys', () => {
     const able = bundles.filter(({ name }) =>
       readFileSync(join(folder, name, 'index.mjs'), 'utf8').includes('purpose:"signing-key"'),
     );
@@ -165,7 +165,7 @@ describe('Bundles', () => {
     expect(able.map(({ name }) => name)).toEqual(mayOpen.map(({ name }) => name));
   });
 
-  test('each has the commands that its needs are for, and no need without its command', () => {
+  test('each function contains exactly the AWS commands of its needs', () => {
     const wrong = topology.functions.map(({ name, needs }) => {
       const files = readdirSync(join(folder, name)).map((file) => readFileSync(join(folder, name, file), 'utf8'));
       const all = files.flatMap((code) => [...code.matchAll(COMMAND)].map(([, command]) => command ?? ''));
@@ -178,7 +178,7 @@ describe('Bundles', () => {
     expect(wrong.filter(({ unused, refused }) => unused.length + refused.length > 0)).toEqual([]);
   });
 
-  test('what sends mail and SMS has one command for each', () => {
+  test('the function that sends mail and SMS has one command for each', () => {
     const code = readFileSync(join(folder, 'messages-send', 'index.mjs'), 'utf8');
     const found = new Set([...code.matchAll(COMMAND)].map(([, command]) => command));
     expect([...found].filter((command) => /Email|Sms|SMS|Publish|Subscri/.test(command ?? '')).sort()).toEqual([
@@ -188,7 +188,7 @@ describe('Bundles', () => {
     expect(code).not.toContain('"CreateEmailIdentityRequest"');
   });
 
-  test('a mail leaves a bundle as SES wants it', async () => {
+  test('a bundle sends a mail in the form that SES expects', async () => {
     const asked: { url: string | undefined; body: unknown }[] = [];
     const ses = createServer((request, response) => {
       void text(request).then((body) => {
@@ -228,7 +228,7 @@ describe('Bundles', () => {
     ]);
   });
 
-  test('none carries the chain of credential providers', () => {
+  test('no bundle contains the SDK’s chain of credential providers', () => {
     for (const { name } of bundles) {
       expect(readFileSync(join(folder, name, 'index.mjs'), 'utf8')).not.toMatch(/credential_process|sso_start_url/);
     }
@@ -241,7 +241,7 @@ describe('Credentials on Lambda', () => {
     process.env = given;
   });
 
-  test("are the role's, from the environment", async () => {
+  test("are the role's, read from the environment", async () => {
     Object.assign(process.env, {
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'secret',
@@ -250,7 +250,7 @@ describe('Credentials on Lambda', () => {
     expect(await defaultProvider()()).toEqual({ accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' });
   });
 
-  test('say what is missing where there are none', async () => {
+  test('are reported as missing if there are none', async () => {
     delete process.env.AWS_ACCESS_KEY_ID;
     await expect(defaultProvider()()).rejects.toThrow(/AWS_ACCESS_KEY_ID/);
   });

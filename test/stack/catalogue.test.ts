@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { builtInProvider, builtInSlugs, isBuiltIn } from '../../functions/pipes/catalogue/catalogue.ts';
 import { lean } from '../../lib/stack/lean.ts';
 
-test('a bundle answers of every provider what its file says, and of no other', async () => {
+test('a bundle returns every provider as its file declares it, and no others', async () => {
   const { outputFiles } = await build({
     entryPoints: ['functions/pipes/catalogue/catalogue.ts'],
     write: false,

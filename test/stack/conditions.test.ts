@@ -7,7 +7,7 @@ import { fixture, synthesise } from './fixture.ts';
 
 const { data, service, workers } = synthesise(fixture, { stage: 'try', mailFrom: 'no-reply@example.com' });
 
-/** Expects a statement in some function's role. */
+/** Expects a statement in any function's role. */
 const expectStatement = (statement: object, stack = service): void =>
   stack.hasResourceProperties('AWS::IAM::Role', {
     Policies: Match.arrayWith([
@@ -23,7 +23,7 @@ describe('KMS keys that are not the stage’s own', () => {
     });
   });
 
-  test('of organizations are made with the stage’s tags, and no key without them is used or deleted', () => {
+  test('of organizations are created with the stage’s tags, and keys without these tags cannot be used or deleted', () => {
     expectStatement({
       Action: ['kms:CreateKey', 'kms:TagResource'],
       Condition: {
@@ -40,7 +40,7 @@ describe('KMS keys that are not the stage’s own', () => {
     });
   });
 
-  test('the stage’s keys carry no tag of an organization', () => {
+  test('the stage’s keys have no tag of an organization', () => {
     data.allResourcesProperties('AWS::KMS::Key', {
       Tags: Match.not(Match.arrayWith([Match.objectLike({ Key: Match.stringLikeRegexp('gatehouse:organization') })])),
     });
@@ -50,14 +50,14 @@ describe('KMS keys that are not the stage’s own', () => {
 describe('The stage’s KMS key', () => {
   const PURPOSE = 'kms:EncryptionContext:purpose';
 
-  test('opens what signs tokens for those that sign, and for no one else', () => {
+  test('decrypts token signing keys only for functions that sign', () => {
     expectStatement({ Condition: { StringNotEquals: { [PURPOSE]: 'signing-key' } } });
     expectStatement({ Condition: { StringEquals: { [PURPOSE]: 'signing-key' } } });
     const signing = topology.functions.filter(({ needs }) => needs.includes('signing-key'));
     expect(signing.map(({ name }) => name).sort()).toEqual(['authentication-http', 'sessions-http']);
   });
 
-  test('re-encrypts what the vault wrapped, and nothing else', () => {
+  test('re-encrypts only data keys of the vault', () => {
     expectStatement({
       Action: Match.arrayWith(['kms:ReEncryptFrom', 'kms:ReEncryptTo']),
       Condition: { Null: { 'kms:EncryptionContext:gatehouse:purpose': 'false' } },
@@ -65,7 +65,7 @@ describe('The stage’s KMS key', () => {
   });
 });
 
-test('mail leaves from the one address of the stage, whatever identity SES knows it by', () => {
+test('mail can only be sent from the stage’s own address, under any SES identity', () => {
   const isSender = { StringEquals: { 'ses:FromAddress': 'no-reply@example.com' } };
   expectStatement({ Action: 'ses:SendEmail', Condition: isSender }, workers);
   expect(() => mailAddressOf('Gatehouse')).toThrow(/no address/);

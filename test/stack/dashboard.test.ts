@@ -47,7 +47,7 @@ describe('The dashboard of a stage', () => {
     }
   });
 
-  test('asks the log for figures that the functions write', () => {
+  test('queries the log for figures that the functions write', () => {
     const figures = new Set(
       queries.flatMap((query) => [...query.matchAll(/sum\((\w+)\)/g)].map(([, name]) => name ?? '')),
     );

@@ -7,7 +7,7 @@ import { Reading } from './reading.ts';
 
 const edged = synthesise(fixture, EDGED);
 
-describe('What CloudFront vouches for', () => {
+describe('The authentication of CloudFront', () => {
   const edgeOf = (template: Template | undefined) => {
     if (template === undefined) throw new Error('there is no CloudFront');
     return template;
@@ -20,7 +20,7 @@ describe('What CloudFront vouches for', () => {
       }
     ).Variables;
 
-  test('a secret that is in no template goes with each request to the origin', () => {
+  test('a secret that is in no template is sent with each request to the origin', () => {
     const [distribution] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Distribution'));
     const { Origins } = distribution?.Properties.DistributionConfig as { Origins: { OriginCustomHeaders: unknown }[] };
     expect(Origins.map(({ OriginCustomHeaders }) => OriginCustomHeaders)).toEqual([
@@ -33,7 +33,7 @@ describe('What CloudFront vouches for', () => {
     ]);
   });
 
-  test('the function at the edge writes the address of the viewer over what the viewer sent', () => {
+  test('the function at the edge overwrites the address header of the viewer', () => {
     const [found] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Function'));
     const { handler } = runInNewContext(`${String(found?.Properties.FunctionCode)}; ({ handler })`) as {
       handler: (event: unknown) => unknown;
@@ -49,7 +49,7 @@ describe('What CloudFront vouches for', () => {
     expect(textOf(edged.edge)).toContain('"EventType":"viewer-request"');
   });
 
-  test('no rejection of one caller is kept for another', () => {
+  test('no error response is cached for other callers', () => {
     const [distribution] = Object.values(resourcesOf(edgeOf(edged.edge), 'AWS::CloudFront::Distribution'));
     const { CustomErrorResponses, DefaultCacheBehavior } = distribution?.Properties.DistributionConfig as {
       CustomErrorResponses: { ErrorCode: number }[];
@@ -61,11 +61,11 @@ describe('What CloudFront vouches for', () => {
         ErrorCachingMinTTL: 0,
       })),
     );
-    // AWS's policy "CachingDisabled", which also keeps requests from being answered together.
+    // AWS's policy "CachingDisabled", which also prevents that one response is sent for several requests.
     expect(DefaultCacheBehavior).toMatchObject({ CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad' });
   });
 
-  test('functions only hold digests, and only one may read the secrets', () => {
+  test('functions only have digests, and only one may read the secrets', () => {
     const digests = variablesOf(edged, 'houses-http').GATEHOUSE_EDGE_DIGESTS;
     expect(digests).toEqual({ 'Fn::GetAtt': ['EdgeDigests1', 'digests'] });
     expect(textOf(edged.service)).not.toContain('resolve:secretsmanager');
@@ -76,7 +76,7 @@ describe('What CloudFront vouches for', () => {
     expect(variablesOf(edged, 'letters-sweep')).not.toHaveProperty('GATEHOUSE_EDGE_DIGESTS');
   });
 
-  test('a new secret is accepted before CloudFront sends it, and the former is still there to go back to', () => {
+  test('a new secret is accepted before CloudFront sends it, and the previous one is kept for a rollback', () => {
     const next = synthesise(fixture, { ...EDGED, edgeSecret: '2' });
     const accepted = (stage: Synthesised) =>
       Object.values(resourcesOf(stage.service, 'Custom::EdgeDigests')).map(({ Properties }) =>
@@ -90,13 +90,13 @@ describe('What CloudFront vouches for', () => {
     expect(names).toEqual(
       expect.arrayContaining([1, 2, 3].map((generation) => `gatehouse-staging-edge-${generation}`)),
     );
-    // A function is deployed again when its template changes, and only then.
+    // A function is deployed again only if its template changes.
     expect(variablesOf(next, 'houses-http').GATEHOUSE_EDGE_DIGESTS).toEqual({
       'Fn::GetAtt': ['EdgeDigests2', 'digests'],
     });
   });
 
-  test('CloudFront is deployed before the functions that ask for its secret, and after the secret is there', () => {
+  test('CloudFront is deployed before the functions that require its secret, and after the secret', () => {
     expect(edged.deployedAfter.edge).toEqual(['gatehouse-staging-data']);
     expect(edged.deployedAfter.service).toEqual(
       expect.arrayContaining(['gatehouse-staging-data', 'gatehouse-staging-edge']),

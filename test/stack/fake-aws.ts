@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 export const ACCOUNT = '111111111111';
 const SECRET = 'wJalrXUtnFEMI/K7MDENG';
 
-/** What a shell is given to work on the fake. */
+/** The environment variables of a shell that uses the fake. */
 export const shellOf = (url: string) => ({
   AWS_ENDPOINT_URL: url,
   AWS_REGION: 'eu-west-1',
@@ -26,7 +26,7 @@ interface Stack {
   outputs?: Record<string, string>;
 }
 
-/** What the account of the fake has. */
+/** The content of the fake's account. */
 export interface World {
   stacks: Record<string, Stack>;
   parameters: string[];

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => table.stop());
 
-/** A secret as the stack creates it, which may fail once after it was written. */
+/** A secret in the form in which the stack creates it, which may fail once after it was written. */
 function secret(failOnce = false): SecretStore & { held: string; writes: number } {
   const state = {
     held: '{"placeholder":"q"}',
@@ -33,8 +33,8 @@ interface HandOver {
 }
 const handedOver = ({ held }: { held: string }): HandOver => JSON.parse(held) as HandOver;
 
-describe('The first key', () => {
-  test('opens the first environment', async () => {
+describe('The first API key of a stage', () => {
+  test('authenticates the first environment', async () => {
     const store = secret();
     await provideFirstKey(store);
     const { environment_id, client_id, api_key } = handedOver(store);
@@ -51,7 +51,7 @@ describe('The first key', () => {
     expect(store).toMatchObject({ held: first, writes: 1 });
   });
 
-  test('is made good when a deployment failed between secret and table', async () => {
+  test('is created by a retry after a deployment failed between secret and table', async () => {
     const store = secret(true);
     await expect(provideFirstKey(store)).rejects.toThrow('the answer was lost');
     const { environment_id, api_key } = handedOver(store);

@@ -28,7 +28,7 @@ const read = (path: string) =>
     handle: async () => ({ status: 200, body: {} }),
   });
 
-/** Two areas that use every kind of trigger and every need: what the registry may come to hold. */
+/** Two areas that use every kind of trigger and every need: the maximum that the registry may contain. */
 const areas: readonly Area[] = [
   area({
     name: 'houses',
@@ -118,7 +118,7 @@ export interface Synthesised {
   service: Template;
   workers: Template;
   edge: Template | undefined;
-  /** Whether each stack refuses to be deleted. */
+  /** True if each stack is protected from deletion. */
   terminationProtection: boolean[];
   /** Names of the stacks that are deployed before. */
   deployedAfter: { service: string[]; workers: string[]; edge: string[] };
@@ -134,9 +134,9 @@ export function synthesise(
   flags: Record<string, unknown>,
   { nag = false }: { nag?: boolean } = {},
 ): Synthesised & { app: App } {
-  // Protected stages without these are warned of; a test that is about that leaves them out.
+  // Synthesis warns about protected stages without these; a test of that leaves them out.
   const usual = { alarmEmail: 'ops@example.com', mailFrom: 'Gatehouse <no-reply@example.com>' };
-  // What cdk.json says of its stages is tried by a test of its own.
+  // The stages in cdk.json have a test of their own.
   const given = Object.entries({ ...pinned, stages: {}, ...usual, ...flags }).filter(
     ([, value]) => value !== undefined,
   );

@@ -25,15 +25,15 @@ const ofTable = (table: string) =>
     'Query',
   ].map((action) => `dynamodb:${action} on ${table}`);
 
-/** Bounded by conditions, which a test of its own states. */
+/** Limited by conditions, which have a test of their own. */
 const USE_OF_A_KEY = ['GenerateDataKey', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map(
   (action) => `kms:${action} on "*"`,
 );
 
-/** What changes a key or ends it, denied for the stage's own. */
+/** Actions that change or delete a key, denied for the stage's own keys. */
 const NO_CHANGES = CHANGES_OF_A_KEY.flatMap((action) => [`deny ${action} on kmskey`, `deny ${action} on evidencekey`]);
 
-/** What each need may come to, written down apart from the stack. */
+/** The permissions of each need, written independently of the stack. */
 const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   table: [...ofTable('recordstable'), ...[1, 2, 3, 4].map((n) => `dynamodb:Query on recordstable/index/gsi${n}`)],
   'table:read': [
@@ -81,7 +81,7 @@ const GRANTS: Readonly<Record<Need, readonly string[]>> = {
   'base-url': [],
 };
 
-/** What every function may do: its log and its trace. */
+/** The permissions of every function: its log and its trace. */
 const EVERY = [
   'logs:CreateLogStream on logs /gatehouse/try',
   'logs:PutLogEvents on logs /gatehouse/try',
@@ -105,9 +105,9 @@ function grantsOf({ needs, source }: FunctionDescription): string[] {
 
 const sorted = (items: Iterable<string>): string[] => [...new Set(items)].sort();
 
-/** Holds a synthesised stage against a topology, both ways: nothing missing, nothing extra. */
+/** Compares a synthesised stage with a topology, both ways: nothing missing, nothing additional. */
 export function describeParity(title: string, topology: Topology, { isProtected = false } = {}): void {
-  describe(`${title}: the template says what the topology says`, () => {
+  describe(`${title}: the template matches the topology`, () => {
     const { data, service, workers } = synthesise(topology, {
       stage: 'try',
       protect: isProtected,
@@ -116,13 +116,13 @@ export function describeParity(title: string, topology: Topology, { isProtected 
     const reading = new Reading({ service, workers }, 'try');
     const of = (kind: string) => topology.functions.filter(({ source }) => source.kind === kind);
 
-    test('each function is deployed, and no other but the one that hands over the first key', () => {
+    test('each function is deployed, and no others except the one for the first key', () => {
       expect(sorted(reading.functions.keys())).toEqual(
         sorted([...topology.functions.map(({ name }) => name), 'stage-first-key']),
       );
     });
 
-    test.each(topology.functions)('$name has the variables, grants and limits that the topology states', (fn) => {
+    test.each(topology.functions)('$name has the variables, grants and limits of the topology', (fn) => {
       const { variables, grants, properties } = reading.functions.get(fn.name) ?? fail(fn.name);
       expect(variables).toEqual(sorted(fn.variables));
       expect(sorted(grants)).toEqual(sorted(grantsOf(fn)));
@@ -135,7 +135,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       });
     });
 
-    test('each path in each spelling leads to its area', () => {
+    test('each path in each spelling is routed to its area', () => {
       const [api] = Object.values(resourcesOf(service, 'AWS::ApiGatewayV2::Api'));
       const body = api?.Properties.Body as {
         paths: Record<string, Record<string, { 'x-amazon-apigateway-integration': { $ref: string } }>>;
@@ -215,7 +215,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       }
     });
 
-    test('what SES reports of mails of this stage, and no other, reaches its queue', () => {
+    test('only SES reports on mails of this stage reach its queue', () => {
       const [set] = Object.keys(resourcesOf(service, 'AWS::SES::ConfigurationSet'));
       const destinations = Object.values(resourcesOf(service, 'AWS::SES::ConfigurationSetEventDestination'));
       expect(destinations.map(({ Properties }) => Properties)).toMatchObject([
@@ -250,7 +250,7 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       ]);
     });
 
-    test('each bucket is private and encrypted, expires what it should and locks what it should', () => {
+    test('each bucket is private and encrypted, with its expiry rules and object lock', () => {
       const buckets = Object.values(resourcesOf(data, 'AWS::S3::Bucket')).map(({ Properties }) => Properties);
       expect(buckets).toHaveLength(topology.buckets.length);
       for (const [at, { objectLock, expirations }] of topology.buckets.entries()) {
@@ -270,13 +270,13 @@ export function describeParity(title: string, topology: Topology, { isProtected 
       }
     });
 
-    test('each key that signs is of its spec and does nothing else', () => {
+    test('each signing key has its spec and can only sign', () => {
       const keys = Object.values(resourcesOf(data, 'AWS::KMS::Key')).map(({ Properties }) => Properties);
       const signing = keys.filter(({ KeyUsage }) => KeyUsage === 'SIGN_VERIFY');
       expect(signing.map(({ KeySpec }) => KeySpec)).toEqual(topology.signingKeys.map(({ spec }) => spec));
     });
 
-    test('each stream and queue worker is fed by its source, with partial failures reported', () => {
+    test('each stream and queue worker is triggered by its source, with partial failures reported', () => {
       const mappings = Object.values(resourcesOf(workers, 'AWS::Lambda::EventSourceMapping')).map(({ Properties }) => ({
         ...Properties,
         word: `${reading.wordOf(Properties.EventSourceArn)} -> ${reading.functionOfAlias(Properties.FunctionName)}`,

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** A statement of a policy as templates have it. */
+/** A statement of a policy in the form of templates. */
 export interface Statement extends Json {
   Effect: 'Allow' | 'Deny';
   Action: string | string[];
@@ -8,7 +8,7 @@ export interface Statement extends Json {
   Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** A call as IAM sees it: values of the condition keys that the call has. */
+/** A call as IAM evaluates it, with the values of its condition keys. */
 export interface Ask {
   action: string;
   resource: string;
@@ -16,10 +16,10 @@ export interface Ask {
 }
 
 /**
- * Decides as IAM does whether a call is allowed by a role's policy, where the resource's policy leaves it to IAM: a denial in
- * either wins. Knows the operators that this project uses, and throws for others.
+ * Evaluates like IAM whether a role's policy allows a call, if the resource's policy delegates to IAM: a denial in
+ * either has priority. Supports the operators that this project uses, and throws for others.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
- * @param nameOf What a resource of a template is called in {@link Ask}.
+ * @param nameOf Names a resource of a template as in {@link Ask}.
  */
 export function isAllowed(
   {

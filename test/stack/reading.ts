@@ -15,7 +15,7 @@ export interface ReadFunction {
 
 type Json = Record<string, unknown>;
 
-/** Reads the templates of a stage's functions back into the words of the topology. */
+/** Reads the templates of a stage's functions back into the terms of the topology. */
 export class Reading {
   readonly templates: readonly Template[];
   readonly #stage: string;
@@ -36,7 +36,7 @@ export class Reading {
     this.functions = new Map(functions.map((entry) => this.#readFunction(...entry)).map((fn) => [fn.name, fn]));
   }
 
-  /** The function that an alias, by its `Ref`, belongs to; or the function itself, by its ARN. */
+  /** The function of an alias, by its `Ref`; or the function itself, by its ARN. */
   functionOfAlias(reference: unknown): string {
     const [own] = (reference as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt'] ?? [];
     if (own !== undefined) return this.functionOfReference({ Ref: own });
@@ -51,7 +51,7 @@ export class Reading {
     return [...this.functions.values()].find((fn) => fn.id === id)?.name ?? `unknown ${JSON.stringify(reference)}`;
   }
 
-  /** A resource in words: `records`, `records/gsi1`, `queue deliveries`; its JSON where there is no word for it. */
+  /** A readable name of a resource: `records`, `records/gsi1`, `queue deliveries`; its JSON if there is none. */
   wordOf(resource: unknown): string {
     const text = JSON.stringify(resource);
     const parameter =

@@ -9,7 +9,7 @@ import { isAllowed, type Statement } from './policy.ts';
 import { Reading } from './reading.ts';
 import { type DeployedTemplate, unorderedNames } from './references.ts';
 
-// What is deployed, in every shape that a stage can have: the fixture shows what is possible, this what is.
+// All deployed variants of a stage: the fixture shows the possible functions, these the actual ones.
 const TABLE = 'arn:aws:dynamodb:eu-west-1:111111111111:table/restored';
 const mailFrom = 'Gatehouse <no-reply@example.com>';
 const shapes: Readonly<Record<string, Synthesised>> = {
@@ -27,8 +27,8 @@ const templatesOf = ({ data, service, workers, edge }: Synthesised): Record<stri
 });
 const prod = shapes.prod as Synthesised;
 
-describe.each(Object.entries(shapes))('A stage as it is deployed (%s)', (_, stage) => {
-  test('names no resource by a text that CloudFormation may create later', () => {
+describe.each(Object.entries(shapes))('A deployed stage (%s)', (_, stage) => {
+  test('refers to no resource by name before CloudFormation creates it', () => {
     const last = (names: readonly string[]) => names.map((name) => name.split('-').at(-1) ?? '');
     const { service, workers, edge } = stage.deployedAfter;
     const after: Record<string, string[]> = {
@@ -44,7 +44,7 @@ describe.each(Object.entries(shapes))('A stage as it is deployed (%s)', (_, stag
     expect(unorderedNames(Object.fromEntries(deployed))).toEqual([]);
   });
 
-  test('says no dependency twice', () => {
+  test('has no redundant dependencies', () => {
     for (const { Resources } of Object.values(templatesOf(stage))) {
       for (const [id, resource] of Object.entries(Resources)) {
         const { DependsOn = [] } = resource as { DependsOn?: string | string[] };
@@ -57,7 +57,7 @@ describe.each(Object.entries(shapes))('A stage as it is deployed (%s)', (_, stag
     }
   });
 
-  test('leaves room in every limit of AWS', () => {
+  test('has room in every limit of AWS', () => {
     const over = usageOf(templatesOf(stage)).filter(
       (usage) => !isFillable(usage) && usage.used / usage.most >= MOST_SHARE,
     );
@@ -100,14 +100,14 @@ test('all rules of the bus reach the dead letters of workers by one statement, a
   expect(rules.length).toBeGreaterThan(1);
 });
 
-test('A stage with all areas to come fits into every limit of AWS', () => {
+test('A stage with all future areas fits into every limit of AWS', () => {
   const later = synthesise(projected(topology), { ...EDGED, protect: true, alarmEmail: 'ops@example.com' });
   const usage = usageOf(templatesOf(later));
   expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
   expect(usage.filter(({ used, most }) => used > most)).toEqual([]);
 });
 
-describe('What a function may do with KMS keys', () => {
+describe('Permissions for KMS keys', () => {
   const reading = new Reading(prod, 'prod');
   const keyPolicy = Object.values(resourcesOf(prod.data, 'AWS::KMS::Key')).flatMap(
     ({ Properties }) => (Properties.KeyPolicy as { Statement: Statement[] }).Statement,
@@ -146,7 +146,7 @@ describe('What a function may do with KMS keys', () => {
   const names = [...reading.functions.keys()];
   const OWN = ['kmskey', 'evidencekey'];
 
-  test.each(OWN)("no function tags, deletes or disables the stage's own %s, whatever tags it carries", (key) => {
+  test.each(OWN)("no function can tag, delete or disable the stage's own %s, whatever its tags", (key) => {
     for (const name of names) {
       for (const action of [
         'kms:TagResource',
@@ -163,7 +163,7 @@ describe('What a function may do with KMS keys', () => {
     }
   });
 
-  test('only the key policy keeps functions from changing a key', () => {
+  test('the key policy keeps functions from changing a key', () => {
     const everything: Statement = { Effect: 'Allow', Action: 'kms:*', Resource: '*' };
     const tags = (stage: string) => ({ 'aws:PrincipalTag/service': 'gatehouse', 'aws:PrincipalTag/stage': stage });
     const policies = { role: [everything], resource: keyPolicy, nameOf: () => '*' };
@@ -174,14 +174,14 @@ describe('What a function may do with KMS keys', () => {
     expect(isAllowed(policies, ask)).toBe(true);
   });
 
-  test('no key that people gave an alias is tagged, so none of the account can be taken over', () => {
+  test('keys with aliases cannot be tagged, so no other key of the account can be taken over', () => {
     for (const name of names) {
       const keys = { ...ofOrganization('Request'), 'kms:ResourceAliases': ['alias/payroll'] };
       expect([name, may(name, 'kms:TagResource', 'another key', keys)]).toEqual([name, false]);
     }
   });
 
-  test('what signs tokens is opened only by those that sign, even if the stage’s key were tagged', () => {
+  test('only functions that sign can decrypt token signing keys, even if the stage’s key is tagged', () => {
     const keys = {
       ...ofOrganization('Resource'),
       'kms:EncryptionContext:purpose': 'signing-key',
@@ -192,7 +192,7 @@ describe('What a function may do with KMS keys', () => {
     expect(able.sort()).toEqual(signing.sort());
   });
 
-  test('the vault makes and uses keys of organizations, and its worker does no more than delete them', () => {
+  test('the vault can create and use keys of organizations, and its worker can only delete them', () => {
     expect(may('vault-http', 'kms:CreateKey', 'a new key', ofOrganization('Request'))).toBe(true);
     expect(may('vault-http', 'kms:TagResource', 'a new key', ofOrganization('Request'))).toBe(true);
     expect(may('vault-http', 'kms:CreateKey', 'a new key')).toBe(false);
@@ -212,23 +212,23 @@ describe('What a function may do with KMS keys', () => {
   });
 });
 
-describe('What a break-in into one function can reach', () => {
+describe('A compromised function', () => {
   const { functions } = new Reading(prod, 'prod');
   const grantsOf = (name: string, service: string) =>
     [...(functions.get(name)?.grants ?? [])].filter((grant) => grant.startsWith(service)).sort();
 
-  test('the public function of audit logs reads segments and cannot delete or replace one', () => {
+  test('of audit logs with HTTP operations can read segments, but not delete or replace them', () => {
     expect(grantsOf('audit-logs-http', 's3:')).toEqual(['s3:GetObject on auditbucket objects']);
   });
 
-  test('what erases audit logs cannot read or write them', () => {
+  test('that erases audit logs cannot read or write them', () => {
     expect(grantsOf('audit-logs-erase', 's3:')).toEqual([
       's3:DeleteObject on auditbucket objects',
       's3:ListBucket on auditbucket',
     ]);
   });
 
-  test('what dispatches events to webhooks writes no record', () => {
+  test('that dispatches events to webhooks cannot write records', () => {
     expect(grantsOf('webhooks-dispatch', 'dynamodb:').join()).not.toMatch(/Put|Update|Delete|Write/);
   });
 });

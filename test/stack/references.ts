@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'AWS::SES::ConfigurationSet': 'Name',
 };
 
-/** Resources that may name others that are not there yet, with the reason. */
+/** Resources that may refer to others that do not exist yet, with the reason. */
 const MAY_NAME_WHAT_COMES: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Api':
     'It reads the names of functions when it is called; the functions refer to it, for its address.',
@@ -30,8 +30,8 @@ const MAY_NAME_WHAT_COMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The resources that name another by a text without being deployed after it: CloudFormation orders what refers by Ref, GetAtt
- * and DependsOn alone, and creates the rest in any order.
+ * The resources that refer to another by name without being deployed after it: CloudFormation only orders by Ref,
+ * GetAtt and DependsOn, and creates the others in any order.
  */
 export function unorderedNames(stacks: Readonly<Record<string, DeployedTemplate>>): string[] {
   const named = Object.entries(stacks).flatMap(([stack, { template }]) =>
@@ -62,11 +62,11 @@ function namesOf({ Type, Properties = {} }: TemplateJson['Resources'][string]): 
   return typeof name === 'string' ? [name] : [];
 }
 
-/** An alias that is named beside its function. */
+/** An alias that is named together with its function. */
 const qualifierOf = ({ Qualifier, FunctionName }: Json): string | undefined =>
   typeof Qualifier === 'string' ? `alias ${Qualifier} of ${JSON.stringify(FunctionName)}` : undefined;
 
-/** Whether a name stands in a text, not as a part of a longer one. */
+/** Reports whether a name is in a text, not as a part of a longer one. */
 function holds(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
@@ -76,7 +76,7 @@ function holds(text: string, name: string): boolean {
   return false;
 }
 
-/** The texts of a value, each `Fn::Join` put together. */
+/** The texts of a value, with each `Fn::Join` evaluated. */
 function* textsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   if (typeof value !== 'object' || value === null) return;
@@ -85,7 +85,7 @@ function* textsOf(value: unknown): Generator<string> {
   for (const part of Object.values(value)) yield* textsOf(part);
 }
 
-/** All resources that are there before one, in its own template. */
+/** All resources that exist before one, in its own template. */
 function dependenciesOf({ Resources }: TemplateJson, id: string, seen = new Set<string>()): Set<string> {
   const resource = Resources[id];
   if (resource === undefined) return seen;

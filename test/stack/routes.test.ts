@@ -19,7 +19,7 @@ const pathsOf = (...functions: FunctionDescription[]) =>
   routesOf({ functions }).map(({ path, functionName }) => `${path} -> ${functionName}`);
 
 describe('the routes of a topology', () => {
-  test('are greedy where all that is below a place belongs to one function', () => {
+  test('are greedy if all paths below a place belong to one function', () => {
     expect(pathsOf(http('a', ['/a', '/a/{id}', '/a/{id}/b']), http('x', ['/x/x/settings']))).toEqual([
       '/a -> a',
       '/a/{proxy+} -> a',
@@ -27,7 +27,7 @@ describe('the routes of a topology', () => {
     ]);
   });
 
-  test('name the paths of other functions one by one, and what those could take away', () => {
+  test('list the paths of other functions one by one, and conflicting paths', () => {
     const paths = ['/a', '/a/{id}', '/a/by_name/{name+}', ...Array.from({ length: 12 }, (_, at) => `/a/{id}/${at}`)];
     expect(pathsOf(http('a', paths), http('b', ['/a/{id}/b']))).toEqual([
       '/a -> a',
@@ -39,13 +39,13 @@ describe('the routes of a topology', () => {
     ]);
   });
 
-  test('lead every other path to the one function that answers those', () => {
+  test('route every other path to the function for unknown paths', () => {
     const table = new RouteTable(routesOf({ functions: [http('a', ['/a']), http('r', ['/docs'], true)] }));
     expect(['/a', '/docs', '/nothing', '/', '/a/'].map((path) => table.find(path))).toEqual(['a', 'r', 'r', 'r', 'r']);
     expect(() => routesOf({ functions: [http('a', [], true), http('b', [], true)] })).toThrow(/a and b both/);
   });
 
-  test('prefer a whole match to a greedy one, and the more specific of two', () => {
+  test('prefer an exact match to a greedy one, and the more specific of two', () => {
     const table = new RouteTable([
       { path: '/pets/{proxy+}', functionName: 'greedy' },
       { path: '/pets/dog/{p1}', functionName: 'dog' },

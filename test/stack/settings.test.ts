@@ -23,17 +23,17 @@ describe('Settings', () => {
     ['CloudFront without its names', { stage: 'dev', cloudfront: true }, /originDomain/],
     ['an address that is none', { stage: 'dev', alarmEmail: 'nobody' }, /alarmEmail/],
     ['an unknown setting in cdk.json', { stage: 'dev', stages: { dev: { colour: 'red' } } }, /colour/],
-  ])('rejects %s and names it', (_, context, message) => {
+  ])('reject %s and name it', (_, context, message) => {
     expect(() => of(context)).toThrow(message);
   });
 
-  test('takes what cdk.json says of a stage, and a flag before it', () => {
+  test('are read from cdk.json, and a flag overrides them', () => {
     const stages = { qa: { protect: true, logLevel: 'warn' } };
     expect(of({ stage: 'qa', stages })).toMatchObject({ protect: true, logLevel: 'warn' });
     expect(of({ stage: 'qa', stages, logLevel: 'debug' })).toMatchObject({ protect: true, logLevel: 'debug' });
   });
 
-  test('null in cdk.json means that nothing is chosen, as if it were not there', () => {
+  test('null in cdk.json is the same as absence', () => {
     const stages = {
       prod: { alarmEmail: null, mailFrom: null, domain: null, certificateArn: null, throttleRate: null },
     };
@@ -43,13 +43,13 @@ describe('Settings', () => {
     });
   });
 
-  test('a protected stage has a dashboard, a preview where it asks for one', () => {
+  test('a protected stage has a dashboard by default, a preview does not', () => {
     expect(of({ stage: 'prod' })).toMatchObject({ protect: true, dashboard: true });
     expect(of({ stage: 'pr-17' })).toMatchObject({ protect: false, dashboard: false });
     expect(of({ stage: 'pr-17', dashboard: 'true' })).toMatchObject({ protect: false, dashboard: true });
   });
 
-  test('a pattern that EventBridge would not take is rejected', () => {
+  test('a pattern that EventBridge would reject is rejected', () => {
     const names = Array.from({ length: 200 }, (_, at) => `something.happened_${at}`);
     expect(() => detailTypes(names)).toThrow(/prefixes/);
   });
@@ -70,17 +70,14 @@ describe('The stages of cdk.json', () => {
     ]);
   });
 
-  test.each(Object.keys(stages))(
-    '%s synthesises as it is committed, without a finding of cdk-nag, within all limits',
-    (stage) => {
-      const nothing = { alarmEmail: undefined, mailFrom: undefined };
-      const made = synthesise(topology, { stage, stages, ...nothing }, { nag: true });
-      const templates = { data: made.data, service: made.service, workers: made.workers };
-      const json = Object.entries(templates).map(([name, template]) => [name, template.toJSON() as TemplateJson]);
-      const usage = usageOf(Object.fromEntries(json) as Record<string, TemplateJson>);
-      expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
-      expect(resourcesOf(made.workers, 'AWS::CloudWatch::Dashboard')).not.toEqual({});
-      expect(resourcesOf(made.service, 'AWS::ApiGatewayV2::DomainName')).toEqual({});
-    },
-  );
+  test.each(Object.keys(stages))('%s synthesises without a finding of cdk-nag, within all limits', (stage) => {
+    const nothing = { alarmEmail: undefined, mailFrom: undefined };
+    const made = synthesise(topology, { stage, stages, ...nothing }, { nag: true });
+    const templates = { data: made.data, service: made.service, workers: made.workers };
+    const json = Object.entries(templates).map(([name, template]) => [name, template.toJSON() as TemplateJson]);
+    const usage = usageOf(Object.fromEntries(json) as Record<string, TemplateJson>);
+    expect(usage.filter((each) => !isFillable(each) && each.used / each.most >= MOST_SHARE)).toEqual([]);
+    expect(resourcesOf(made.workers, 'AWS::CloudWatch::Dashboard')).not.toEqual({});
+    expect(resourcesOf(made.service, 'AWS::ApiGatewayV2::DomainName')).toEqual({});
+  });
 });

@@ -6,7 +6,7 @@ import type { Topology } from '../../lib/topology/model.ts';
 import { EDGED, fixture, type Resource, resourcesOf, synthesise } from './fixture.ts';
 import { Reading } from './reading.ts';
 
-// Throws when AwsSolutions finds something that is not acknowledged with its reason.
+// Throws for a finding of AwsSolutions that is not acknowledged with a reason.
 const prod = synthesise(fixture, { stage: 'prod', alarmEmail: 'ops@example.com' }, { nag: true });
 const preview = synthesise(fixture, { stage: 'pr-17' }, { nag: true });
 const edged = synthesise(fixture, EDGED, { nag: true });
@@ -21,7 +21,7 @@ const alarms = Object.values(resourcesOf([prod.service, prod.workers], 'AWS::Clo
 );
 
 describe('Protection of data', () => {
-  test('production keeps its data through deletion of a stack and replacement of a resource', () => {
+  test('production keeps its data when a stack is deleted or a resource replaced', () => {
     expect(prod.terminationProtection).toEqual([true, true, true]);
     expect(edged.terminationProtection).toEqual([true, true, true, true]);
     for (const { DeletionPolicy, UpdateReplacePolicy } of kept(prod)) {
@@ -32,10 +32,10 @@ describe('Protection of data', () => {
     }
   });
 
-  test('a preview goes with what is in it', () => {
+  test('a preview is deleted with its data', () => {
     expect(preview.terminationProtection).toEqual([false, false, false]);
     for (const { DeletionPolicy } of kept(preview)) expect(DeletionPolicy).toBe('Delete');
-    // CloudFormation deletes no bucket that holds something; in a preview none is locked.
+    // CloudFormation cannot delete a bucket that has objects; in a preview none is locked.
     preview.data.resourceCountIs('Custom::S3AutoDeleteObjects', fixture.buckets.length);
     expect(JSON.stringify(preview.data.toJSON())).not.toContain('"ObjectLockEnabled":true');
     expect(JSON.stringify(preview.workers.toJSON())).not.toContain('"GATEHOUSE_OBJECT_LOCK":"on"');
@@ -67,7 +67,7 @@ describe('Protection of data', () => {
     prod.data.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
   });
 
-  test('an adopted table takes the place of the own one everywhere', () => {
+  test('an adopted table replaces the own one everywhere', () => {
     expect(Object.keys(resourcesOf(adopted.data, 'AWS::DynamoDB::GlobalTable'))).toHaveLength(1);
     adopted.data.hasResourceProperties('AWS::SSM::Parameter', {
       Name: '/gatehouse/prod/records-table',
@@ -84,10 +84,13 @@ describe('Protection of data', () => {
 
 describe('Least privilege', () => {
   const reading = new Reading(prod, 'prod');
-  /** What AWS lets nobody name, with the reason in lib/stack/functions.ts. */
+  /** Actions for which AWS supports no resource names, with the reason in lib/stack/functions.ts. */
   const NAMELESS = ['xray:PutTraceSegments on "*"', 'xray:PutTelemetryRecords on "*"'];
 
-  /** Keys of customers' own accounts, and keys that the vault makes: which ones is not known before. conditions.test.ts holds them to their conditions. */
+  /**
+   * Keys of customers' own accounts, and keys that the vault creates: their ids are not known in advance.
+   * conditions.test.ts checks their conditions.
+   */
   const KEYS_OF_OTHERS = [
     'kms:CreateKey',
     'kms:TagResource',
@@ -98,7 +101,7 @@ describe('Least privilege', () => {
     'kms:ReEncryptTo',
   ].map((action) => `${action} on "*"`);
 
-  test.each([...reading.functions.values()])('$name names each resource that it may touch', ({ name, grants }) => {
+  test.each([...reading.functions.values()])('$name has grants for named resources only', ({ name, grants }) => {
     const open = [...grants].filter((grant) => grant.includes('*') && !grant.startsWith('deny '));
     const sms = name === 'letters-send' ? ['sns:Publish on "*"'] : [];
     const mail = name === 'letters-send' ? ['ses:SendEmail on identity *'] : [];
@@ -107,19 +110,19 @@ describe('Least privilege', () => {
     expect(open.sort()).toEqual([...NAMELESS, ...sms, ...mail, ...keys].sort());
   });
 
-  test('no function may scan, and no grant covers all actions of a service', () => {
+  test('no function may use Scan, and no grant covers all actions of a service', () => {
     for (const { grants } of reading.functions.values()) {
       for (const grant of grants) expect(grant).not.toMatch(/dynamodb:Scan|PartiQL|^[a-z]+:\*|^\*/);
     }
   });
 
-  test('anyone who may send SMS may not publish to topics', () => {
+  test('a function that may send SMS may not publish to topics', () => {
     expect([...(reading.functions.get('letters-send')?.grants ?? [])].join()).toContain('deny sns:Publish on');
   });
 });
 
 describe('Alarms', () => {
-  test('a stage has at most twelve, each says what to do and reaches the topic', () => {
+  test('a stage has at most twelve, each with a description of what to do and the topic', () => {
     expect(alarms.length).toBeGreaterThan(5);
     expect(alarms.length).toBeLessThanOrEqual(12);
     for (const { AlarmDescription, AlarmActions } of alarms) {
@@ -129,7 +132,7 @@ describe('Alarms', () => {
     prod.service.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   });
 
-  test('a protected stage without a recipient of alarms, or without mail, is warned of in synthesis', () => {
+  test('synthesis warns about a protected stage without a recipient of alarms, or without mail', () => {
     const warnings = (flags: Record<string, string | undefined>) => {
       const { app } = synthesise(fixture, { stage: 'prod', ...flags });
       const messages = app
@@ -143,7 +146,7 @@ describe('Alarms', () => {
     expect(warnings({ ...nothing, protect: 'false' })).toEqual([]);
   });
 
-  test('mail that no one gets rings: what SES does not take, and what comes back', () => {
+  test('undelivered mail triggers an alarm: rejected by SES, or bounced', () => {
     const alarm = alarms.find(({ AlarmName }) => AlarmName === 'gatehouse-prod-mail-undelivered');
     for (const name of ['messages_undelivered', 'Reputation.BounceRate', 'Reputation.ComplaintRate']) {
       expect(JSON.stringify(alarm)).toContain(`"${name}"`);
@@ -155,18 +158,18 @@ describe('Alarms', () => {
     expect(JSON.stringify(prod.workers.toJSON())).toContain('"GATEHOUSE_MAIL_SET":"gatehouse-prod-mail"');
   });
 
-  test('every metric of our own is looked at by an alarm, since each is paid for', () => {
+  test('every custom metric has an alarm, since each costs money', () => {
     for (const name of METRICS) expect(JSON.stringify(alarms)).toContain(`"${name}"`);
   });
 
-  test('none looks at more metrics than CloudWatch takes in one expression', () => {
+  test('no alarm has more metrics than CloudWatch allows in one expression', () => {
     for (const { Metrics = [] } of alarms) {
       const metrics = (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat !== undefined);
       expect(metrics.length).toBeLessThanOrEqual(10);
     }
   });
 
-  test('with more workers than twelve alarms can watch, those on a schedule come first', () => {
+  test('schedules have priority if there are more workers than twelve alarms can cover', () => {
     const watched = (kind: 'schedule' | 'queue', howMany: number) => {
       const [worker] = fixture.functions.filter(({ source }) => source.kind === kind);
       if (worker === undefined) throw new Error(`the fixture has no ${kind}`);
@@ -179,7 +182,7 @@ describe('Alarms', () => {
     for (let at = 0; at < 15; at += 1) expect(JSON.stringify(found)).toContain(`gatehouse-many-schedule-${at}"`);
   });
 
-  test('a schedule that fails for half an hour rings, however rarely it runs', () => {
+  test('a schedule that fails for half an hour triggers an alarm, however rarely it runs', () => {
     const schedules = [1, 5, 15, 60, 1_440].map((everyMinutes) => ({
       ...(fixture.functions.find(({ source }) => source.kind === 'schedule') ?? fail('a schedule')),
       name: `every-${everyMinutes}`,
@@ -191,18 +194,18 @@ describe('Alarms', () => {
         ({ Properties }) => Properties.AlarmName === `gatehouse-try-${name}`,
       )?.Properties ?? fail(name);
     const frequent = of('schedule-failures');
-    // The share of runs that failed: 15, 3 and 1 errors in a quarter of an hour are all of them.
+    // The share of failed runs: 15, 3 and 1 errors in a quarter of an hour are all of the runs.
     expect(JSON.stringify(frequent.Metrics)).toContain(
       'MAX([FILL(m0, 0) * 1 / 15, FILL(m1, 0) * 5 / 15, FILL(m2, 0) * 15 / 15])',
     );
     expect(frequent).toMatchObject({ Threshold: 0.5, EvaluationPeriods: 2, DatapointsToAlarm: 2 });
     const rare = of('rare-schedule-failures');
     expect(JSON.stringify(rare.Metrics)).toMatch(/every-60"[^]*every-1440"/);
-    // The run itself and its two repetitions.
+    // The run itself and its two retries.
     expect(rare).toMatchObject({ Threshold: 2, EvaluationPeriods: 1 });
   });
 
-  test('a stage with more schedules than its alarms can watch is rejected', () => {
+  test('a stage with more schedules than its alarms can cover is rejected', () => {
     const [worker] = fixture.functions.filter(({ source }) => source.kind === 'schedule');
     if (worker === undefined) throw new Error('the fixture has no schedule');
     const functions = Array.from({ length: 40 }, (_, at) => ({ ...worker, name: `many-${at}` }));
@@ -223,7 +226,7 @@ describe('Deployments', () => {
     );
   const isScheduled = ({ source }: (typeof fixture.functions)[number]) => source.kind === 'schedule';
 
-  test('in production a new version first takes a tenth of the calls, and an alarm takes it back', () => {
+  test('in production a new version first gets a tenth of the calls, and an alarm rolls it back', () => {
     expect(groups(prod)).toHaveLength(fixture.functions.filter((fn) => !isScheduled(fn)).length);
     for (const group of groups(prod)) {
       expect(group).toMatchObject({
@@ -240,7 +243,7 @@ describe('Deployments', () => {
     expect(JSON.stringify(preview.service.toJSON())).not.toContain('codedeploy');
   });
 
-  test('every caller of a function goes through its alias, but for schedules, which have none', () => {
+  test('every caller of a function uses its alias, except schedules, which have none', () => {
     const text = JSON.stringify([prod.service.toJSON(), prod.workers.toJSON()]);
     for (const [id, { Properties }] of Object.entries(
       resourcesOf([prod.service, prod.workers], 'AWS::Lambda::Function'),
@@ -252,7 +255,7 @@ describe('Deployments', () => {
     }
   });
 
-  test('what is limited to one run at a time is limited by Lambda', () => {
+  test('workers that may run once at a time have a reserved concurrency of one', () => {
     prod.workers.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: 'gatehouse-prod-letters-sweep',
       ReservedConcurrentExecutions: 1,
@@ -262,7 +265,7 @@ describe('Deployments', () => {
     });
   });
 
-  test('a paused stage has all that starts by itself in place, and starts nothing', () => {
+  test('a paused stage has all triggers, but disabled', () => {
     const { workers } = synthesise(fixture, { stage: 'drill', paused: 'true' });
     const rules = Object.values(resourcesOf(workers, 'AWS::Events::Rule'));
     const mappings = Object.values(resourcesOf(workers, 'AWS::Lambda::EventSourceMapping'));
@@ -270,7 +273,7 @@ describe('Deployments', () => {
     expect(mappings.map(({ Properties }) => Properties.Enabled)).toEqual(Array(3).fill(false));
   });
 
-  test('the first key is handed over once its function is deployed', () => {
+  test('the first key is created after its function is deployed', () => {
     prod.service.resourceCountIs('Custom::Trigger', 1);
     const { grants } = new Reading(prod, 'prod').functions.get('stage-first-key') ?? { grants: new Set() };
     expect([...grants]).toContain('secretsmanager:PutSecretValue on firstkeysecret');
@@ -280,7 +283,7 @@ describe('Deployments', () => {
 describe('The API', () => {
   const DEV = { stage: 'dev', mostRoutes: 300 };
 
-  test('is throttled as the topology says', () => {
+  test('is throttled with the rates of the topology', () => {
     prod.service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       StageName: '$default',
       DefaultRouteSettings: {
@@ -290,20 +293,20 @@ describe('The API', () => {
     });
   });
 
-  test('logs neither headers, nor queries, nor paths as they were sent', () => {
+  test('logs neither headers, nor queries, nor raw paths', () => {
     const [stage] = Object.values(resourcesOf(prod.service, 'AWS::ApiGatewayV2::Stage'));
     const { Format } = stage?.Properties.AccessLogSettings as { Format: string };
     expect(Format).toContain('$context.routeKey');
     expect(Format).not.toMatch(/\$context\.path|header|query|authorizer/i);
   });
 
-  test('leaves preflights to the areas, which know the origins of each environment', () => {
+  test('passes preflights to the areas, which know the origins of each environment', () => {
     const body = openApiBody(fixture, DEV);
     expect(body).not.toHaveProperty('x-amazon-apigateway-cors');
     for (const item of Object.values(body.paths)) expect(Object.keys(item)).toEqual(['x-amazon-apigateway-any-method']);
   });
 
-  test('behind CloudFront passes on what browsers send across origins, and caches none of it', () => {
+  test('behind CloudFront gets all cross-origin headers of browsers, and no response is cached', () => {
     edged.edge?.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         DefaultCacheBehavior: {
@@ -325,18 +328,18 @@ describe('The API', () => {
     expect(() => openApiBody(topology, DEV)).toThrow(/houses-http and rival-http/);
   });
 
-  test('says which quota to raise where there are more routes than it takes', () => {
+  test('names the quota to raise if there are too many routes', () => {
     expect(() => openApiBody(fixture, { stage: 'dev', mostRoutes: 2 })).toThrow(/routes.*-c mostRoutes/);
   });
 
-  test('admits as many requests as the stage chooses', () => {
+  test('has the throttling rates that the stage configures', () => {
     const { service } = synthesise(fixture, { stage: 'busy', throttleRate: '2000', throttleBurst: '4000' });
     service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       DefaultRouteSettings: { ThrottlingRateLimit: 2_000, ThrottlingBurstLimit: 4_000 },
     });
   });
 
-  test('behind CloudFront answers only under the origin host, and WAF counts by address and credential', () => {
+  test('behind CloudFront only responds on the origin host, and WAF counts by address and credential', () => {
     edged.service.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     edged.service.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'origin.api.example.com' });
     const [acl] = Object.values(edged.edge === undefined ? {} : resourcesOf(edged.edge, 'AWS::WAFv2::WebACL'));
@@ -357,7 +360,7 @@ describe('The API', () => {
 });
 
 describe('Without CloudFront', () => {
-  test('no secret of one is made or accepted', () => {
+  test('no edge secret is created or accepted', () => {
     expect(JSON.stringify(preview.data.toJSON())).not.toContain('gatehouse-pr-17-edge');
     expect(JSON.stringify(preview.service.toJSON())).toContain('"GATEHOUSE_EDGE_DIGESTS":""');
   });

@@ -12,7 +12,7 @@ let parameters: Record<string, string> = {};
 let refusal: object | undefined;
 let asked: { headers: IncomingHttpHeaders; body: string }[] = [];
 
-/** As much of Systems Manager as a command asks of it. */
+/** The part of Systems Manager that a command uses. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     let body = '';
@@ -47,7 +47,7 @@ afterAll(() => {
 });
 
 describe('A command on a deployed stage', () => {
-  test('works on the table that was adopted, where the data stack says that it is', async () => {
+  test('uses the adopted table, which it finds through the data stack', async () => {
     parameters = {
       '/gatehouse/prod/records-table': `${ARN}gatehouse-prod-records-2`,
       '/gatehouse/prod/keys-table': `${ARN}gatehouse-prod-keys`,
@@ -68,12 +68,12 @@ describe('A command on a deployed stage', () => {
     );
   });
 
-  test('says so where there is no such stage', async () => {
+  test('reports a missing stage', async () => {
     await expect(aimAt({ stage: 'prdo' })).rejects.toThrow(CommandError);
     await expect(aimAt({ stage: 'prdo' })).rejects.toThrow(/no stage prdo/);
   });
 
-  test('says what AWS rejected', async () => {
+  test('reports an error of AWS with its message', async () => {
     refusal = { __type: 'AccessDeniedException', message: 'User: ada is not authorized to perform: ssm:GetParameters' };
     await expect(aimAt({ stage: 'prod' })).rejects.toThrow(/data of prod.*ada is not authorized/);
   });

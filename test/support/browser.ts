@@ -1,7 +1,7 @@
 import { recordAnswer } from './declarations/record.ts';
 import { type Navigation, navigationHeaders } from './navigation.ts';
 
-/** A browser as far as a connection needs one: cookies by host, redirects, forms. */
+/** The parts of a browser that a connection needs: cookies by host, redirects, forms. */
 export interface Page {
   url: string;
   status: number;
@@ -9,16 +9,16 @@ export interface Page {
   headers: Headers;
 }
 
-/** What somebody does with a form that they are shown. */
+/** Fills in and sends a form. */
 export type Fill = (fields: Record<string, string>, page: Page) => Record<string, string> | undefined;
 
-/** A person's browser. */
+/** A simulated browser. */
 export interface Browser {
-  /** Opens an address and follows redirects until a page is shown, or an address outside of loopback is reached. */
+  /** Opens an address and follows redirects until a page, or an address outside of loopback. */
   open: (url: string) => Promise<Page>;
   /** Sends the form of a page; `undefined` for a field leaves it out. */
   submit: (page: Page, changes?: Record<string, string>) => Promise<Page>;
-  /** One request without following anything, and with no headers but those that are given and its cookies. */
+  /** Sends one request without following redirects, with only the given headers and its cookies. */
   request: (url: string, init?: RequestInit) => Promise<Page>;
   /** The cookies of a host. */
   cookies: (host: string) => Map<string, string>;
@@ -28,10 +28,10 @@ const MAX_HOPS = 20;
 
 const headersOf = ({ headers }: RequestInit) => headers as Record<string, string> | undefined;
 
-/** How requests leave: over the network, or to functions in this process. */
+/** The transport of requests: over the network, or to functions in this process. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A browser without a past. @param headers Sent with every request, such as a language or a user agent. */
+/** Makes a browser without cookies. @param headers Sent with every request, such as a language or a user agent. */
 export function browser(headers: Readonly<Record<string, string>> = {}, transport: Transport = fetch): Browser {
   const jars = new Map<string, Map<string, string>>();
   const cookies = (host: string): Map<string, string> => {
@@ -64,7 +64,7 @@ export function browser(headers: Readonly<Record<string, string>> = {}, transpor
       else cookies(host).set(name, value);
     }
     const text = await response.text();
-    // A page says in its headers what a refusal's body says elsewhere.
+    // A page has the error code in its headers instead of its body.
     const code = response.headers.get('x-error-code');
     recordAnswer(init.method ?? 'GET', new URL(url).pathname, response.status, { code });
     return { url, status: response.status, text, headers: response.headers };
@@ -106,7 +106,7 @@ const fieldsOf = (html: string): Record<string, string> =>
     }),
   );
 
-/** Signs in at the third party and agrees. @returns the page that ends it */
+/** Signs in at the third party and consents. @returns the last page */
 export async function agree(person: Browser, start: Page, login = 'ada'): Promise<Page> {
   const consent = start.text.includes('name="login"') ? await person.submit(start, { login, password: 'x' }) : start;
   return consent.text.includes('value="consent"') ? person.submit(consent) : consent;

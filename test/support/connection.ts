@@ -12,33 +12,36 @@ export interface Sent {
   key?: string | null;
 }
 
-/** An answer as it came. */
+/** A response. */
 export interface Answered<T = unknown> {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string | string[] | undefined>;
-  /** Parsed JSON; undefined where there is none. */
+  /** Parsed JSON; undefined if there is none. */
   body: T;
 }
 
-/** A client that costs little itself, for programs that measure or strain the service. */
+/** A client with little overhead, for programs that measure or load the service. */
 export interface Connection {
   url: string;
   apiKey: string;
-  /** @throws Error when there is no answer */
+  /** @throws Error if there is no response */
   send: <T = unknown>(sent: Sent) => Promise<Answered<T>>;
-  /** Sends what must succeed, again after a 503. @throws Error with the answer for any other status from 300 on */
+  /**
+   * Sends a request that must succeed, again after a 503. @throws Error with the response for any other status from 300
+   * on
+   */
   demand: <T = unknown>(sent: Sent) => Promise<T>;
   /** The same under `/_local`. */
   control: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
   close: () => void;
 }
 
-/** How long an answer may take, in ms. */
+/** Time-out of a response, in ms. */
 const TIMEOUT_MS = 35_000;
 const DEMANDS = 5;
 
-/** A connection to the service at `url` (loopback), over as many sockets as there are requests at a time. */
+/** A connection to the service at `url` (loopback), with as many sockets as parallel requests. */
 export function connect(url: string, apiKey: string): Connection {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });

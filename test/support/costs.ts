@@ -5,7 +5,7 @@ import { call } from './service.ts';
 
 type Calls = Record<string, number>;
 
-/** The calls that a function makes of AWS during some work, by dependency and operation (`table.GetItem`). */
+/** The AWS calls of a function during some work, by dependency and operation (`table.GetItem`). */
 async function callsDuring(functionName: string, work: () => Promise<unknown>): Promise<Calls> {
   await call('DELETE', '/_local/counters');
   await work();
@@ -16,9 +16,9 @@ async function callsDuring(functionName: string, work: () => Promise<unknown>): 
 const ROUNDS = 3;
 
 /**
- * Whether two things make the same calls of AWS, in one of three rounds: a busy machine has a call tried again now and then,
- * what the code does is there each time. What is the same cannot tell the two apart by its time, however exactly that is
- * measured.
+ * Reports whether two actions make the same AWS calls, in at least one of three rounds: on a busy machine a call is
+ * sometimes retried, but a difference in the code appears in each round. The same calls cannot be distinguished by
+ * their time.
  */
 export async function makeSameCalls(
   functionName: string,

@@ -21,7 +21,7 @@ export function testSigner() {
 
 export type TestSigner = ReturnType<typeof testSigner>;
 
-/** A recorded event; `n` tells it from others. */
+/** A recorded event; `n` distinguishes it from others. */
 export function testRow(n: number, changes: Partial<EvidenceRow> = {}): EvidenceRow {
   const time = new Date(Date.parse('2026-01-15T12:00:00.000Z') + n * 1_000).toISOString();
   return {
@@ -39,7 +39,7 @@ export function testRow(n: number, changes: Partial<EvidenceRow> = {}): Evidence
   };
 }
 
-/** Segments of rows with their seals, chained; the last stays open when asked for. */
+/** Segments of rows with their seals, chained; the last stays open if requested. */
 export async function testSegments(signer: TestSigner, segments: readonly EvidenceRow[][], isLastOpen = false) {
   let previous: string | null = null;
   const made: { name: string; seal: Signed | undefined; rows: EvidenceRow[] }[] = [];
@@ -109,7 +109,7 @@ export async function testExport(
   return { rows, csv: Buffer.concat(csv).toString(), proof: Buffer.concat(proof).toString().trimEnd().split('\n') };
 }
 
-/** What was exported, as the check takes it. */
+/** An export in the form in which the verification reads it. */
 export const evidenceOf = (csv: string, proof: readonly string[], publicKey?: string): Evidence => ({
   csv: async function* () {
     const bytes = Buffer.from(csv);

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 
 import { exportJWK, generateKeyPair, type GenerateKeyPairResult, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 
-/** What the provider answers the next exchange with; each may be made wrong. */
+/** The provider's response to the next exchange; each member may be made invalid. */
 export interface Answer {
   claims: JWTPayload & Record<string, unknown>;
-  /** How the ID token is signed. Default `own`. */
+  /** The signature of the ID token. Default `own`. */
   signature?: 'own' | 'other key' | 'none' | 'public key as secret';
   userinfo?: Record<string, unknown>;
-  /** What stands beside the tokens. */
+  /** Further members of the token response. */
   more?: Record<string, unknown>;
-  /** In place of an answer with tokens. */
+  /** Replaces the token response. */
   refusal?: { status: number; body: Record<string, unknown> };
-  /** The challenge that the code was asked for with. */
+  /** The code challenge of the authorization request. */
   challenge?: string | undefined;
 }
 
@@ -24,31 +24,31 @@ export interface TokenRequest {
   body: Record<string, string>;
 }
 
-/** An OpenID provider on loopback that signs whatever it is told to. */
+/** An OpenID provider on loopback that signs any claims. */
 export interface ForgingProvider {
   url: string;
-  /** Codes that it has given out, with what belongs to them. */
+  /** Codes that it has issued, with their data. */
   answers: Map<string, Answer>;
   requests: TokenRequest[];
-  /** Who signs in next, as their ID token tells it. */
+  /** The claims of the next user's ID token. */
   account: Record<string, unknown>;
-  /** What stands beside the tokens that they get. */
+  /** Further members of that user's token response. */
   more: Record<string, unknown>;
-  /** What its other paths answer to a token of its own. */
+  /** Responses of its other paths to its own access tokens. */
   resources: Record<string, unknown>;
-  /** The authorization requests that it has seen. */
+  /** The authorization requests that it has received. */
   asked: Record<string, string>[];
   paths: string[];
-  /** The keys that it publishes, at any path that ends with `/jwks`. */
+  /** Its published keys, at any path that ends with `/jwks`. */
   keys: object[];
-  /** The paths that answer with a page, as a proxy in its place would, by their status. */
+  /** The paths that return a page, as a proxy in its place would, by their status. */
   pages: Record<string, number>;
-  /** Members of the discovery document that are not the usual ones. */
+  /** Members of the discovery document that differ from the defaults. */
   metadata: Record<string, unknown>;
   close: () => Promise<void>;
 }
 
-/** Its own keys and those of somebody else, made once a file. */
+/** Its own keys and those of another signer, generated once a file. */
 let keyPairs: Promise<[GenerateKeyPairResult, GenerateKeyPairResult]> | undefined;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -59,7 +59,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** Starts one, for tests by `test/areas/social/forging-provider.ts`, which closes it. */
+/** Starts a provider, for tests by `test/areas/social/forging-provider.ts`, which closes it. */
 export async function startForgingProvider(): Promise<ForgingProvider> {
   keyPairs ??= Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const [own, other] = await keyPairs;
@@ -76,7 +76,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
     return token.sign(signature === 'own' ? own.privateKey : other.privateKey);
   };
 
-  /** Lets `account` sign in without asking anybody, and sends the browser back in the way that was asked for. */
+  /** Signs `account` in without a prompt, and redirects the browser back in the requested response mode. */
   function authorize(query: Record<string, string>): { status: number; headers: Record<string, string>; text: string } {
     provider.asked.push(query);
     const {
@@ -141,7 +141,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
       return void response.writeHead(status, headers).end(text);
     }
     void answerTo(request).then(({ status, body }) => {
-      // As RFC 6749 section 5.2 wants it of a server that refuses a client's own proof.
+      // RFC 6749 section 5.2 requires this of a server that rejects a client's authentication.
       const challenge: Record<string, string> = status === 401 ? { 'www-authenticate': 'Basic realm="clients"' } : {};
       response.writeHead(status, { 'content-type': 'application/json', ...challenge }).end(JSON.stringify(body));
     });

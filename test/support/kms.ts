@@ -2,7 +2,7 @@ import { forgetSettings } from '../../functions/kernel/settings.ts';
 import { startKeys } from '../../lib/local/keys/server.ts';
 import { topology } from '../../lib/topology/index.ts';
 
-/** A KMS of the test's own, to which this process's kernel is pointed. */
+/** A KMS of the test's own, used by this process's kernel. */
 export interface TestKms {
   url: string;
   stop: () => Promise<void>;

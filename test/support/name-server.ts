@@ -73,7 +73,7 @@ function answerTo(question: Buffer, records: ReadonlyMap<string, readonly Publis
   return Buffer.concat([header, asked, ...found.map(resourceRecord)]);
 }
 
-/** A record that points back at the question's name. */
+/** A record that points back at the name in the question. */
 function resourceRecord({ type, data }: Published): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);
@@ -83,7 +83,7 @@ function resourceRecord({ type, data }: Published): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** A text as TXT records carry it: its length before it. */
+/** A text in the form of TXT records: preceded by its length. */
 function characterString(value: string): Buffer {
   const text = Buffer.from(value, 'latin1');
   return Buffer.concat([Buffer.from([text.length]), text]);
@@ -92,7 +92,7 @@ function characterString(value: string): Buffer {
 let answering: Promise<NameServer> | undefined;
 afterAll(async () => (await answering)?.close());
 
-/** The name server that the worker's service asks; closed with the test file. */
+/** The name server that the worker's service uses; closed with the test file. */
 export function nameServer(): Promise<NameServer> {
   answering ??= service().then(({ dnsPort }) => startNameServer(dnsPort));
   return answering;

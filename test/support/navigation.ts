@@ -1,17 +1,17 @@
-/** How a browser comes to an address. */
+/** A browser's navigation to an address. */
 export interface Navigation {
-  /** The page whose form is sent or whose link is followed; absent for an address that somebody typed. */
+  /** The page whose form is sent or whose link is followed; absent for a typed address. */
   from?: { url: string; headers: Headers } | undefined;
   /** The addresses that redirected to this one. */
   through?: readonly string[];
 }
 
-/** The policy that browsers apply where a page names none. */
+/** The policy that browsers apply if a page names none. */
 const DEFAULT_POLICY = 'strict-origin-when-cross-origin';
 
 /**
- * The headers by which a browser says where a request comes from: `Origin` with a form (Fetch Standard, "append a request
- * Origin header"), and `Sec-Fetch-*` (Fetch Metadata Request Headers).
+ * The headers with which a browser describes the origin of a request: `Origin` with a form (Fetch Standard, "append a
+ * request Origin header"), and `Sec-Fetch-*` (Fetch Metadata Request Headers).
  */
 export function navigationHeaders(
   url: string,
@@ -28,7 +28,7 @@ export function navigationHeaders(
   };
 }
 
-/** The origin of a page as its form tells it: `null` where the page's referrer policy hides it. */
+/** The origin of a page in the headers of its form: `null` if the page's referrer policy hides it. */
 function originFor(url: string, from: NonNullable<Navigation['from']>): string {
   const { origin } = new URL(from.url);
   const isSame = origin === new URL(url).origin;
@@ -47,7 +47,7 @@ function originFor(url: string, from: NonNullable<Navigation['from']>): string {
   }
 }
 
-/** How far apart a page and the addresses are that a navigation passes: the farthest counts. */
+/** The relation between a page and the addresses of a navigation: the most distant one counts. */
 function siteOf(from: string, urls: readonly string[]): 'same-origin' | 'same-site' | 'cross-site' {
   const start = new URL(from);
   const all = urls.map((url) => new URL(url));

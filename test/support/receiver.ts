@@ -6,18 +6,18 @@ import { afterAll } from '@jest/globals';
 
 import { recordDelivery } from './declarations/record.ts';
 
-/** A request that a receiver was sent. */
+/** A request to a receiver. */
 export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The exact bytes as text: what a signature covers. */
+  /** The exact bytes as text: the input of the signature. */
   body: string;
   /** Real time, in milliseconds since the epoch. */
   at: number;
 }
 
-/** How a receiver answers. */
+/** The response of a receiver. */
 export interface ReceiverAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -31,9 +31,9 @@ type Answerer = (request: ReceivedRequest, before: number) => ReceiverAnswer | P
 export interface Receiver {
   url: string;
   requests: ReceivedRequest[];
-  /** Changes the answer; a function sees each request and how many there were before it, and may take its time. */
+  /** Changes the response; a function gets each request and the number of requests before it, and may delay. */
   answerWith: (answer: ReceiverAnswer | Answerer) => void;
-  /** The requests once there are at least so many. @throws Error after `limitMs` */
+  /** The requests, when there are at least this many. @throws Error after `limitMs` */
   until: (count: number, limitMs?: number) => Promise<ReceivedRequest[]>;
   clear: () => void;
   close: () => Promise<void>;
@@ -42,7 +42,7 @@ export interface Receiver {
 const open = new Set<Receiver>();
 afterAll(() => Promise.all([...open].map((receiver) => receiver.close())));
 
-/** Starts a consumer that answers 200 until told otherwise; closed with the test file. */
+/** Starts a consumer that responds with 200 until changed; closed with the test file. */
 export async function receiver(path = '/hooks'): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   let answer: ReceiverAnswer | Answerer = {};

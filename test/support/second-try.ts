@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 
 /**
- * On a build machine a test that failed is tried once more, at the end of its file: one of six thousand that meets a race or a
- * stall of the machine shall be mended, but not hold up a release. The reporter beside this file names each that needed it.
- * Locally nothing is tried again.
+ * On a build machine a failed test is tried once more, at the end of its file: one of six thousand that meets a race or
+ * a delay of the machine must be fixed, but not block a release. The reporter in this folder names each test that
+ * needed it. Locally nothing is retried.
  */
 if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });

@@ -22,25 +22,25 @@ import { recordAnswer, recordingFetch } from './declarations/record.ts';
  * in memory, shared by the files that follow and ended with the worker. Each file begins with `beforeEach(() => reset())`.
  */
 
-/** How to reach the worker's service. */
+/** The addresses of the worker's service. */
 export interface Service {
   url: string;
   apiKey: string;
   clientId: string;
-  /** Where the service asks for TXT records: `nameServer()` answers there. */
+  /** The address of the service's resolver for TXT records: `nameServer()` responds there. */
   dnsPort: number;
-  /** The variables by which this process's kernel reaches the service's table: see `users.ts`. */
+  /** The variables with which this process's kernel accesses the service's table: see `users.ts`. */
   variables: Record<string, string>;
 }
 
-/** What the command prints when it is ready. */
+/** The output of the command when it is ready. */
 interface Ready {
   url: string;
   api_key: string;
   client_id: string;
 }
 
-/** What `/_local/variables` answers. */
+/** The response of `/_local/variables`. */
 interface Variables {
   data: Record<string, string>;
 }
@@ -52,7 +52,7 @@ const folder = join(tmpdir(), 'gatehouse-tests', String(process.pid));
 
 let known: Service | undefined;
 
-/** The service of this worker, started when there is none yet. */
+/** The service of this worker, started if there is none yet. */
 export async function service(): Promise<Service> {
   known ??= (await running()) ?? (await start());
   return known;
@@ -91,13 +91,13 @@ async function start(): Promise<Service> {
     ],
     {
       cwd: root,
-      // The worker holds the other end of standard input: the service ends when the worker does, however that ends.
+      // The worker has the other end of standard input: the service ends with the worker, even after a crash.
       stdio: ['pipe', out, err],
       env: {
         ...process.env,
         GATEHOUSE_LOG_LEVEL: 'silent',
         GATEHOUSE_DNS_SERVER: `127.0.0.1:${dnsPort}`,
-        // One process on one clock, whose commits are known while they run: idle() waits this long for GET /events.
+        // One process with one clock, whose commits are known while they run: idle() waits this long for GET /events.
         GATEHOUSE_EVENT_HORIZON_MS: '20',
       },
     },
@@ -131,21 +131,21 @@ function freeDatagramPort(): Promise<number> {
   });
 }
 
-/** An answer as it came. */
+/** A response. */
 export interface Answer<T> {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string>;
-  /** Parsed JSON; the text where it is none; undefined when empty. */
+  /** Parsed JSON; the text if it is not JSON; undefined if empty. */
   body: T;
 }
 
-/** What a call can have beside its body. */
+/** Options of a call in addition to its body. */
 export interface CallOptions {
   /** Replaces the environment's key; null sends none. */
   apiKey?: string | null;
   headers?: Record<string, string>;
-  /** Sent as it is, in place of the body. */
+  /** Sent unchanged, instead of the body. */
   rawBody?: string | Uint8Array<ArrayBuffer>;
 }
 
@@ -197,7 +197,7 @@ export function sdk(): WorkOS {
   });
 }
 
-/** What DynamoDB may do at any time and the local engine never does (functions/kernel/README.md, Decisions). */
+/** Faults that DynamoDB may have at any time and the local engine never has (functions/kernel/README.md, Decisions). */
 const UNREST: readonly z.input<typeof NewFault>[] = [
   { target: 'table', kind: 'stale_lists', delay_ms: 60 },
   { target: 'table', kind: 'late_expiry' },
@@ -205,15 +205,15 @@ const UNREST: readonly z.input<typeof NewFault>[] = [
 ];
 
 /**
- * Empties the service: records, events, messages, queues, faults, clock. Afterwards lists lag, rows outlive their TTL and
- * one transaction in twenty is cancelled, unless the test wants a calm table.
+ * Empties the service: records, events, messages, queues, faults, clock. Afterwards lists lag, rows outlive their TTL
+ * and one transaction in twenty is cancelled, unless the test disables these faults.
  */
 export async function reset({ calm = false }: { calm?: boolean } = {}): Promise<void> {
   await control('POST', 'reset', {});
   if (!calm) for (const fault of UNREST) await addFault(fault);
 }
 
-/** Moves the service's clock forward; what becomes due is started, and done after `idle()`. */
+/** Moves the service's clock forward; due work is started, and done after `idle()`. */
 export async function advance(seconds: number): Promise<void> {
   await control('POST', 'clock', { advance_seconds: seconds });
 }
@@ -223,20 +223,20 @@ export async function now(): Promise<number> {
   return Date.parse((await control<{ now: string }>('GET', 'clock')).now);
 }
 
-/** Captured mail and text messages, the newest first; waits for those under way. */
+/** Captured mail and text messages, the newest first; waits for those in progress. */
 export async function messages(to?: string): Promise<CapturedMessage[]> {
   await idle();
   const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
   return (await control<{ data: CapturedMessage[] }>('GET', `messages${query}`)).data;
 }
 
-/** Lets a captured mail come back, as SES reports it; recorded after `idle()`. */
+/** Makes a captured mail bounce, as reported by SES; recorded after `idle()`. */
 export async function reportMail(messageId: string, kind: FeedbackKind): Promise<void> {
   await control('POST', 'feedback', { message_id: messageId, kind });
 }
 
 /**
- * Waits until nothing is under way (stream, bus, queues, schedules), lists have caught up and GET /events shows every
+ * Waits until no work is in progress (stream, bus, queues, schedules), lists have caught up and GET /events shows every
  * committed event.
  * @throws Error after thirty seconds
  */
@@ -245,12 +245,12 @@ export async function idle(): Promise<void> {
   if (!state.idle) throw new Error(`The service is still busy: ${JSON.stringify(state)}`);
 }
 
-/** Lets calls of a dependency fail, as `/_local/faults` describes. */
+/** Makes calls of a dependency fail, as described at `/_local/faults`. */
 export function addFault(fault: z.input<typeof NewFault>): Promise<Fault> {
   return control<Fault>('POST', 'faults', fault);
 }
 
-/** Lifts one fault, or all of them with the test's standing unrest. */
+/** Removes one fault, or all of them including the default ones. */
 export async function clearFaults(id?: string): Promise<void> {
   await control('DELETE', id === undefined ? 'faults' : `faults?id=${id}`);
 }
@@ -262,7 +262,7 @@ async function control<T>(method: string, path: string, body?: unknown): Promise
   return answer.body;
 }
 
-/** Polls until a condition holds. @throws Error with the last value after `limitMs` */
+/** Polls until a condition is true. @throws Error with the last value after `limitMs` */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   holds: (value: T) => boolean,

@@ -1,18 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A dependency that takes requests and does not respond. */
+/** A dependency that accepts requests and does not respond. */
 export interface SilentEndpoint {
   url: string;
-  /** Whole requests that it was sent. */
+  /** Complete requests that it received. */
   readonly requests: number;
-  /** What it sends before it falls silent: nothing at first, or the head of a response and the beginning of its body. */
+  /**
+   * The bytes that it sends before it stops: at first none, or the head of a response and the beginning of its body.
+   */
   mode: 'nothing' | 'half a response';
   clear: () => void;
   close: () => Promise<void>;
 }
 
-/** Starts one on loopback. */
+/** Starts such a dependency on loopback. */
 export async function startSilentEndpoint(): Promise<SilentEndpoint> {
   let requests = 0;
   const server = createServer((request, response) => {

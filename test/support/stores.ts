@@ -6,12 +6,12 @@ import { buckets, queues, signingKeys } from '../../lib/topology/resources.ts';
 
 /** Object store, queues and KMS in this process, in memory. */
 export interface Stores {
-  /** What a process that uses them needs in its environment. */
+  /** Environment variables for a process that uses them. */
   variables: Record<string, string>;
   stop: () => Promise<void>;
 }
 
-/** Starts the stores beside `startTable()`. */
+/** Starts the stores for a table of `startTable()`. */
 export async function startStores(): Promise<Stores> {
   const [store, keys] = await Promise.all([
     startQueues(undefined, queues, buckets),
@@ -32,7 +32,11 @@ export async function startStores(): Promise<Stores> {
       GATEHOUSE_KMS_KEY: symmetric.arn,
       ...(Object.fromEntries(signing) as Record<string, string>),
       ...Object.fromEntries(buckets.map((bucket) => [bucket.variable, bucketNameOf(bucket)])),
-      ...Object.fromEntries(queues.map(({ name, variable }) => [variable, store.urlOf(name, store.sqs.url)])),
+      ...Object.fromEntries(
+        queues.flatMap(({ name, variable }) =>
+          variable === undefined ? [] : [[variable, store.urlOf(name, store.sqs.url)]],
+        ),
+      ),
     },
     stop: async () => {
       closeBlobClient();

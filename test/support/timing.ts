@@ -2,30 +2,30 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const variance = (values: readonly number[], of = mean(values)): number =>
   values.reduce((sum, value) => sum + (value - of) ** 2, 0) / (values.length - 1);
 
-/** Welch's t of two samples: how far their means are apart, in standard errors. */
+/** Welch's t of two samples: the distance of their means, in standard errors. */
 const welch = (a: readonly number[], b: readonly number[]): number =>
   (mean(a) - mean(b)) / Math.sqrt(variance(a) / a.length + variance(b) / b.length);
 
-/** The middle of a sample, without the part at each end that the machine's other work makes. */
+/** The middle of a sample, without both ends, which the machine's other work influences. */
 function trimmed(values: readonly number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b);
   const cut = Math.floor(sorted.length / 10);
   return sorted.slice(cut, sorted.length - cut);
 }
 
-/** What is timed; `at` counts up over all that is done. */
+/** A timed action; `at` counts all executions. */
 export type Timed = (at: number) => Promise<void>;
 
-/** Beyond this, of samples of this size, lies one in ten thousand of equal means. */
+/** Of samples of this size with equal means, one in ten thousand exceeds this value. */
 const BOUND = 4;
 const ROUNDS = 3;
 const WARM_UP = 3;
 
 /**
- * Whether two things can be told apart by the time that they take: Welch's t over interleaved samples is beyond four, and by the
- * same one, in each of three rounds. What a busy machine does beside falls on both alike and differs from round to round;
- * what the code does is there each time.
- * @param samples Of each, in a round. @returns t of the rounds that were needed: of one, where that is within the bound
+ * Reports whether two actions can be distinguished by their time: Welch's t over interleaved samples exceeds four, with
+ * the same sign, in each of three rounds. Other work of the machine affects both and differs from round to round; a
+ * difference in the code appears each time.
+ * @param samples Of each, in a round. @returns t of the rounds that were needed: of one, if that is within the bound
  */
 export async function toldApartByTime(
   [one, other]: readonly [Timed, Timed],
@@ -50,7 +50,7 @@ export async function toldApartByTime(
   return { isTold: true, rounds };
 }
 
-/** Welch's t of the milliseconds of two things, in turn, and each first every other time. */
+/** Welch's t of the milliseconds of two actions in turn, each first every other time. */
 async function compare(one: () => Promise<number>, other: () => Promise<number>, samples: number): Promise<number> {
   const times: { one: number[]; other: number[] } = { one: [], other: [] };
   for (let sample = 0; sample < samples + WARM_UP; sample += 1) {

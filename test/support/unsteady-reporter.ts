@@ -1,12 +1,12 @@
-/** What Jest tells of a test, as far as it is read here. */
+/** The part of Jest's results that is read here. */
 interface Outcome {
   fullName: string;
   status: string;
-  /** How often it was tried. */
+  /** Number of attempts. */
   invocations?: number | undefined;
 }
 
-/** Names, at the end of a run, the tests that passed at their second try only: see `second-try.ts`. */
+/** Lists, at the end of a run, the tests that passed only at their second attempt: see `second-try.ts`. */
 export default class UnsteadyReporter {
   readonly #unsteady: string[] = [];
 

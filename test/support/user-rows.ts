@@ -5,7 +5,7 @@ import { applyWork } from '../../functions/kernel/storage/background.ts';
 import { Unit } from '../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../functions/kernel/storage/write.ts';
 import { normalizeEmail } from '../../functions/kernel/address.ts';
-import { stageMembership } from '../../functions/memberships/public.ts';
+import { rolesOfMemberships, stageMembership } from '../../functions/memberships/public.ts';
 import { stageUser } from '../../functions/users/public.ts';
 
 /** Commits writes to the table of this process's kernel, again after a conflict. */
@@ -17,7 +17,7 @@ export async function commitRows(environmentId: string, writes: readonly Write[]
   }
 }
 
-/** Makes a user as a sign-up does, without a call. @param email One of their own when absent. @returns their id */
+/** Creates a user like a sign-up, without a call. @param email A unique one if absent. @returns their id */
 export async function writeUser(environmentId: string, email?: string): Promise<string> {
   const id = newId('user');
   const address = normalizeEmail(email ?? `${ulidOf(id)}@example.com`) ?? '';
@@ -27,7 +27,7 @@ export async function writeUser(environmentId: string, email?: string): Promise<
   return id;
 }
 
-/** Makes a membership of a user, without a call. @returns its id */
+/** Creates a membership of a user, without a call. @returns its id */
 export async function writeMembership(
   environmentId: string,
   pair: { userId: string; organizationId: string },
@@ -35,7 +35,8 @@ export async function writeMembership(
 ): Promise<string> {
   const id = newId('om');
   await applyWork(environmentId, systemActor, async (unit) => {
-    stageMembership(unit, { environmentId, id, ...pair, status, roles: ['member'] });
+    const { defaultRole } = await rolesOfMemberships(environmentId, pair.organizationId);
+    stageMembership(unit, { environmentId, id, ...pair, status, roles: [defaultRole] });
   });
   return id;
 }

@@ -12,8 +12,8 @@ import { service } from './service.ts';
 import { writeMembership, writeUser } from './user-rows.ts';
 
 /**
- * Users and memberships as rows of the running service's table: for tests of areas that name them.
- * @returns the service's environment, to whose table this process's kernel is pointed
+ * Users and memberships as rows of the running service's table: for tests of areas that refer to them.
+ * @returns the service's environment, whose table this process's kernel uses
  */
 export async function environment(): Promise<string> {
   const { variables, clientId } = await service();
@@ -35,11 +35,11 @@ export const addMembership = async (
   status?: 'active' | 'inactive' | 'pending',
 ): Promise<string> => writeMembership(await environment(), { userId, organizationId }, status);
 
-/** Signs a user in, into an organization where one is given. @returns the session's id */
+/** Signs a user in, to an organization if one is given. @returns the session's id */
 export async function addSession(userId: string, organizationId?: string): Promise<string> {
   const environmentId = await environment();
   let id = '';
-  // The test may just have changed the settings for sessions, over HTTP.
+  // The test may have just changed the settings for sessions, over HTTP.
   forgetEnvironments();
   await applyWork(environmentId, systemActor, async (unit) => {
     const user = await findUser(environmentId, userId);
@@ -62,7 +62,9 @@ export async function addSession(userId: string, organizationId?: string): Promi
 export const sessionsOf = async (userId: string): Promise<string[]> =>
   (await liveSessionsOf(await environment(), userId)).map(({ id }) => id);
 
-/** The kinds of the rows that name a record, each once a row; for tests of what is left when it is gone. */
+/**
+ * The kinds of the rows that refer to a record, each once a row; for tests of the data that remains after its deletion.
+ */
 export async function rowsOf(id: string): Promise<string[]> {
   const rows = await rowsIn(await environment());
   return rows.filter((row) => JSON.stringify(row).includes(id)).map((row) => String(row.__edb_e__));

@@ -1,25 +1,25 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook as it arrived. */
+/** A received webhook. */
 export interface Arrival {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The exact body, which the signature covers. */
+  /** The exact body, the input of the signature. */
   text: string;
   /** `performance.now()` of this process. */
   at: number;
 }
 
-/** Answers one webhook. */
+/** Responds to one webhook. */
 export type Reply = (arrival: Arrival, response: ServerResponse) => void;
 
 /** A consumer of webhooks on loopback, in this process. */
 export interface Consumer {
-  /** The address of an endpoint of its own under this path. */
+  /** The address of a separate endpoint below this path. */
   url: (path: string) => string;
   received: Arrival[];
-  /** 204 at once until changed. */
+  /** Returns 204 at once until changed. */
   reply: Reply;
   close: () => Promise<void>;
 }

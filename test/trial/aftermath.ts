@@ -10,7 +10,7 @@ interface LogPage {
   nextToken?: string;
 }
 
-/** What the background work left behind: nothing that failed. */
+/** The results of the background work: no failures. */
 export const aftermath = (steps: Steps, { aws, stage }: DeployedStage) =>
   steps.flow('afterwards', async (step) => {
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };

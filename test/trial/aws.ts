@@ -2,7 +2,7 @@
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** What a shell is told to work in the emulator instead of in AWS. */
+/** The environment variables of a shell that uses the emulator instead of AWS. */
 export const shellOf = (endpoint: string): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_REGION: REGION,

@@ -4,7 +4,7 @@ export const PASSWORD = 'plain tulips over kelp';
 export const CALLBACK = 'https://app.example.com/callback';
 export const newEmail = (): string => `${randomUUID()}@trial.example`;
 
-/** A request of a browser that knows the stage by the front's address; the stage is told its own. */
+/** Sends a request like a browser that knows the stage by the front's address; the stage gets its own. */
 export async function throughFront(front: string, apiUrl: string, url: string, init: RequestInit): Promise<Response> {
   const given = new Headers(init.headers);
   for (const [name, value] of given) given.set(name, value.replaceAll(front, apiUrl));

@@ -13,7 +13,7 @@ import { type LeftOut, withoutLacking } from './left-out.ts';
 const ASSETS = `cdk-hnb659fds-assets-${ACCOUNT}-${REGION}`;
 const STACK_LIMIT_MS = 180_000;
 
-/** What a deployment left. */
+/** The outputs of a deployment. */
 export interface Deployed {
   outputs: Record<string, string>;
   leftOut: LeftOut[];

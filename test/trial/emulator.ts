@@ -24,7 +24,7 @@ export interface Emulator {
   stop: () => Promise<void>;
 }
 
-/** What the emulator is started with. */
+/** The options of the emulator. */
 export interface Programs {
   /** Of the virtual environment. */
   python: string;

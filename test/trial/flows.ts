@@ -7,7 +7,7 @@ import { CALLBACK, newEmail, PASSWORD, rejected, throughFront } from './client.t
 import type { DeployedStage } from './stage.ts';
 import { must, type Steps } from './steps.ts';
 
-/** The first call of the README, as it stands there. */
+/** The first call of the README, unchanged. */
 export const firstCall = (steps: Steps, { connection }: DeployedStage) =>
   steps.flow('README', async (step) => {
     const body = { name: 'Acme', domain_data: [{ domain: 'acme.example', state: 'verified' }] };

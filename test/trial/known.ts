@@ -1,6 +1,6 @@
 import type { Known } from './steps.ts';
 
-/** Why steps fail in MiniStack 1.5.33, and nowhere else. */
+/** The reasons why steps fail in MiniStack 1.5.33 only. */
 export const known: Known = {
   'IT contacts: one is invited':
     'it is, but the emulator calls the 204, which has neither content nor type, application/json, as which the SDK reads it; an HTTP API of AWS falls back to text/plain',
@@ -13,5 +13,5 @@ export const knownOperations: Known = {
     'the emulator has no KMS keys of other accounts, so no customer key can be added',
 };
 
-/** What functions log as an error for such a reason. */
+/** Errors that functions log for such a reason. */
 export const knownErrors: readonly string[] = ['Unknown action: ReEncrypt'];

@@ -1,6 +1,6 @@
 import type { Resource, Template } from './assembly.ts';
 
-/** What the emulator has no counterpart of, with the reason that the report gives. */
+/** Parts without a counterpart in the emulator, with the reason for the report. */
 const LACKS: readonly { what: string; is: (resource: Resource) => boolean }[] = [
   { what: 'CodeDeploy', is: ({ Type }) => Type.startsWith('AWS::CodeDeploy::') },
   {

@@ -108,14 +108,14 @@ async function mailTo({ aws, stage, environmentId }: DeployedStage, email: strin
   }
 }
 
-/** What the rule hands to the queue. */
+/** The message that the rule sends to the queue. */
 interface Report {
   source: string;
   'detail-type': string;
   detail: object;
 }
 
-/** Whether the default bus rejects an event that is not from the service that it names. */
+/** Reports whether the default bus rejects an event with a false source. */
 async function isRejected(aws: Aws, { source, 'detail-type': type, detail }: Report): Promise<boolean> {
   const client = new EventBridgeClient({ endpoint: aws.endpoint, region: REGION, credentials });
   try {

@@ -4,7 +4,7 @@ import type { Front } from './front.ts';
 import { knownOperations } from './known.ts';
 import type { Steps } from './steps.ts';
 
-/** What no run against this emulator says anything about. */
+/** Parts that a run against this emulator cannot test. */
 const NOT_SHOWN = [
   'KMS: that an encryption context must fit, grants and key policies (the emulator compares none)',
   'IAM: what a role may do (every call is allowed; `test/stack/policy.ts` simulates the policies)',
@@ -14,7 +14,7 @@ const NOT_SHOWN = [
   'SES and SNS: that mail leaves, and that SES reports it over the rule of the default bus; CloudFront, WAF, certificates and DNS',
 ];
 
-/** What a deployment was. */
+/** The result of a deployment. */
 export interface Deployment extends Deployed {
   stack: string;
   seconds: number;

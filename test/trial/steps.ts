@@ -44,7 +44,7 @@ export class Steps {
     try {
       await play((what, run) => this.do(`${name}: ${what}`, run));
     } catch (error) {
-      // What fails outside of a step is a step as well, or it would be nowhere.
+      // A failure outside of a step counts as a step, because otherwise it would be lost.
       if (this.all.slice(before).every(({ verdict }) => verdict === 'ok')) {
         this.all.push({ name: `${name}: itself`, verdict: 'failed', why: String(error).slice(0, 600) });
       }

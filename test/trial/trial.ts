@@ -1,7 +1,7 @@
 /**
- * `npm run trial [-- --verbose]`: deploys a preview stage into an AWS emulator that nobody here wrote, through
- * CloudFormation, and uses it as clients, receivers of webhooks and operators do. Ends with status 1 when something of ours
- * fails. Skipped, with the reason, where Python or the registries are missing.
+ * `npm run trial [-- --verbose]`: deploys a preview stage into an independent AWS emulator, through CloudFormation, and
+ * uses it like clients, receivers of webhooks and operators. Ends with status 1 if a part of the service fails.
+ * Skipped, with the reason, if Python or the registries are missing.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -92,7 +92,7 @@ async function play(emulator: Emulator, python: string, stacks: readonly Stack[]
   }
 }
 
-/** What the deployment left in Secrets Manager, by its custom resource. */
+/** The content of Secrets Manager after the deployment, written by its custom resource. */
 async function firstKey({ aws }: Emulator, SecretId: string | undefined) {
   const target = 'secretsmanager.GetSecretValue';
   const { SecretString } = await aws.json<{ SecretString: string }>('secretsmanager', target, { SecretId });

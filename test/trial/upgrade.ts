@@ -13,7 +13,7 @@ const CALLERS = 2;
 const CALLS_AROUND = 12;
 const CALLS_LIMIT_MS = 60_000;
 
-/** What was answered while something else happened. */
+/** Responses during a parallel action. */
 interface Traffic {
   calls: number;
   /** Calls that the next release answered. */

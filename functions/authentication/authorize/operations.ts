@@ -3,6 +3,7 @@ import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { canonicalProvider } from '../../kernel/compatibility.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { oauthErrors } from '../../kernel/http/refusal.ts';
+import { withPages } from '../../kernel/pages/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
@@ -34,7 +35,7 @@ export const authorize = operation({
   auth: clientInQuery,
   query: AuthorizeQuery,
   responses: { 200: null, 302: null },
-  refusals: oauthErrors,
+  refusals: withPages(oauthErrors),
   errors: [invalidClient, unknownRedirectUri],
   emits: [],
   idempotency: 'none',

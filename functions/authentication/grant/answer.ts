@@ -2,7 +2,15 @@ import { clock } from '../../kernel/clock.ts';
 import type { Failure } from '../../kernel/errors.ts';
 import { type SessionRecord, accessTokenOf, stageSession, TokenTooBig } from '../../sessions/public.ts';
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
-import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
+import { permissionsClaim } from '../../kernel/authentication/permissions-claim.ts';
+import { permissionsOfRoles } from '../../roles/public.ts';
+import {
+  effectiveRoles,
+  type MembershipRoles,
+  type OrganizationMembershipRecord,
+  presentMembership,
+  rolesOfMemberships,
+} from '../../memberships/public.ts';
 import { presentUser, stageUserChange, type UserRecord } from '../../users/public.ts';
 import { completeSignIn } from '../sign-in/complete.ts';
 import type { Attempt, Refusal, Refused, Waiting } from '../sign-in/attempt.ts';
@@ -58,6 +66,8 @@ export interface Opening {
   membership?: OrganizationMembershipRecord | undefined;
   /** The membership's, if it was read already. */
   organization?: OrganizationSummary | undefined;
+  /** The roles that the organization can give, where they were read on the way. */
+  roles?: MembershipRoles | undefined;
   method: Method;
   provider?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -72,7 +82,7 @@ export interface Opening {
 /** Opens a session, in one transaction with the user's row, and returns its tokens. */
 export async function openSession(context: GrantContext, opening: Opening): Promise<AuthenticateResponse> {
   const { environmentId, unit, origin } = context;
-  const { membership, organization, method, provider, authenticatedAt, oauthTokens } = opening;
+  const { membership, organization, roles, method, provider, authenticatedAt, oauthTokens } = opening;
   const user = stageUserChange(unit, opening.user, { lastSignInAt: clock.timestamp() });
   const begun = {
     environmentId,
@@ -87,13 +97,15 @@ export async function openSession(context: GrantContext, opening: Opening): Prom
   };
   const { session, refreshToken } = await stageSession(unit, begun, opening.sessions);
   opening.onSession?.(session);
-  return answer(context, { user, membership, organization, session, refreshToken, oauthTokens });
+  return answer(context, { user, membership, organization, roles, session, refreshToken, oauthTokens });
 }
 
 interface Opened {
   user: UserRecord;
   membership: OrganizationMembershipRecord | undefined;
   organization?: OrganizationSummary | undefined;
+  /** The roles that the organization can give, where they were read on the way. */
+  roles?: MembershipRoles | undefined;
   session: SessionRecord;
   refreshToken: string;
   oauthTokens?: OAuthTokens | undefined;
@@ -105,10 +117,10 @@ interface Opened {
  */
 export async function answer(
   { fail, onSession }: GrantContext,
-  { user, membership, organization, session, refreshToken, oauthTokens }: Opened,
+  { user, membership, organization, roles, session, refreshToken, oauthTokens }: Opened,
 ): Promise<AuthenticateResponse> {
   const shown = presentUser(user);
-  const accessToken = await mint({ session, user, membership, organization }).catch((error: unknown) => {
+  const accessToken = await mint({ session, user, membership, organization, roles }).catch((error: unknown) => {
     throw error instanceof TokenTooBig ? fail(tokenTooBig) : error;
   });
   onSession(session);
@@ -130,16 +142,27 @@ async function mint({
   session,
   user,
   membership,
-  organization: known,
-}: Pick<Opened, 'session' | 'user' | 'membership' | 'organization'>): Promise<string> {
+  organization: readOrganization,
+  roles: readRoles,
+}: Pick<Opened, 'session' | 'user' | 'membership' | 'organization' | 'roles'>): Promise<string> {
   const subject = { user: presentUser(user) };
   if (membership === undefined) return accessTokenOf(session, subject);
-  const { environmentId, organizationId, roles } = membership;
-  const organization = known ?? (await findOrganization(environmentId, organizationId));
+  const { environmentId, organizationId } = membership;
+  const [organization, known] = await Promise.all([
+    readOrganization ?? findOrganization(environmentId, organizationId),
+    readRoles ?? rolesOfMemberships(environmentId, organizationId),
+  ]);
+  const held = effectiveRoles(membership, known);
+  const roles = held.map(({ slug }) => slug);
   return accessTokenOf(session, {
     ...subject,
     organization: organization?.presented,
-    membership: { ...presentMembership(membership, user, organization?.name ?? ''), role: roles[0], roles },
+    membership: {
+      ...presentMembership(membership, user, organization?.name ?? ''),
+      role: roles[0],
+      roles,
+      ...permissionsClaim(permissionsOfRoles(held)),
+    },
   });
 }
 

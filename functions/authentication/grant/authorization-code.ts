@@ -2,7 +2,7 @@ import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { findOrganization } from '../../organizations/public.ts';
 import { sessionOf, sessionRows, stageRevocation } from '../../sessions/public.ts';
 import { proveEmail } from '../../email-proofs/public.ts';
-import { membershipOf } from '../../memberships/public.ts';
+import { membershipOf, rolesOfMemberships } from '../../memberships/public.ts';
 import { findUser, holdUser, type UserRecord } from '../../users/public.ts';
 import { findCode, isFresh, secretsOf, stageUse } from '../authorization-code/code.ts';
 import type { AuthorizationCodeRecord } from '../authorization-code/entity.ts';
@@ -82,11 +82,14 @@ async function withInvitation(
 /** Reads the organization and the membership of the sign-in again, in parallel. */
 async function placeIn({ environmentId, userId, organizationId }: AuthorizationCodeRecord) {
   if (userId === undefined || organizationId === undefined) return undefined;
-  const [membership, organization] = await Promise.all([
+  const [membership, organization, roles] = await Promise.all([
     membershipOf(environmentId, userId, organizationId),
     findOrganization(environmentId, organizationId),
+    rolesOfMemberships(environmentId, organizationId),
   ]);
-  return membership?.status === 'active' && organization !== undefined ? { membership, organization } : undefined;
+  return membership?.status === 'active' && organization !== undefined
+    ? { membership, organization, roles }
+    : undefined;
 }
 
 /**

@@ -38,5 +38,5 @@ export async function deviceGrant(context: GrantContext, body: Device): Promise<
   const place =
     organizationId === undefined ? undefined : await placeOf(await membershipOf(environmentId, userId, organizationId));
   if (organizationId !== undefined && place === undefined) throw fail(invalidGrant, { keeps: true });
-  return openSession(context, { user, membership: place?.membership, method: method as Method, provider });
+  return openSession(context, { user, ...place, method: method as Method, provider });
 }

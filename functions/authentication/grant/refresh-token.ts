@@ -1,6 +1,11 @@
 import { findOrganization, type OrganizationSummary } from '../../organizations/public.ts';
 import { hintsOfRefreshToken, RefreshRefused, refreshSession, type SessionRecord } from '../../sessions/public.ts';
-import { membershipOf, type OrganizationMembershipRecord } from '../../memberships/public.ts';
+import {
+  type MembershipRoles,
+  membershipOf,
+  type OrganizationMembershipRecord,
+  rolesOfMemberships,
+} from '../../memberships/public.ts';
 import { findUser, holdUser, type UserRecord } from '../../users/public.ts';
 import { usableFactors } from '../sign-in/read-ahead.ts';
 import { asksSecondFactor } from '../sign-in/method.ts';
@@ -14,6 +19,7 @@ interface Subject {
   user: UserRecord;
   membership: OrganizationMembershipRecord | undefined;
   organization?: OrganizationSummary;
+  roles?: MembershipRoles | undefined;
 }
 
 /**
@@ -62,6 +68,7 @@ type Reads = Promise<
     user: UserRecord | undefined,
     membership: OrganizationMembershipRecord | undefined,
     organization: OrganizationSummary | undefined,
+    roles: MembershipRoles | undefined,
   ]
 >;
 
@@ -70,6 +77,7 @@ const readAll = (environmentId: string, userId: string, organizationId: string |
     findUser(environmentId, userId),
     organizationId === undefined ? undefined : membershipOf(environmentId, userId, organizationId),
     organizationId === undefined ? undefined : findOrganization(environmentId, organizationId),
+    organizationId === undefined ? undefined : rolesOfMemberships(environmentId, organizationId),
   ]);
 
 interface Ahead {
@@ -97,7 +105,7 @@ async function judge(
   { ahead, isAsked }: { ahead: Ahead | undefined; isAsked: boolean },
 ): Promise<Subject> {
   const isRead = ahead !== undefined && ahead.organizationId === organizationId;
-  const [[user, membership, organization], factors] = await Promise.all([
+  const [[user, membership, organization, roles], factors] = await Promise.all([
     isRead ? ahead.reads : readAll(environmentId, session.userId, organizationId),
     settings.mfa === 'required' && asksSecondFactor(session.authMethod)
       ? usableFactors(environmentId, session.userId)
@@ -110,7 +118,7 @@ async function judge(
     // A concurrent removal of the membership also changes the user: otherwise it would miss a session that switches its
     // organization.
     const isMove = organizationId !== session.organizationId;
-    return { user: isMove ? holdUser(unit, user) : user, membership, organization };
+    return { user: isMove ? holdUser(unit, user) : user, membership, organization, roles };
   }
   if (!isAsked || organizationId === session.organizationId) throw fail(invalidGrant);
   throw fail(organization === undefined ? organizationUnknown : membershipUnknown);

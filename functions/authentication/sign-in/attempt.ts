@@ -1,6 +1,6 @@
 import type { AuthorizationRequest } from '../login-flow/flow.ts';
 import type { Pending, PendingSecrets, Step } from '../pending-authentication/pending.ts';
-import type { OrganizationMembershipRecord } from '../../memberships/public.ts';
+import type { MembershipRoles, OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { UserRecord } from '../../users/public.ts';
 import type { Method } from './method.ts';
 import type { Origin } from './origin.ts';
@@ -57,6 +57,8 @@ export interface Ready {
   membership?: OrganizationMembershipRecord | undefined;
   /** Present if it was read already. */
   organization?: OrganizationSummary | undefined;
+  /** The roles that the organization can give, likewise. */
+  roles?: MembershipRoles | undefined;
 }
 
 /** A sign-in with a remaining step. */

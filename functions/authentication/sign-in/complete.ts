@@ -150,10 +150,11 @@ async function withOrganization(unit: Unit, attempt: Attempt): Promise<SignIn> {
   });
 }
 
-const readyIn = (user: UserRecord, { organization, membership }: Place): Ready => ({
+const readyIn = (user: UserRecord, { organization, membership, roles }: Place): Ready => ({
   kind: 'ready',
   user,
   organizationId: organization.id,
   membership,
   organization,
+  roles,
 });

@@ -1,10 +1,17 @@
 import { findOrganization, findOrganizations, type OrganizationSummary } from '../../organizations/public.ts';
-import { membershipsOf, type OrganizationMembershipRecord } from '../../memberships/public.ts';
+import {
+  type MembershipRoles,
+  membershipsOf,
+  type OrganizationMembershipRecord,
+  rolesOfMemberships,
+} from '../../memberships/public.ts';
 
 /** An organization into which a user can sign in. */
 export interface Place {
   organization: OrganizationSummary;
   membership: OrganizationMembershipRecord;
+  /** The roles that the organization can give, where it is the only one. */
+  roles?: MembershipRoles | undefined;
 }
 
 /** Maximum organizations in the choice of a user; a user with more has to name one. */
@@ -18,19 +25,25 @@ export async function placesOf(environmentId: string, userId: string): Promise<P
   const active = (await membershipsOf(environmentId, userId)).filter(({ status }) => status === 'active');
   const offered = active.slice(0, MOST_OFFERED);
   if (offered.length === 0) return [];
-  const found = await findOrganizations(
-    environmentId,
-    offered.map(({ organizationId }) => organizationId),
-  );
+  const ids = offered.map(({ organizationId }) => organizationId);
+  const [only = '', another] = ids;
+  const [found, roles] = await Promise.all([
+    findOrganizations(environmentId, ids),
+    another === undefined ? rolesOfMemberships(environmentId, only) : undefined,
+  ]);
   return offered.flatMap((membership) => {
     const organization = found.get(membership.organizationId);
-    return organization === undefined ? [] : [{ organization, membership }];
+    return organization === undefined ? [] : [{ organization, membership, roles }];
   });
 }
 
 /** The organization of an active membership; undefined if it was deleted or the membership is not active. */
 export async function placeOf(membership: OrganizationMembershipRecord | undefined): Promise<Place | undefined> {
   if (membership?.status !== 'active') return undefined;
-  const organization = await findOrganization(membership.environmentId, membership.organizationId);
-  return organization && { organization, membership };
+  const { environmentId, organizationId } = membership;
+  const [organization, roles] = await Promise.all([
+    findOrganization(environmentId, organizationId),
+    rolesOfMemberships(environmentId, organizationId),
+  ]);
+  return organization && { organization, membership, roles };
 }

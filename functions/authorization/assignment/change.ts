@@ -1,7 +1,7 @@
 import type { Failure, Issue } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { rolesGivenTo, rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';
+import { givenRoles, rolesOfMemberships, sortRoles, stageMembershipChange } from '../../memberships/public.ts';
 import { loadRoles, ORGANIZATION_TYPE, type Role } from '../../roles/public.ts';
 import { ask } from '../check/ask.ts';
 import type { Node } from '../check/chain.ts';
@@ -104,7 +104,8 @@ async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Nod
   const { environmentId, membershipId, membership } = facts;
   if (membership === undefined) throw new Error('The membership was found');
   const known = await rolesOfMemberships(environmentId, membership.organizationId);
-  const slugs = facts.isMultiple ? [...rolesGivenTo(membership), role.slug] : [role.slug];
+  const given = givenRoles(membership, known.bySlug);
+  const slugs = facts.isMultiple ? [...given.map(({ slug }) => slug), role.slug] : [role.slug];
   const record = stageMembershipChange(unit, membership, { roles: { known, own: sortRoles(known, slugs) } });
   const id = organizationAssignmentId(membershipId, role.id);
   return {
@@ -120,7 +121,7 @@ async function stageAtOrganization(unit: MembershipUnit, facts: Facts, node: Nod
 const isOfGroup = ({ resource, groupRoleAssignmentId }: Assignment): boolean =>
   groupRoleAssignmentId !== undefined && resource.typeSlug === ORGANIZATION_TYPE;
 
-/** Which assignment is taken. */
+/** The selection of an assignment. */
 export type Sought = { id: string } | { slug: string; resourceId: string };
 
 /** Stages that a membership loses a role on a resource that it has itself. @throws Failure where it has none such */
@@ -142,8 +143,7 @@ export async function stageRemoval(unit: MembershipUnit, facts: Facts, sought: S
     return;
   }
   const known = await rolesOfMemberships(environmentId, organizationId);
-  const left = rolesGivenTo(membership).filter((slug) => slug !== role.slug);
+  const left = givenRoles(membership, known.bySlug).filter(({ id }) => id !== role.id);
   const hasOthers = left.length > 0 || all.some(isOfGroup);
-  const slugs = hasOthers ? sortRoles(known, left) : [known.defaultRole.slug];
-  stageMembershipChange(unit, membership, { roles: { known, own: slugs } });
+  stageMembershipChange(unit, membership, { roles: { known, own: hasOthers ? left : [known.defaultRole] } });
 }

@@ -1,14 +1,20 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageOf } from '../../kernel/pagination.ts';
-import { recordsWithin } from '../../kernel/storage/window.ts';
+import type { Failure } from '../../kernel/errors.ts';
+import { recordsWithin, type Window } from '../../kernel/storage/window.ts';
+import { loadRoles } from '../../roles/public.ts';
 import { ask, readFacts } from '../check/ask.ts';
 import { assignmentErrors, findSubject, stageAssignment, stageRemoval } from './change.ts';
 import { subjectNotFound } from './errors.ts';
+import { resourceNotFound } from '../resource/errors.ts';
+import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
 import { assignmentsOf } from './of-membership.ts';
+import { listOnResource } from './on-resource.ts';
 import {
   AssignRole,
   ListOfMembership,
+  ListOnResource,
   presentAssignment,
   RemoveRole,
   RoleAssignment,
@@ -73,6 +79,9 @@ const assignRole = operation({
   },
 });
 
+const ON_RESOURCE =
+  'Those on this very resource, by groups included, with a role only those of the role. What memberships were assigned ' +
+  'below the organization follows a change within moments.';
 const LAST_ROLE = 'A member that loses its last role at the organization gets the default role.';
 
 const removeRole = operation({
@@ -113,5 +122,69 @@ const removeRoleAssignment = operation({
   },
 });
 
+type OnResourceQuery = Parameters<typeof pageOf>[0] & { role_slug?: string | undefined };
+
+/** A page of the assignments on a resource. */
+async function assignmentsOn(
+  environmentId: string,
+  found: FoundResource | undefined,
+  query: OnResourceQuery,
+  fail: (error: typeof resourceNotFound) => Failure,
+) {
+  if (found === undefined) throw fail(resourceNotFound);
+  const { id, organizationId, typeSlug, externalId } = found.view;
+  const roles = await loadRoles(environmentId, organizationId);
+  const role = query.role_slug === undefined ? undefined : roles.rolesBySlug.get(query.role_slug);
+  const isOther = query.role_slug !== undefined && role?.resourceType !== typeSlug;
+  const search = { environmentId, organizationId, node: { id, typeSlug, externalId }, roles, role };
+  const list = async (window: Window) => (isOther ? [] : listOnResource(search, window));
+  return pageOf(query, list, presentAssignment);
+}
+
+const listAssignmentsOnResource = operation({
+  id: 'authorization.resources.role_assignments',
+  method: 'GET',
+  path: '/authorization/resources/{resource_id}/role_assignments',
+  summary: 'List the role assignments on a resource',
+  description: ON_RESOURCE,
+  auth: apiKey,
+  query: ListOnResource,
+  responses: { 200: RoleAssignmentList },
+  errors: [resourceNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const found = await findResource(environmentId, params.resource_id);
+    return { status: 200, body: await assignmentsOn(environmentId, found, query, fail) };
+  },
+});
+
+const listAssignmentsByExternalId = operation({
+  id: 'authorization.resources.role_assignments_by_external_id',
+  method: 'GET',
+  path: '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/role_assignments',
+  freeText: 'external_id',
+  summary: 'List the role assignments on a resource by your own id of it',
+  description: ON_RESOURCE,
+  auth: apiKey,
+  query: ListOnResource,
+  responses: { 200: RoleAssignmentList },
+  errors: [resourceNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const { organization_id: organizationId, resource_type_slug: type, external_id: externalId } = params;
+    const found = await findResourceByExternalId(environmentId, organizationId, type, externalId);
+    return { status: 200, body: await assignmentsOn(environmentId, found, query, fail) };
+  },
+});
+
 /** Operations on the role assignments of memberships. */
-export const assignmentOperations = [listRoleAssignments, assignRole, removeRole, removeRoleAssignment] as const;
+export const assignmentOperations = [
+  listRoleAssignments,
+  assignRole,
+  removeRole,
+  removeRoleAssignment,
+  listAssignmentsOnResource,
+  listAssignmentsByExternalId,
+] as const;

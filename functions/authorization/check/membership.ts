@@ -1,5 +1,5 @@
 import { settingsOf } from '../../kernel/environment-settings.ts';
-import { type OrganizationMembershipRecord, rolesGivenTo } from '../../memberships/public.ts';
+import { givenRoles, type OrganizationMembershipRecord } from '../../memberships/public.ts';
 import type { Role } from '../../roles/public.ts';
 import { userManagementSettings } from '../../users/public.ts';
 
@@ -9,4 +9,4 @@ export const mayHaveSeveral = async (environmentId: string): Promise<boolean> =>
 
 /** The roles that were given to a membership itself, in the order of priority. */
 export const directRoles = (membership: OrganizationMembershipRecord, rolesBySlug: ReadonlyMap<string, Role>): Role[] =>
-  rolesGivenTo(membership).flatMap((slug) => rolesBySlug.get(slug) ?? []);
+  givenRoles(membership, rolesBySlug);

@@ -12,6 +12,7 @@ import { hasDependents, organizationResourceIsFixed, typeUpdateInProgress } from
 import type { FoundResource } from './find.ts';
 import { anyChildren } from './list.ts';
 import { removals, subtreeRemoval } from './removal.ts';
+import { groupsOn, rolesOn } from './holders.ts';
 
 /** Every error that a deletion may meet. */
 export const deletionErrors = [hasDependents, organizationResourceIsFixed, typeUpdateInProgress] as const;
@@ -38,39 +39,41 @@ export async function stageDeletion(
   if (!isCascade && (await hasAnyDependents(record, roles))) throw fail(hasDependents);
   const below = isCascade ? await subtreeOf(record, roles) : [];
   unit.stage(removalOfResource(record));
-  if (below === undefined) subtreeRemoval.stage(unit, environmentId, { resourceId: record.id }, record.owner);
+  const { id, typeSlug } = record;
+  const owner = ownerKey('organization', organizationId);
+  if (below === undefined) subtreeRemoval.stage(unit, environmentId, { id, organizationId, typeSlug }, owner);
   else unit.stage(below);
-  const removal = { environmentId, id: record.id, owner: ownerKey('organization', organizationId) };
+  const removal = { environmentId, id, organizationId, typeSlug, owner };
   unit.stage(unguarded(removals.create({ ...removal, ...dueOn(record.id, clock.now() + SECOND_SWEEP_MS) }).write));
 }
-
-/** The roles that can be assigned on a resource. */
-const rolesOn = ({ typeSlug }: ResourceRecord, { roles }: OrganizationRoles) =>
-  [...roles.values()].filter(({ resourceType }) => resourceType === typeSlug);
 
 /** Reports whether a resource has children or roles assigned on it: strongly consistent Queries, in parallel. */
 async function hasAnyDependents(record: ResourceRecord, roles: OrganizationRoles): Promise<boolean> {
   const { environmentId, organizationId, id: resourceId } = record;
-  const found = await Promise.all([
+  const [kids, groups, ...members] = await Promise.all([
     anyChildren(environmentId, resourceId, 1),
-    ...rolesOn(record, roles).flatMap(({ id: roleId }) =>
-      (['membership', 'group'] as const).map((kind) =>
-        listHolders({ environmentId, organizationId, roleId, kind, resourceId, limit: 1 }),
-      ),
+    groupsOn(record, roles),
+    ...rolesOn(record, roles).map(({ id: roleId }) =>
+      listHolders({ environmentId, organizationId, roleId, kind: 'membership', resourceId, limit: 1 }),
     ),
   ]);
-  return found.some(({ length }) => length > 0);
+  return kids.length + groups.length + members.flat().length > 0;
 }
 
-/** The writes that remove all below a resource and the members' roles on all of it; undefined when they are too many. */
+/**
+ * The writes that remove all below a resource and the members' roles on all of it; undefined when they are too many, or when a
+ * group has a role there, which is taken from the group in a transaction of its own.
+ */
 async function subtreeOf(root: ResourceRecord, roles: OrganizationRoles): Promise<Write[] | undefined> {
   const writes: Write[] = [];
   let level: ResourceRecord[] = [root];
   while (level.length > 0) {
-    const [kids, held] = await Promise.all([
+    const [kids, held, groups] = await Promise.all([
       Promise.all(level.map(({ environmentId, id }) => anyChildren(environmentId, id, MOST_WRITES))),
       Promise.all(level.map((record) => grantsOn(record, roles))),
+      Promise.all(level.map((record) => groupsOn(record, roles))),
     ]);
+    if (groups.flat().length > 0) return undefined;
     writes.push(...kids.flat().flatMap(removalOfResource), ...held.flat());
     if (writes.length > MOST_WRITES) return undefined;
     level = kids.flat();

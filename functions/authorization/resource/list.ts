@@ -6,7 +6,7 @@ import { findNamed, findResource, findResourceByExternalId, organizationResource
 import { ORGANIZATION_TYPE, organizationIdOfResource } from './rules.ts';
 import type { ResourceView } from './schema.ts';
 
-/** Which resources a list shows. */
+/** The filter of a list of resources. */
 export interface ResourceFilter {
   organization_id?: string | undefined;
   resource_type_slug?: string | undefined;

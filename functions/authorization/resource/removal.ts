@@ -10,7 +10,13 @@ import { workKind } from '../../kernel/storage/work.ts';
  */
 const RemovalEntity = entity({
   model: model('authorization-removal'),
-  attributes: { ...recordAttributes, ...ownedAttributes, ...dueAttributes },
+  attributes: {
+    ...recordAttributes,
+    ...ownedAttributes,
+    ...dueAttributes,
+    organizationId: { type: 'string', required: true, readOnly: true },
+    typeSlug: { type: 'string', required: true, readOnly: true },
+  },
   indexes: { primary: recordKey('authorization-removal'), due: dueIndex('authorization-removal'), owned: ownedIndex },
 });
 
@@ -18,5 +24,12 @@ export type RemovalRecord = RecordOf<typeof RemovalEntity>;
 
 export const removals = collection(RemovalEntity, 'internal');
 
+/** A deleted resource, as far as its removal needs it. */
+export interface DeletedResource {
+  id: string;
+  organizationId: string;
+  typeSlug: string;
+}
+
 /** Removes what is below a deleted resource that had too much for one transaction. */
-export const subtreeRemoval = workKind<{ resourceId: string }>('authorization.remove_subtree');
+export const subtreeRemoval = workKind<DeletedResource>('authorization.remove_subtree');

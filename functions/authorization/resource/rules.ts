@@ -6,7 +6,7 @@ export const ORGANIZATION_TYPE = 'organization';
 /** Words that follow an external id in a path: one that ends with such a segment could not be distinguished from a longer path. */
 const PATH_WORDS: readonly string[] = ['organization_memberships', 'role_assignments', 'permissions'];
 
-/** Why an external id cannot be taken, for the member's issue; undefined for one that can. */
+/** The reason why an external id is invalid, for the member's issue; undefined if it is valid. */
 export function flawOfExternalId(text: string): string | undefined {
   if (/[\x00-\x1f\x7f]/.test(text)) return 'must contain no control characters';
   const [character] = /[?#\\]/.exec(text) ?? [];

@@ -1,10 +1,13 @@
+import { findGroupById, findSheet, stageGrants } from '../../groups/public.ts';
+import { loadRoles } from '../../roles/public.ts';
 import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { findDue } from '../../kernel/storage/due.ts';
 import { grants, removalOfGrant } from '../assignment/entity.ts';
 import { removalOfResource } from './entity.ts';
 import { anyChildren } from './list.ts';
-import { type RemovalRecord, removals, subtreeRemoval } from './removal.ts';
+import { groupsOn } from './holders.ts';
+import { type DeletedResource, type RemovalRecord, removals, subtreeRemoval } from './removal.ts';
 
 /** Children that are removed in one transaction: three rows each. */
 const CHILDREN = 25;
@@ -22,23 +25,24 @@ interface Allowance {
 }
 
 /** Removes what is below a deleted resource, deepest first, so that a run that is cut short is simply started again. */
-export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data: { resourceId } }) => {
-  const isDone = await removeBelow(environmentId, resourceId, { transactions: STEP });
+export const removeSubtree = subtreeRemoval.by(async ({ environmentId, data }) => {
+  const isDone = await removeBelow(environmentId, data, { transactions: STEP });
   return isDone ? undefined : 'more';
 });
 
-/** Removes all below a resource and all grants on it. @returns false when the allowance was used up before */
-async function removeBelow(environmentId: string, resourceId: string, allowance: Allowance): Promise<boolean> {
-  if (!(await removeGrants(environmentId, resourceId, allowance))) return false;
+/** Removes all below a resource and all roles on it. @returns false when the allowance was used up before */
+async function removeBelow(environmentId: string, resource: DeletedResource, allowance: Allowance): Promise<boolean> {
+  if (!(await removeGrants(environmentId, resource.id, allowance))) return false;
+  await takeFromGroups(environmentId, resource);
   for (;;) {
-    const found = await anyChildren(environmentId, resourceId, CHILDREN);
+    const found = await anyChildren(environmentId, resource.id, CHILDREN);
     if (found.length === 0) return true;
-    for (const { id } of found) if (!(await removeBelow(environmentId, id, allowance))) return false;
+    for (const child of found) if (!(await removeBelow(environmentId, child, allowance))) return false;
     if (allowance.transactions-- <= 0) return false;
     const ids = new Set(found.map(({ id }) => id));
     await applyWork(environmentId, systemActor, async (unit) => {
       // Read again: what was renamed meanwhile has another version, and what was moved away stays.
-      const current = await anyChildren(environmentId, resourceId, CHILDREN);
+      const current = await anyChildren(environmentId, resource.id, CHILDREN);
       unit.stage(current.filter(({ id }) => ids.has(id)).flatMap(removalOfResource));
     });
   }
@@ -57,6 +61,21 @@ async function removeGrants(environmentId: string, resourceId: string, allowance
   }
 }
 
+/** Takes the roles on a resource from the groups that have them. */
+async function takeFromGroups(environmentId: string, resource: DeletedResource): Promise<void> {
+  const roles = await loadRoles(environmentId, resource.organizationId);
+  const held = await groupsOn({ environmentId, ...resource }, roles);
+  for (const groupId of new Set(held.map((each) => each.groupId))) {
+    await applyWork(environmentId, systemActor, async (unit) => {
+      const found = await findGroupById(environmentId, groupId);
+      if (found === undefined) return;
+      const sheet = await findSheet(found.group);
+      const left = sheet.grants.filter(({ resourceId }) => resourceId !== resource.id);
+      await stageGrants(unit, found.group, sheet, left);
+    });
+  }
+}
+
 /** Looks once more for what was written below or on resources while they were deleted: one schedule of the stage calls it. */
 export async function sweepAfterDeletions(): Promise<void> {
   const startedAt = performance.now();
@@ -71,12 +90,14 @@ export async function sweepAfterDeletions(): Promise<void> {
   }
 }
 
-async function sweepAfter({ environmentId, id }: RemovalRecord): Promise<void> {
-  const isDone = await removeBelow(environmentId, id, { transactions: STEP });
+async function sweepAfter(removal: RemovalRecord): Promise<void> {
+  const { environmentId, id, organizationId, typeSlug } = removal;
+  const resource = { id, organizationId, typeSlug };
+  const isDone = await removeBelow(environmentId, resource, { transactions: STEP });
   await applyWork(environmentId, systemActor, async (unit) => {
     const planned = await removals.get(environmentId, id);
     if (planned === undefined) return;
     unit.stage(removals.remove(planned));
-    if (!isDone) subtreeRemoval.stage(unit, environmentId, { resourceId: id }, planned.owner);
+    if (!isDone) subtreeRemoval.stage(unit, environmentId, resource, planned.owner);
   });
 }

@@ -85,12 +85,12 @@ async function join(
   const role = known.bySlug.get(roleSlug ?? '');
   // A role that was deleted since is not assigned, nor a new one with the same slug.
   const isGiven = role !== undefined && (roleId === undefined || role.id === roleId);
-  const roles = [(isGiven ? role : known.defaultRole).slug];
-  if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles });
+  const given = [isGiven ? role : known.defaultRole];
+  if (former === undefined) return stageMembership(unit, { environmentId, userId, organizationId, roles: given });
   if (former.status === 'inactive') throw new InvitationRefused('membership_inactive');
   if (former.status === 'active') return former;
   return stageMembershipChange(unit, former, {
     status: 'active',
-    roles: roleSlug === undefined ? undefined : { known, own: roles },
+    ...(roleSlug !== undefined && { roles: { known, own: given } }),
   });
 }

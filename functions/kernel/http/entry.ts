@@ -87,8 +87,8 @@ function answered(area: Area): middy.MiddlewareObj<Event, Result> {
     },
     onError: async (request) => {
       const failure = failureOf(request.error);
-      const { form } = exchangeOf(area, request.event);
-      request.response = await finish(request.event, refused(failure, form, request.event));
+      const { form, requestId } = exchangeOf(area, request.event);
+      request.response = await finish(request.event, refused(failure, form, request.event, requestId));
     },
   };
 }
@@ -99,13 +99,13 @@ const admissionOf = async ({ isRegistered, credentials }: BrowserExchange) => ({
 });
 
 /** An error as a page if a browser requested it and the area has pages, else in the form of the operation. */
-function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event): Result {
+function refused(failure: Failure, form: RefusalForm, { headers: asked }: Event, requestId: string): Result {
   const { status, body, headers } = refusalOf(failure, form);
   const cookies = failure.details.cookies && { cookies: [...failure.details.cookies] };
   if (form.page === undefined || asked.accept?.includes('text/html') !== true) {
     return { ...json(status, body, headers), ...cookies };
   }
-  const page = form.page(failure, asked);
+  const page = form.page(failure, { headers: asked, requestId });
   // A page shows text; the code is in a header, for monitoring.
   const code = { 'x-error-code': failure.declared.code };
   return { statusCode: status, body: page.body, headers: { ...headers, ...page.headers, ...code }, ...cookies };

@@ -8,7 +8,10 @@ export interface RefusalForm {
   /** `oauth` if an invalid body is reported in that form, regardless of the form of other errors. */
   malformed?: 'oauth';
   /** The error as a page, for a request of a browser (it accepts `text/html`); absent if there is none. */
-  page?: (failure: Failure, headers: Readonly<Record<string, string | undefined>>) => Page;
+  page?: (
+    failure: Failure,
+    asking: { headers: Readonly<Record<string, string | undefined>>; requestId: string },
+  ) => Page;
 }
 
 /** A complete page with its headers. */

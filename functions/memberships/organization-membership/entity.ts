@@ -20,8 +20,8 @@ const attributes = {
   customAttributes: { type: 'any' },
   /** Slugs of the roles that count, the highest priority first. */
   roles: { type: 'list', items: { type: 'string' }, required: true },
-  /** Slugs of the roles that were given to the membership itself; absent where no group has one, and `roles` are these. */
-  ownRoles: { type: 'list', items: { type: 'string' } },
+  /** Roles that were given to the membership itself, as `RoleReference`; `roles` are these where it is absent, in older rows. */
+  givenRoles: { type: 'any' },
   /** Ids of the roles that its groups have at the organization, as far as the groups' changes have been carried here. */
   groupRoleIds: { type: 'list', items: { type: 'string' } },
 } as const;
@@ -93,7 +93,7 @@ export const places = collection(PlaceEntity, 'internal');
 /** The fields of a new membership. */
 export type NewMembership = Pick<
   OrganizationMembershipRecord,
-  'environmentId' | 'id' | 'userId' | 'organizationId' | 'status' | 'roles'
+  'environmentId' | 'id' | 'userId' | 'organizationId' | 'status' | 'roles' | 'givenRoles'
 > & { directoryManaged?: boolean; customAttributes?: Record<string, unknown>; createdAt?: string; updatedAt?: string };
 
 /** A membership and the writes of its rows; the second write fails if the pair has one already. */
@@ -115,8 +115,7 @@ export function createMembership(membership: NewMembership): MembershipChange {
 /** A new state of a membership; fails if it was changed since it was read. */
 export function reviseMembership(
   record: OrganizationMembershipRecord,
-  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles'>> & {
-    ownRoles?: string[] | undefined;
+  changes: Partial<Pick<OrganizationMembershipRecord, 'status' | 'roles' | 'givenRoles'>> & {
     groupRoleIds?: string[] | undefined;
   },
   updatedAt?: string,

@@ -2,11 +2,12 @@ import { systemActor } from '../../kernel/authentication/caller.ts';
 import { applyWork } from '../../kernel/storage/background.ts';
 import { eraseOwned } from '../../kernel/storage/erasure.ts';
 import { ownerKey } from '../../kernel/storage/record.ts';
+import type { OrganizationMembershipRecord } from './entity.ts';
 import { stageMembershipRemoval } from './stage.ts';
 import { membershipsOf } from './find.ts';
 
-/** Memberships removed in one transaction: three writes each. */
-const AT_ONCE = 25;
+/** Writes of one transaction. */
+const MAX_WRITES = 75;
 
 /** Removes the data of a deleted user: their memberships, each with its event, and every row that they own. */
 export const eraseUser = (environmentId: string, userId: string): Promise<void> =>
@@ -16,10 +17,20 @@ async function endMemberships(environmentId: string, userId: string): Promise<vo
   for (;;) {
     let removed = 0;
     await applyWork(environmentId, systemActor, async (unit) => {
-      const records = (await membershipsOf(environmentId, userId)).slice(0, AT_ONCE);
+      const records = takeFirst(await membershipsOf(environmentId, userId));
       for (const record of records) stageMembershipRemoval(unit, record);
       removed = records.length;
     });
     if (removed === 0) return;
   }
+}
+
+/** As many of some memberships as one transaction removes: three writes each, and one for each role that it was given. */
+function takeFirst(records: readonly OrganizationMembershipRecord[]): OrganizationMembershipRecord[] {
+  let writes = 0;
+  const end = records.findIndex(({ givenRoles }) => {
+    writes += 3 + ((givenRoles ?? []) as unknown[]).length;
+    return writes > MAX_WRITES;
+  });
+  return records.slice(0, end === -1 ? records.length : Math.max(1, end));
 }

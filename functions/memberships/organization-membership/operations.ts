@@ -112,7 +112,7 @@ const createOrganizationMembership = operation({
     const roles = wantedRoles(known, body, fail);
     const record =
       former === undefined
-        ? stageMembership(unit, { ...pair, roles: roles ?? [known.defaultRole.slug] })
+        ? stageMembership(unit, { ...pair, roles: roles ?? [known.defaultRole] })
         : stageMembershipChange(unit, former, { status: 'active', roles: roles && { known, own: roles } });
     return { status: 201, body: presentMembership(record, user, organization.name) };
   },

@@ -36,10 +36,41 @@ export async function rolesOfMemberships(environmentId: string, organizationId: 
   };
 }
 
-/** Slugs of roles in the organization's order, the highest priority first, each once. */
-export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[]): string[] {
-  const order = [...bySlug.keys()];
-  return [...new Set(slugs)].toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
+/** A role by its id; the slug never changes. */
+export type RoleReference = Pick<Role, 'id' | 'slug'>;
+
+type Holding = Pick<OrganizationMembershipRecord, 'roles' | 'givenRoles'> & { groupRoleIds?: string[] | undefined };
+
+/**
+ * The roles that a membership was given itself, whether they count or not, in the order of priority. Those that are gone are left
+ * out: a role that was created again under the slug is another one. An older row has only slugs.
+ * @param bySlug The organization's roles, in their order
+ */
+export function givenRoles({ roles, givenRoles: given }: Holding, bySlug: ReadonlyMap<string, Role>): Role[] {
+  const ids = new Set(((given ?? []) as RoleReference[]).map(({ id }) => id));
+  const slugs = new Set(given === undefined ? roles : []);
+  return [...bySlug.values()].filter(({ id, slug }) => ids.has(id) || slugs.has(slug));
+}
+
+/**
+ * The roles that count for a membership, in the order of priority: all that it was given and that its groups give it; the first
+ * of them where memberships have one role; the default where there is none.
+ */
+export function effectiveRoles(membership: Holding, known: MembershipRoles): Role[] {
+  const ids = new Set(membership.groupRoleIds);
+  for (const { id } of givenRoles(membership, known.bySlug)) ids.add(id);
+  const [first = known.defaultRole, ...others] = [...known.bySlug.values()].filter(({ id }) => ids.has(id));
+  return known.mayBeSeveral ? [first, ...others] : [first];
+}
+
+/** Slugs of the roles that a membership was given itself, including those that are gone. */
+export const rolesGivenTo = ({ roles, givenRoles: given }: Holding): readonly string[] =>
+  given === undefined ? roles : (given as RoleReference[]).map(({ slug }) => slug);
+
+/** Roles of some slugs in the order of priority, each once; slugs that name none are left out. */
+export function sortRoles({ bySlug }: MembershipRoles, slugs: readonly string[]): Role[] {
+  const wanted = new Set(slugs);
+  return [...bySlug.values()].filter(({ slug }) => wanted.has(slug));
 }
 
 /**
@@ -53,7 +84,7 @@ export function wantedRoles(
     error: typeof invalidRole | typeof multipleRolesNotEnabled | typeof subResourceRoleNotAllowed,
     details?: { members: Record<string, unknown> },
   ) => Failure,
-): string[] | undefined {
+): Role[] | undefined {
   const named = role_slugs ?? (role_slug === undefined ? undefined : [role_slug]);
   if (named === undefined) return undefined;
   const unknown = named.find((slug) => !roles.bySlug.has(slug));
@@ -61,37 +92,35 @@ export function wantedRoles(
     const error = roles.ofResources.has(unknown) ? subResourceRoleNotAllowed : invalidRole;
     throw fail(error, { members: { role_slug: unknown } });
   }
-  const slugs = sortRoles(roles, named);
-  if (slugs.length > 1 && !roles.mayBeSeveral) throw fail(multipleRolesNotEnabled);
-  return slugs;
+  const given = sortRoles(roles, named);
+  if (given.length > 1 && !roles.mayBeSeveral) throw fail(multipleRolesNotEnabled);
+  return given;
 }
 
 /** A change of where a membership's roles come from. */
 export interface RoleChange {
   known: MembershipRoles;
-  /** Slugs of roles of the organization that are now given to the membership itself, in their order; unchanged when absent. */
-  own?: readonly string[] | undefined;
+  /** Roles of the organization that are now given to the membership itself; unchanged if absent. */
+  own?: readonly Role[] | undefined;
   /** Ids of roles that its groups now have at the organization; unchanged when absent. */
   byGroups?: readonly string[] | undefined;
 }
 
-/** Slugs of the roles that were given to a membership itself, whether they count or not. */
-export const rolesGivenTo = ({ ownRoles, roles }: OrganizationMembershipRecord): readonly string[] => ownRoles ?? roles;
-
-/**
- * The roles of a membership from all sources: those that count, in their order, or the one with the highest priority where a
- * membership has one, or the default role where there is none; with what is stored next to them.
- */
-export function mergeRoles(
-  former: OrganizationMembershipRecord,
-  { known, own = rolesGivenTo(former), byGroups = former.groupRoleIds ?? [] }: RoleChange,
-): { roles: string[]; ownRoles: string[] | undefined; groupRoleIds: string[] | undefined } {
-  const all = [...known.bySlug.values()];
-  const ofGroups = all.filter(({ id }) => byGroups.includes(id)).map(({ slug }) => slug);
-  if (byGroups.length === 0 && own.length > 0) {
-    return { roles: [...own], ownRoles: undefined, groupRoleIds: undefined };
-  }
-  const held = sortRoles(known, [...own.filter((slug) => known.bySlug.has(slug)), ...ofGroups]);
-  const counting = held.length === 0 ? [known.defaultRole.slug] : known.mayBeSeveral ? held : held.slice(0, 1);
-  return { roles: counting, ownRoles: [...own], groupRoleIds: [...byGroups].toSorted() };
+/** The roles that a membership is to have, by their sources, as its rows hold them. */
+export function mergeRoles(former: OrganizationMembershipRecord, { known, own, byGroups }: RoleChange) {
+  const groupRoleIds = byGroups === undefined ? (former.groupRoleIds ?? []) : [...new Set(byGroups)].toSorted();
+  const wanted =
+    own === undefined
+      ? givenRoles(former, known.bySlug)
+      : sortRoles(
+          known,
+          own.map(({ slug }) => slug),
+        );
+  // Without a role from any source a membership is given the default role.
+  const given = wanted.length === 0 && groupRoleIds.length === 0 ? [known.defaultRole] : wanted;
+  const sources = {
+    givenRoles: given.map(({ id, slug }): RoleReference => ({ id, slug })),
+    groupRoleIds: groupRoleIds.length === 0 ? undefined : groupRoleIds,
+  };
+  return { ...sources, roles: effectiveRoles({ roles: [], ...sources }, known).map(({ slug }) => slug) };
 }

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { newId } from '../../kernel/ids.ts';
 import { changedMembers } from '../../kernel/events/previous.ts';
-import type { Failure } from '../../kernel/errors.ts';
+import { Failure, general } from '../../kernel/errors.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
+import { organizationResourceId, recordHolder, removeHolder, type RoleHolder } from '../../roles/public.ts';
 import { presenceOf } from '../../users/public.ts';
 import {
   createMembership,
@@ -10,12 +13,33 @@ import {
   removalOfMembership,
   reviseMembership,
 } from './entity.ts';
-import { mergeRoles, type RoleChange } from './roles.ts';
+import { givenRoles, mergeRoles, type RoleChange, type RoleReference } from './roles.ts';
 import { membershipPayload } from './schema.ts';
 
+/** Roles that a membership can be given itself: each is a row more in the transaction that removes it. */
+export const MAX_GIVEN_ROLES = 20;
+
 /** The data of a new membership; by default `active`. */
-export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles'> &
-  Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles'>>;
+export type StagedMembership = Pick<NewMembership, 'environmentId' | 'userId' | 'organizationId'> &
+  Partial<Omit<NewMembership, 'environmentId' | 'userId' | 'organizationId' | 'roles' | 'givenRoles'>> & {
+    /** The highest priority first, see `sortRoles`; at least one. */
+    roles: readonly RoleReference[];
+  };
+
+/** That a membership has a role at its organization, as the holders of the role record it. */
+const holding = (
+  { environmentId, organizationId, id }: Pick<OrganizationMembershipRecord, 'environmentId' | 'organizationId' | 'id'>,
+  roleId: string,
+): RoleHolder => ({
+  environmentId,
+  organizationId,
+  roleId,
+  resourceId: organizationResourceId(organizationId),
+  kind: 'membership',
+  holderId: id,
+});
+
+const references = (roles: readonly RoleReference[]): RoleReference[] => roles.map(({ id, slug }) => ({ id, slug }));
 
 /**
  * Stages a new membership with `organization_membership.created`. It commits only if the user exists.
@@ -28,19 +52,23 @@ export function stageMembership(
   membership: StagedMembership,
   { otherwise }: { otherwise?: Failure | undefined } = {},
 ): OrganizationMembershipRecord {
-  const { id = newId('om'), status = 'active', ...members } = membership;
-  const { record, writes } = createMembership({ id, status, ...members });
+  const { id = newId('om'), status = 'active', roles, ...members } = membership;
+  const slugs = roles.map(({ slug }) => slug);
+  const { record, writes } = createMembership({ id, status, roles: slugs, givenRoles: references(roles), ...members });
   const [byId, byPair] = writes;
   unit.stage(presenceOf(record.environmentId, record.userId));
   const { organizationId } = record;
   unit.announce({ record, write: byId }, 'organization_membership.created', membershipPayload, { organizationId });
   unit.stage(byPair, otherwise);
+  unit.stage(roles.map((role) => recordHolder(holding(record, role.id))));
   return record;
 }
 
 /**
  * Stages a membership's new state, with `organization_membership.updated` if callers see a difference; nothing if there is no
- * change. @param changes Roles by their sources: what a membership has itself, and what its groups give it
+ * change.
+ * @param changes Roles by their sources: the roles that a membership has itself, and those that its groups give it
+ * @throws Failure for more than 20 roles of its own
  */
 export function stageMembershipChange(
   unit: Unit<'organization_membership.updated'>,
@@ -50,14 +78,12 @@ export function stageMembershipChange(
     roles,
   }: { status?: OrganizationMembershipRecord['status']; roles?: RoleChange | undefined },
 ): OrganizationMembershipRecord {
-  const { ownRoles, groupRoleIds } = former;
-  const sources = roles === undefined ? { roles: former.roles, ownRoles, groupRoleIds } : mergeRoles(former, roles);
+  const sources = roles === undefined ? {} : mergeRoles(former, roles);
   const next = { ...former, status, ...sources } as OrganizationMembershipRecord;
   const previousAttributes = changedMembers(membershipPayload(former), membershipPayload(next));
   const isSeen = Object.keys(previousAttributes).length > 0;
-  if (!isSeen && JSON.stringify([ownRoles, groupRoleIds]) === JSON.stringify([next.ownRoles, next.groupRoleIds])) {
-    return former;
-  }
+  if (!isSeen && isDeepStrictEqual(sourcesOfRoles(former), sourcesOfRoles(next))) return former;
+  if (roles !== undefined) stageHolders(unit, former, next, roles);
   const { record, writes } = reviseMembership(former, { status, ...sources }, isSeen ? undefined : former.updatedAt);
   unit.stage(writes);
   if (isSeen) {
@@ -67,6 +93,31 @@ export function stageMembershipChange(
     });
   }
   return record;
+}
+
+const sourcesOfRoles = (record: OrganizationMembershipRecord): unknown => [
+  record.givenRoles as unknown,
+  record.groupRoleIds,
+];
+
+/** Stages the holders of the roles that a membership gains and loses itself. @throws Failure for too many of them */
+function stageHolders(
+  unit: Pick<Unit, 'stage'>,
+  former: OrganizationMembershipRecord,
+  next: OrganizationMembershipRecord,
+  { known: { bySlug } }: RoleChange,
+): void {
+  const [had, has] = [givenRoles(former, bySlug), givenRoles(next, bySlug)];
+  if (has.length > Math.max(MAX_GIVEN_ROLES, had.length)) {
+    const message = `would be one too many: a membership is given at most ${MAX_GIVEN_ROLES} roles of its organization`;
+    throw new Failure(general.invalidParameters, { issues: [{ field: 'role_slug', code: 'too_big', message }] });
+  }
+  const held = new Set(had.map(({ id }) => id));
+  // An older row has no holders recorded.
+  const gained = former.givenRoles === undefined ? has : has.filter(({ id }) => !held.has(id));
+  for (const { id } of has) held.delete(id);
+  unit.stage(gained.map(({ id }) => recordHolder(holding(former, id))));
+  unit.stage([...held].map((id) => removeHolder(holding(former, id))));
 }
 
 /** Stages the activation of a pending or inactive membership. */
@@ -81,5 +132,7 @@ export function stageMembershipRemoval(
   record: OrganizationMembershipRecord,
 ): void {
   unit.stage(removalOfMembership(record));
+  const given = (record.givenRoles ?? []) as RoleReference[];
+  unit.stage(given.map(({ id }) => removeHolder(holding(record, id))));
   unit.emit('organization_membership.deleted', membershipPayload(record), { organizationId: record.organizationId });
 }

@@ -1,4 +1,5 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { environmentOf } from '../../kernel/authentication/environment.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { consume, tooMany } from '../../kernel/limits/counter.ts';
 import { limitOf } from '../../kernel/limits/named-limits.ts';
@@ -69,10 +70,13 @@ export const deleteEmailSuppression = operation({
   emits: ['email_suppression.deleted'],
   idempotency: 'none',
   async handle({ environmentId, params, unit, fail }) {
-    const record = await findSuppression(environmentId, params.id);
+    const [record, environment] = await Promise.all([
+      findSuppression(environmentId, params.id),
+      environmentOf(environmentId),
+    ]);
     if (record === undefined) throw fail(suppressionNotFound);
     const recipient = recipientHash(environmentId, record.email);
-    const limit = limitOf('suppression-lift.email');
+    const limit = limitOf('suppression-lift.email', environment?.settings);
     if (limit !== undefined) {
       const counted = { name: 'suppression-lift.email', key: recipient };
       const verdict = await unit.once(`lift#${record.id}`, () => consume(environmentId, counted, limit));

@@ -3,20 +3,24 @@ import { environmentIdOf } from '../../kernel/authentication/api-key.ts';
 import { readKey } from '../../kernel/authentication/secret-key.ts';
 import { clock } from '../../kernel/clock.ts';
 import { operation } from '../../kernel/operation.ts';
-import { escapeHtml, Html, page } from '../../kernel/http/page.ts';
-
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { endingPage } from '../../kernel/pages/ending.ts';
+import { html, PageBody } from '../../kernel/pages/html.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import { plainSurroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import type { WordKey } from '../../kernel/pages/words/en.ts';
 import { organizations } from '../organization/entity.ts';
 import { invitationByToken, itContacts } from './entity.ts';
 
 /** Prefix of the token in a setup link. */
 export const SETUP_TOKEN_PREFIX = 'setup_';
 
-const WORDS: Readonly<Record<string, string>> = {
-  sso: 'single sign-on',
-  directory_sync: 'directory sync',
-  log_streams: 'log streams',
-  domain_verification: 'domain verification',
-  bring_your_own_key: 'bring your own key',
+const WORDS: Readonly<Record<string, WordKey>> = {
+  sso: 'setup.sso',
+  directory_sync: 'setup.directory_sync',
+  log_streams: 'setup.log_streams',
+  domain_verification: 'setup.domain_verification',
+  bring_your_own_key: 'setup.bring_your_own_key',
 };
 
 /** The page that a setup link opens. */
@@ -26,23 +30,19 @@ export const showInvitation = operation({
   path: '/x/it_contact_invitations/{token}',
   summary: 'The page that an IT contact’s setup link opens',
   auth: everybody,
-  responses: { 200: Html },
+  responses: { 200: PageBody },
   errors: [],
   emits: [],
   idempotency: 'none',
-  async handle({ params }) {
-    const content = (await invitationContent(params.token)) ?? ended;
-    return { status: 200, ...page(content) };
+  async handle({ params, request }) {
+    // The same response for every token that opens none.
+    const ended = () => endingPage(plainSurroundings(request), 'setup.ended');
+    return { status: 200, ...((await invitationPage(params.token, request)) ?? ended()) };
   },
 });
 
-const ended = {
-  title: 'This invitation is no longer valid',
-  body: '<p>The link is no longer valid. Ask the person who invited you to send a new one.</p>',
-};
-
-/** The text of an active invitation; all invalid tokens have the same response. */
-async function invitationContent(token: string): Promise<{ title: string; body: string } | undefined> {
+/** The page of an active invitation. */
+async function invitationPage(token: string, request: IncomingRequest) {
   const key = readKey(SETUP_TOKEN_PREFIX, token);
   if (key === undefined) return undefined;
   const environmentId = environmentIdOf(key.ulid);
@@ -53,11 +53,18 @@ async function invitationContent(token: string): Promise<{ title: string; body: 
     itContacts.get(environmentId, invitation.contactId, { organizationId: invitation.id }),
   ]);
   if (organization === undefined || contact === undefined) return undefined;
-  const items = invitation.intents.map((intent) => `<li>${escapeHtml(WORDS[intent] ?? intent)}</li>`).join('');
-  return {
-    title: `Set up ${organization.name}`,
-    body:
-      `<p>${escapeHtml(contact.email)} is invited to set up, for <strong>${escapeHtml(organization.name)}</strong>:</p>` +
-      `<ul>${items}</ul><p>The invitation is valid. The people who invited you will open the setup with you.</p>`,
-  };
+  const surroundings = await surroundingsOf(environmentId, request);
+  const { say } = surroundings.language;
+  const items = invitation.intents.map((intent) => {
+    const key = WORDS[intent];
+    return html`<li>${key === undefined ? intent : say(key)}</li>`;
+  });
+  return page(surroundings, {
+    title: say('setup.title', { organization: organization.name }),
+    lead: say('setup.lead', { email: contact.email, organization: organization.name }),
+    body: html`<ul>
+        ${items}
+      </ul>
+      <p>${say('setup.next')}</p>`,
+  });
 }

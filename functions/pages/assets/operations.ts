@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { SCRIPT, SCRIPT_NAME } from '../page/script.ts';
+import { SCRIPT, SCRIPT_NAME } from '../../kernel/pages/script.ts';
 
 const noSuchFile = notFound('file of the pages');
 

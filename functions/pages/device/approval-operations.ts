@@ -4,7 +4,7 @@ import { environmentOf } from '../../kernel/authentication/environment.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { moment } from '../../kernel/locale.ts';
 import { findUser, holdUser } from '../../users/public.ts';
-import { endingPage } from '../ending/page.ts';
+import { endingPage } from '../../kernel/pages/ending.ts';
 import { PATHS } from '../flow/paths.ts';
 import { step } from '../flow/step.ts';
 import { viewOf } from '../flow/view.ts';

@@ -4,20 +4,20 @@ import { type AuthorizationRequest, findDeviceRequest, startFlow } from '../../a
 import { clientIdOf } from '../../kernel/authentication/api-key.ts';
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { Failure, general } from '../../kernel/errors.ts';
-import { Html } from '../../kernel/http/page.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
-import { pagesRefusals } from '../ending/refusal.ts';
+import { pagesRefusals } from '../flow/refusals.ts';
 import { countAddress } from '../flow/limits.ts';
 import { PATHS } from '../flow/paths.ts';
 import { formErrors, ShownRefusal } from '../flow/refusals.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
 import { tooManySaid } from '../flow/view.ts';
 import { pageIn, redirect, stageOwnVisit } from '../flow/visit.ts';
-import { plainSurroundings } from '../page/surroundings.ts';
+import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { type DevicePage, devicePage } from './page.ts';
 
 const PATH = '/device';
@@ -47,7 +47,7 @@ const showDevice = operation({
   id: 'pages.show_device',
   method: 'GET',
   summary: 'The page on which the user enters a device’s code',
-  responses: { 200: Html },
+  responses: { 200: PageBody },
   errors: [],
   async handle({ query, request }) {
     const { say } = plainSurroundings(request).language;
@@ -64,7 +64,7 @@ const takeDevice = operation({
   summary: 'Submit the code of a device',
   body: z.object({ proof: z.string().max(200).optional(), user_code: z.string().max(200).optional() }),
   form: true,
-  responses: { 200: Html, 302: null },
+  responses: { 200: PageBody, 302: null },
   errors: formErrors,
   async handle({ body, request, unit }) {
     const { language } = plainSurroundings(request);

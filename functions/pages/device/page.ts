@@ -1,10 +1,10 @@
-import { type Html, html } from '../../kernel/http/html.ts';
-import { field } from '../page/fields.ts';
-import { form, otherwise, submit } from '../page/form.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../page/view.ts';
-import { withoutTurns } from '../words/direction.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
+import { field } from '../../kernel/pages/fields.ts';
+import { form, otherwise, submit } from '../../kernel/pages/form.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { SignInView } from '../flow/sign-in-view.ts';
+import { withoutTurns } from '../../kernel/pages/words/direction.ts';
 
 export interface DevicePage extends SignInView {
   /** The code as typed, or from the address that the device shows. */

@@ -1,4 +1,4 @@
-import { html } from '../../kernel/http/html.ts';
+import { html } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { emailIn } from '../flow/email-field.ts';
 import { PATHS } from '../flow/paths.ts';

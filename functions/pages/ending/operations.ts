@@ -2,12 +2,12 @@ import * as z from 'zod';
 
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { environmentOfClient } from '../../kernel/authentication/client.ts';
-import { Html } from '../../kernel/http/page.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
 import { operation } from '../../kernel/operation.ts';
 import { homeOf } from '../flow/visit.ts';
-import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
-import { pagesRefusals } from './refusal.ts';
-import { signedOutPage } from './page.ts';
+import { plainSurroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
+import { pagesRefusals } from '../flow/refusals.ts';
+import { signedOutPage } from '../../kernel/pages/ending.ts';
 
 export const showSignedOut = operation({
   id: 'pages.signed_out',
@@ -18,7 +18,7 @@ export const showSignedOut = operation({
   auth: everybody,
   beyondContract: true,
   query: z.object({ client_id: z.string().max(255).optional() }),
-  responses: { 200: Html },
+  responses: { 200: PageBody },
   errors: [],
   emits: [],
   idempotency: 'none',

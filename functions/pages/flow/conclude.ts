@@ -1,7 +1,7 @@
 import type { Attempt } from '../../authentication/public.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { WordKey } from '../words/en.ts';
+import type { WordKey } from '../../kernel/pages/words/en.ts';
 import { advance, type Refusal } from './advance.ts';
 import { ShownRefusal } from './refusals.ts';
 import type { PageReply, Visit } from './visit.ts';

@@ -1,7 +1,7 @@
 import { countSignIn, type CountedBy, type Resumed, resumePending, type Step } from '../../authentication/public.ts';
 import type { CodeOutcome } from '../../kernel/one-time-code/code.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import type { WordKey } from '../words/en.ts';
+import type { WordKey } from '../../kernel/pages/words/en.ts';
 import { originIn } from './advance.ts';
 import { tooManySaid } from './view.ts';
 import type { Visit } from './visit.ts';

@@ -1,5 +1,6 @@
-import { declareError, Failure, type FailureDetails } from '../../kernel/errors.ts';
-import type { Page } from '../../kernel/http/refusal.ts';
+import { declareError, type FailureDetails } from '../../kernel/errors.ts';
+import { messagesWith400, type Page } from '../../kernel/http/refusal.ts';
+import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
 
 /** A form with invalid values; its page shows the errors at the fields. */
 export const formRefused = declareError({
@@ -19,11 +20,11 @@ export const foreignForm = declareError({
 export const formErrors = [formRefused, foreignForm] as const;
 
 /** An error with the page for the user, usually the form again with its errors. */
-export class ShownRefusal extends Failure {
-  readonly page: Page;
-
-  constructor(page: Page, details: FailureDetails = {}) {
-    super(formRefused, details);
-    this.page = page;
+export class ShownRefusal extends PageFailure {
+  constructor(page: Page, details?: FailureDetails) {
+    super(formRefused, page, details);
   }
 }
+
+/** How the pages reject: by a page to a browser, as the other areas to everything else. */
+export const pagesRefusals = withPages(messagesWith400);

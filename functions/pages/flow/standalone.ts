@@ -5,7 +5,7 @@ import { browserValue, isOwnPage, newBrowserValue } from '../../kernel/http/brow
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
 import { constantTimeEqual, sha256Hex } from '../../kernel/keys/hash.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { type FormBinding, proofOf } from '../page/form.ts';
+import { type FormBinding, proofOf } from '../../kernel/pages/form.ts';
 import { foreignForm } from './refusals.ts';
 
 const bindingOf = (subject: string): Binding => ({ purpose: 'page', id: sha256Hex(subject) });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 import { environmentOfFlow } from '../../authentication/public.ts';
-import { Html } from '../../kernel/http/page.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
-import { pagesRefusals } from '../ending/refusal.ts';
+import { pagesRefusals } from './refusals.ts';
 import { signInEvents } from './events.ts';
 import { tokenInQuery } from './in-query.ts';
 import { foreignForm, formErrors } from './refusals.ts';
@@ -73,7 +73,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       id: `pages.show_${name}`,
       method: 'GET',
       summary,
-      responses: { 200: Html, 302: null },
+      responses: { 200: PageBody, 302: null },
       errors: [],
       async handle({ query, request, unit }) {
         const visit = await visitOf(query.flow ?? '', request);
@@ -90,7 +90,7 @@ export function step({ name, path, summary, show, take, canBeWrong = true }: Ste
       summary: `Submit the form of ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)}`,
       body: Form,
       form: true,
-      responses: { 200: Html, 302: null },
+      responses: { 200: PageBody, 302: null },
       errors: canBeWrong ? formErrors : [foreignForm],
       async handle({ query, body, request, unit }) {
         const visit = await visitOf(query.flow ?? '', request);

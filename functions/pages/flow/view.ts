@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
-import type { SignInView } from '../page/view.ts';
-import type { Language } from '../words/index.ts';
+import type { SignInView } from './sign-in-view.ts';
+import type { Language } from '../../kernel/pages/words/index.ts';
 import { ShownRefusal } from './refusals.ts';
 import { bindingIn, pageIn, targetsOf, type Visit } from './visit.ts';
 

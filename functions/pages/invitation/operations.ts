@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { startFlow } from '../../authentication/public.ts';
 import { clock } from '../../kernel/clock.ts';
-import { Html } from '../../kernel/http/page.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
@@ -16,15 +16,15 @@ import {
   invitationStateOf,
 } from '../../invitations/public.ts';
 import { findUser, getUserByEmail } from '../../users/public.ts';
-import { endingPage, wayBack } from '../ending/page.ts';
-import { pagesRefusals } from '../ending/refusal.ts';
+import { endingPage, wayBack } from '../../kernel/pages/ending.ts';
+import { pagesRefusals } from '../flow/refusals.ts';
 import { homeOf, pageIn, redirect } from '../flow/visit.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { PATHS } from '../flow/paths.ts';
 import { foreignForm } from '../flow/refusals.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
-import { page } from '../page/layout.ts';
-import { plainSurroundings, surroundingsOf } from '../page/surroundings.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import { plainSurroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
 import { invitationPage } from './page.ts';
 
 const common = {
@@ -64,7 +64,7 @@ const showInvitation = operation({
   id: 'pages.show_invitation',
   method: 'GET',
   summary: 'The page that the link of an invitation opens',
-  responses: { 200: Html },
+  responses: { 200: PageBody },
   errors: [],
   async handle({ environmentId, query: { invitation_token: token = '', notice: said }, request }) {
     const invitation = await openInvitation(environmentId, token);
@@ -94,7 +94,7 @@ const takeInvitation = operation({
   summary: 'Accept the invitation',
   body: z.object({ proof: z.string().max(200).optional() }),
   form: true,
-  responses: { 200: Html, 302: null },
+  responses: { 200: PageBody, 302: null },
   errors: [foreignForm],
   async handle({ environmentId, query: { invitation_token: token = '' }, body, request, unit }) {
     if (!isOwnStandalone(request, token, body.proof ?? '')) return redirect(againAt(addressOf(token), request, token));

@@ -1,8 +1,8 @@
-import { html } from '../../kernel/http/html.ts';
-import { form, submit } from '../page/form.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../page/view.ts';
+import { html } from '../../kernel/pages/html.ts';
+import { form, submit } from '../../kernel/pages/form.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface InvitationPage extends SignInView {
   email: string;

@@ -1,9 +1,9 @@
-import { html } from '../../kernel/http/html.ts';
-import { form } from '../page/form.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../page/view.ts';
-import { withoutTurns } from '../words/direction.ts';
+import { html } from '../../kernel/pages/html.ts';
+import { form } from '../../kernel/pages/form.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { SignInView } from '../flow/sign-in-view.ts';
+import { withoutTurns } from '../../kernel/pages/words/direction.ts';
 
 export interface OrganizationPage extends SignInView {
   organizations: readonly { id: string; name: string }[];

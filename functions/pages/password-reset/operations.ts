@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { Html } from '../../kernel/http/page.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
 import type { Page } from '../../kernel/http/refusal.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
@@ -15,14 +15,14 @@ import {
   resetPassword,
 } from '../../email-proofs/public.ts';
 import { findUser, type UserRecord } from '../../users/public.ts';
-import { endingPage, wayBack } from '../ending/page.ts';
-import { pagesRefusals } from '../ending/refusal.ts';
+import { endingPage, wayBack } from '../../kernel/pages/ending.ts';
+import { pagesRefusals } from '../flow/refusals.ts';
 import { tokenInQuery } from '../flow/in-query.ts';
 import { formErrors, ShownRefusal } from '../flow/refusals.ts';
 import { homeOf, redirect } from '../flow/visit.ts';
 import { againAt, isOwnStandalone, StandaloneNotice, standaloneOf } from '../flow/standalone.ts';
-import { page } from '../page/layout.ts';
-import { plainSurroundings, type Surroundings, surroundingsOf } from '../page/surroundings.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
 import { resetPage } from './page.ts';
 import { saidOfPassword } from './password-said.ts';
 
@@ -76,7 +76,7 @@ const showReset = operation({
   method: 'GET',
   summary: 'The page on which the user sets a new password',
   description: 'The link in the mail opens it. Opening it changes nothing, so a mail scanner does not use up the link.',
-  responses: { 200: Html },
+  responses: { 200: PageBody },
   errors: [],
   emits: [],
   async handle({ environmentId, query: { token = '', notice }, request }) {
@@ -95,7 +95,7 @@ const takeReset = operation({
   summary: 'Set the new password',
   body: z.object({ proof: z.string().max(200).optional(), password: z.string().max(2_048).optional() }),
   form: true,
-  responses: { 200: Html, 302: null },
+  responses: { 200: PageBody, 302: null },
   errors: formErrors,
   emits: ['password_reset.succeeded', 'user.updated', 'session.revoked'],
   async handle({ environmentId, query: { token = '' }, body, request, unit }) {

@@ -1,11 +1,11 @@
 import type { PasswordPolicy } from '../../credentials/public.ts';
-import { html } from '../../kernel/http/html.ts';
+import { html } from '../../kernel/pages/html.ts';
 import { emailPage } from '../email/page.ts';
-import { accountField, newPasswordField } from '../page/fields.ts';
-import { form, submit } from '../page/form.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../page/view.ts';
+import { accountField, newPasswordField } from '../../kernel/pages/fields.ts';
+import { form, submit } from '../../kernel/pages/form.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { SignInView } from '../flow/sign-in-view.ts';
 import { askedOfPassword } from './password-said.ts';
 
 export interface ForgotPage extends SignInView {

@@ -1,5 +1,5 @@
 import { MAX_PASSWORD_CHARACTERS, type PasswordPolicy } from '../../credentials/public.ts';
-import type { Language } from '../words/index.ts';
+import type { Language } from '../../kernel/pages/words/index.ts';
 
 /** The texts for rejected passwords, by error code: each says what to do. */
 export function saidOfPassword({ say }: Language, code: string, policy: PasswordPolicy): string {

@@ -1,11 +1,11 @@
 import { renderSVG } from 'uqr';
 
-import { Html, html } from '../../kernel/http/html.ts';
-import { codeField } from '../page/fields.ts';
-import { form, submit } from '../page/form.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../page/view.ts';
+import { Html, html } from '../../kernel/pages/html.ts';
+import { codeField } from '../../kernel/pages/fields.ts';
+import { form, submit } from '../../kernel/pages/form.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface EnrolmentPage extends SignInView {
   /** `otpauth://…`, for the QR code. */

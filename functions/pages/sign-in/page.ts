@@ -1,10 +1,10 @@
-import { type Html, html } from '../../kernel/http/html.ts';
-import { accountField, emailField, passwordField } from '../page/fields.ts';
-import { form, otherwise, submit } from '../page/form.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../page/view.ts';
-import type { Language } from '../words/index.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
+import { accountField, emailField, passwordField } from '../../kernel/pages/fields.ts';
+import { form, otherwise, submit } from '../../kernel/pages/form.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { SignInView } from '../flow/sign-in-view.ts';
+import type { Language } from '../../kernel/pages/words/index.ts';
 import { providerMark } from './provider-mark.ts';
 
 /** A provider for sign-in. */

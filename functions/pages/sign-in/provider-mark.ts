@@ -1,4 +1,4 @@
-import { type Html, html } from '../../kernel/http/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 
 /** Simplified logos of providers in one colour, so that they are visible in every theme. */
 const PATHS: Readonly<Record<string, string>> = {

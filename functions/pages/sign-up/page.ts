@@ -1,10 +1,10 @@
-import { type Html, html } from '../../kernel/http/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 import type { PasswordPolicy } from '../../credentials/public.ts';
-import { emailField, field, newPasswordField } from '../page/fields.ts';
-import { form, submit } from '../page/form.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../page/view.ts';
+import { emailField, field, newPasswordField } from '../../kernel/pages/fields.ts';
+import { form, submit } from '../../kernel/pages/form.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { SignInView } from '../flow/sign-in-view.ts';
 import { askedOfPassword } from '../password-reset/password-said.ts';
 import { type ProviderLink, providerLink } from '../sign-in/page.ts';
 

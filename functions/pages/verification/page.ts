@@ -1,9 +1,9 @@
-import { html } from '../../kernel/http/html.ts';
-import { codeField } from '../page/fields.ts';
-import { form, otherwise, submit } from '../page/form.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { SignInView } from '../page/view.ts';
+import { html } from '../../kernel/pages/html.ts';
+import { codeField } from '../../kernel/pages/fields.ts';
+import { form, otherwise, submit } from '../../kernel/pages/form.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import type { Surroundings } from '../../kernel/pages/surroundings.ts';
+import type { SignInView } from '../flow/sign-in-view.ts';
 
 export interface CodePage extends SignInView {
   title: string;

@@ -3,10 +3,13 @@ import * as z from 'zod';
 
 import { everybody } from '../../kernel/authentication/caller.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
-import { escapeHtml, Html, page, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { log } from '../../kernel/log.ts';
 import { operation } from '../../kernel/operation.ts';
+import { html, PageBody } from '../../kernel/pages/html.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import { PageFailure } from '../../kernel/pages/refusal.ts';
+import { type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
 import { connectionEvents } from '../installation/stage.ts';
 import { ProviderFailure } from '../oauth/failure.ts';
 import { serverOf } from '../oauth/server.ts';
@@ -16,7 +19,7 @@ import { type ConnectionFailure, connect, failureEvents, reportFailure, useUp } 
 import type { AuthorizationRecord } from './entity.ts';
 import { hold } from './finish-operations.ts';
 import { type AuthorizationContext, contextOf } from './request.ts';
-import { endedLink, linkEnded, startedBy } from './start-operations.ts';
+import { connectRefusals, endedLink, linkEnded, startedBy } from './start-operations.ts';
 import { findAuthorization } from './token.ts';
 import { cutText } from '../../kernel/text.ts';
 
@@ -48,27 +51,25 @@ export const receiveCallback = operation({
   description: 'It shows the result, or redirects to `return_to`.',
   auth: everybody,
   query: Callback,
-  responses: { 200: Html, 302: null },
+  responses: { 200: PageBody, 302: null },
   errors: [linkEnded, notConnected],
-  refusals: pageRefusals,
+  refusals: connectRefusals,
   emits: [...connectionEvents, ...failureEvents],
   idempotency: 'none',
   async handle({ params, query, request }) {
     const record = await findAuthorization(query.state ?? '');
     // A state that is unknown, used, or of another integration or browser: the response reveals nothing.
-    if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key) throw endedLink();
+    if (record?.stage !== 'started' || record.redirectKey !== params.redirect_key) throw endedLink(request);
     if (record.browserHash !== undefined && !isFromBrowser(request, startedBy(record), record.browserHash))
-      throw endedLink();
-    if (!(await useUp(record))) throw endedLink();
+      throw endedLink(request);
+    if (!(await useUp(record))) throw endedLink(request);
     const { failure, name, connectCode } = await complete(record, given(query));
     if (failure !== undefined) await reportFailure(record, failure);
     if (record.returnTo !== undefined)
       return { status: 302, headers: { location: resultUrl(record, record.returnTo, { failure, connectCode }) } };
-    if (failure !== undefined) throw new PageFailure(notConnected, failurePage(name, failure));
-    return {
-      status: 200,
-      ...page({ title: `Your ${name} account is connected`, body: '<p>You can close this page.</p>' }),
-    };
+    const shown = resultPage(await surroundingsOf(record.environmentId, request), name, failure);
+    if (failure !== undefined) throw new PageFailure(notConnected, shown);
+    return { status: 200, ...shown };
   },
 });
 
@@ -169,9 +170,17 @@ function resultUrl({ id: state }: AuthorizationRecord, returnTo: string, { failu
   return url.href;
 }
 
-function failurePage(name: string, failure: ConnectionFailure): { title: string; body: string } {
-  return {
-    title: `Your ${name} account was not connected`,
-    body: `<p>${escapeHtml(failure.reason ?? '')}</p><p>Go back to the previous page and start again.</p>`,
-  };
+function resultPage(surroundings: Surroundings, provider: string, failure: ConnectionFailure | undefined) {
+  const { say } = surroundings.language;
+  if (failure === undefined) {
+    const title = say('connect.done_title', { provider });
+    return page(surroundings, { title, lead: say('signed_out.lead'), sign: 'done' });
+  }
+  return page(surroundings, {
+    title: say('connect.failed_title', { provider }),
+    lead: say('connect.failed_lead'),
+    sign: 'refused',
+    // The reason is in English: it is for the developer.
+    body: failure.reason === null ? undefined : html`<p class="hint" lang="en" dir="ltr">${failure.reason}</p>`,
+  });
 }

@@ -4,9 +4,16 @@ import { declareError } from '../../kernel/errors.ts';
 import { systemActor, everybody } from '../../kernel/authentication/caller.ts';
 import { browserHash, browserValue, formProof, isOwnPage, newBrowserValue } from '../../kernel/http/browser.ts';
 import { type Binding, setCookie } from '../../kernel/http/cookies.ts';
-import { escapeHtml, Html, page, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
+import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
+import { messages } from '../../kernel/http/refusal.ts';
 import { constantTimeEqual } from '../../kernel/keys/hash.ts';
 import { operation } from '../../kernel/operation.ts';
+import { endingPage } from '../../kernel/pages/ending.ts';
+import { form, submit } from '../../kernel/pages/form.ts';
+import { html, PageBody } from '../../kernel/pages/html.ts';
+import { page } from '../../kernel/pages/layout.ts';
+import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
+import { plainSurroundings, type Surroundings, surroundingsOf } from '../../kernel/pages/surroundings.ts';
 import { settings } from '../../kernel/settings.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
 import { findOrganization } from '../../organizations/public.ts';
@@ -23,24 +30,26 @@ export const linkEnded = declareError({
   message: 'The link was already used, has expired, or was opened in another browser. Request a new one.',
 });
 
-/** The error for a link that is not valid any more, whatever the reason. */
-export const endedLink = (): PageFailure => new PageFailure(linkEnded, ended);
+/** How the operations reject that people are sent to. */
+export const connectRefusals = withPages(messages);
 
-const ended = {
-  title: 'This link has expired',
-  body: '<p>It was already used or has expired. Go back to the previous page and start again.</p>',
-};
+/** The error for a link that is not valid any more, whatever the reason. The same page for every reason. */
+export const endedLink = (request: IncomingRequest): PageFailure =>
+  new PageFailure(linkEnded, endingPage(plainSurroundings(request), 'connect.ended'));
 
 /** The cookie that binds an authorization to the browser that started it. */
 export const startedBy = ({ id }: AuthorizationRecord): Binding => ({ purpose: 'connect', id });
 
 /** The recipient of a connection, as the page names it. */
-async function receiverOf({ environmentId, ownership, userId, organizationId }: AuthorizationRecord): Promise<string> {
+async function receiverOf(
+  { environmentId, ownership, userId, organizationId }: AuthorizationRecord,
+  { language: { say } }: Surroundings,
+): Promise<string> {
   if (ownership === 'organization' && organizationId !== undefined) {
     const organization = await findOrganization(environmentId, organizationId);
-    return `everyone in ${organization?.name ?? 'the organization'}`;
+    return say('connect.everyone', { organization: organization?.name ?? say('connect.organization') });
   }
-  return (await findUser(environmentId, userId))?.email ?? 'the user';
+  return (await findUser(environmentId, userId))?.email ?? say('connect.user');
 }
 
 /** The page of an authorization URL. */
@@ -50,30 +59,29 @@ export const showStart = operation({
   path: PATH,
   summary: 'The page that asks for confirmation before an account is connected',
   auth: everybody,
-  responses: { 200: Html },
+  responses: { 200: PageBody },
   errors: [linkEnded],
-  refusals: pageRefusals,
+  refusals: connectRefusals,
   emits: [],
   idempotency: 'none',
   async handle({ params, request }) {
     const record = await findAuthorization(params.token);
-    if (record?.stage !== 'waiting') throw endedLink();
+    if (record?.stage !== 'waiting') throw endedLink(request);
     const context = await contextOf(record);
-    if (context === undefined) throw endedLink();
-    const receiver = escapeHtml(await receiverOf(record));
-    const provider = escapeHtml(context.definition.name);
+    if (context === undefined) throw endedLink(request);
+    const surroundings = await surroundingsOf(record.environmentId, request);
+    const receiver = await receiverOf(record, surroundings);
+    const { say } = surroundings.language;
+    const provider = context.definition.name;
     const value = browserValue(request, startedBy(record)) ?? newBrowserValue();
     const action = `${settings().GATEHOUSE_BASE_URL}/x/pipes/authorizations/${encodeURIComponent(params.token)}`;
-    const content = page({
+    const content = page(surroundings, {
       // The form leads to the provider, and from there to any page that the provider uses for sign-in.
       targets: 'anywhere',
-      title: `Connect your ${context.definition.name} account`,
-      body:
-        `<p>Your ${provider} account will be connected for <strong>${receiver}</strong>, who can then use what you ` +
-        `agree to at ${provider}.</p><p>Only continue if you started this yourself. If someone sent you this link, close this page.</p>` +
-        `<form method="post" action="${escapeHtml(action)}">` +
-        `<input type="hidden" name="proof" value="${formProof(value, params.token)}">` +
-        `<button type="submit">Continue to ${provider}</button></form>`,
+      title: say('connect.title', { provider }),
+      lead: say('connect.lead', { provider, receiver }),
+      body: html`<p class="lead">${say('connect.warning')}</p>
+        ${form({ value, subject: params.token }, action, submit(say('connect.submit', { provider })))}`,
     });
     return { status: 200, ...content, cookies: [setCookie(startedBy(record), value)] };
   },
@@ -90,18 +98,18 @@ export const confirmStart = operation({
   auth: everybody,
   body: Click,
   form: true,
-  responses: { 302: null, 200: Html },
+  responses: { 302: null, 200: PageBody },
   errors: [linkEnded],
-  refusals: pageRefusals,
+  refusals: connectRefusals,
   emits: [],
   idempotency: 'none',
   async handle({ params, body, request }) {
     const record = await findAuthorization(params.token);
     const value = record && browserValue(request, startedBy(record));
-    if (record?.stage !== 'waiting' || value === undefined) throw endedLink();
+    if (record?.stage !== 'waiting' || value === undefined) throw endedLink(request);
     const isClick = isOwnPage(request) && constantTimeEqual(body.proof, formProof(value, params.token));
     const context = isClick ? await contextOf(record) : undefined;
-    if (context === undefined || !(await take(record, value))) throw endedLink();
+    if (context === undefined || !(await take(record, value))) throw endedLink(request);
     return { status: 302, headers: { location: await authorizationUrl(context, record.scopes, params.token) } };
   },
 });

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
 import { bodySchemaOf, curlOf } from './curl.ts';
-import { type Html, html } from '../../kernel/http/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 import { phrase, prose } from './prose.ts';
 import { page } from './layout.ts';
 import { type Described, operationsOf } from './overview.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { Html, html } from '../../kernel/http/html.ts';
+import { Html, html } from '../../kernel/pages/html.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 

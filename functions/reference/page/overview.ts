@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../kernel/openapi/document.ts';
 import type { JsonSchema } from '../../kernel/openapi/schemas.ts';
-import { html } from '../../kernel/http/html.ts';
+import { html } from '../../kernel/pages/html.ts';
 import { phrase, prose } from './prose.ts';
 import { page } from './layout.ts';
 

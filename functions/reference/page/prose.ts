@@ -1,4 +1,4 @@
-import { type Html, html } from '../../kernel/http/html.ts';
+import { type Html, html } from '../../kernel/pages/html.ts';
 
 /** Prose of the document: paragraphs separated by empty lines, `code` between backticks. */
 export function prose(text: string | undefined): Html {

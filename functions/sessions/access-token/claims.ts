@@ -15,6 +15,8 @@ export interface MembershipClaims {
   /** Slugs of all roles. */
   roles?: readonly string[] | undefined;
   permissions?: readonly string[] | undefined;
+  /** In place of permissions that take too many bytes. */
+  permissions_omitted?: true | undefined;
   entitlements?: readonly string[] | undefined;
   feature_flags?: readonly string[] | undefined;
   /** Further members are only available to the JWT template. */

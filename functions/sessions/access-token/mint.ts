@@ -63,10 +63,17 @@ function ownClaims(session: SessionRecord, { user, membership }: TokenSubject, i
   };
 }
 
-const MEMBERSHIP_CLAIMS = ['role', 'roles', 'permissions', 'entitlements', 'feature_flags'] as const;
+const MEMBERSHIP_CLAIMS = [
+  'role',
+  'roles',
+  'permissions',
+  'permissions_omitted',
+  'entitlements',
+  'feature_flags',
+] as const;
 
 /** The claims of the membership; an empty list is left out, as in the contract. */
 function given(membership: NonNullable<TokenSubject['membership']>): Claims {
   const claims = MEMBERSHIP_CLAIMS.map((name) => [name, membership[name]] as const);
-  return Object.fromEntries(claims.filter(([, value]) => value !== undefined && value.length > 0));
+  return Object.fromEntries(claims.filter(([, value]) => value !== undefined && (value === true || value.length > 0)));
 }

@@ -61,7 +61,18 @@ const organization = {
   updated_at: time,
 };
 
-const membership = { role: 'member', roles: ['member'], permissions: ['posts:read'] };
+const membership = {
+  object: 'organization_membership',
+  id: 'om_01K0G000000000000000000000',
+  user_id: user.id,
+  organization_id: organization.id,
+  status: 'active',
+  directory_managed: false,
+  custom_attributes: {},
+  role: 'member',
+  roles: ['member'],
+  permissions: ['posts:read'],
+};
 
 /** The sample users on which a template is tried before it is stored. */
 const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })[] = [
@@ -71,7 +82,7 @@ const samples: readonly (TemplateContext & { what: string; mayBeTooBig?: true })
     what: 'a user with only an email',
     user: { ...user, ...nothing },
     organization: { ...organization, external_id: null, metadata: {} },
-    organization_membership: { role: 'member', roles: ['member'] },
+    organization_membership: { ...membership, permissions: undefined },
   },
   {
     what: 'a user whose name holds quotes, braces and line ends',

@@ -3,8 +3,10 @@ import { type Authenticator, everybody } from '../../kernel/authentication/calle
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { declareError } from '../../kernel/errors.ts';
 import { queryObject } from '../../kernel/http/input.ts';
-import { Html, page } from '../../kernel/http/page.ts';
 import { operation } from '../../kernel/operation.ts';
+import { signedOutPage } from '../../kernel/pages/ending.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
+import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { allEnvironments } from '../../kernel/storage/environment.ts';
 import { defaultRedirectUri, isRedirectUri } from '../../client-settings/public.ts';
 import * as z from 'zod';
@@ -55,7 +57,7 @@ export const logout = operation({
   browser: true,
   credentials: true,
   query: z.object({ session_id: z.string().min(1).max(100), return_to: z.string().max(2_048).optional() }),
-  responses: { 200: Html, 302: null },
+  responses: { 200: PageBody, 302: null },
   errors: [returnToNotAllowed],
   emits: ['session.revoked'],
   idempotency: 'none',
@@ -71,13 +73,13 @@ export const logout = operation({
     const cookies = environmentId === '' ? [] : forgetTokenOfSession(request, clientIdOf(environmentId), sessionId);
     if (location === undefined) throw fail(returnToNotAllowed, { keeps: true, cookies });
     if (location !== '') return { status: 302, headers: { location }, cookies };
-    if (environmentId !== '') return { status: 302, headers: { location: signedOutPage(environmentId) }, cookies };
-    return { status: 200, ...page({ title: 'You are signed out', body: '<p>You can close this window.</p>' }) };
+    if (environmentId !== '') return { status: 302, headers: { location: signedOutAddress(environmentId) }, cookies };
+    return { status: 200, ...signedOutPage(plainSurroundings(request)) };
   },
 });
 
 /** The hosted page that confirms it, in the environment's own design. */
-const signedOutPage = (environmentId: string): string => `/hosted/signed-out?client_id=${clientIdOf(environmentId)}`;
+const signedOutAddress = (environmentId: string): string => `/hosted/signed-out?client_id=${clientIdOf(environmentId)}`;
 
 /** The address to redirect to: an empty text for the page, undefined if the address is not allowed. */
 async function destination(environmentId: string, returnTo: string | undefined): Promise<string | undefined> {

@@ -7,7 +7,11 @@ import { declareError } from '../../kernel/errors.ts';
 import { clock } from '../../kernel/clock.ts';
 import { isFromBrowser } from '../../kernel/http/browser.ts';
 import { removeCookie } from '../../kernel/http/cookies.ts';
-import { Html, PageFailure, pageRefusals } from '../../kernel/http/page.ts';
+import { messages } from '../../kernel/http/refusal.ts';
+import { endingPage } from '../../kernel/pages/ending.ts';
+import { PageBody } from '../../kernel/pages/html.ts';
+import { PageFailure, withPages } from '../../kernel/pages/refusal.ts';
+import { plainSurroundings } from '../../kernel/pages/surroundings.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
 import { Unit } from '../../kernel/storage/unit.ts';
@@ -31,10 +35,10 @@ const signInEnded = declareError({
     'application.',
 });
 
-const ENDED = {
-  title: 'This sign-in has expired',
-  body: '<p>It was already used, has expired, or was started in another browser. Go back to the previous page and start again.</p>',
-};
+const refusals = withPages(messages);
+
+const endedSignIn = (request: IncomingRequest): PageFailure =>
+  new PageFailure(signInEnded, endingPage(plainSurroundings(request), 'social.ended'));
 
 const goTo = ({ location, cookies }: Started) => ({ status: 302 as const, headers: { location }, cookies });
 
@@ -50,14 +54,14 @@ const start = operation({
     'the one that the application requested.',
   auth: everybody,
   query: Start,
-  responses: { 200: Html, 302: null },
+  responses: { 200: PageBody, 302: null },
   errors: [signInEnded],
-  refusals: pageRefusals,
+  refusals,
   emits: [],
   idempotency: 'none',
-  async handle({ query }) {
+  async handle({ query, request }) {
     const flow = await findLoginFlow(query.flow);
-    if (flow === undefined) throw new PageFailure(signInEnded, ENDED);
+    if (flow === undefined) throw endedSignIn(request);
     const unit = new Unit(flow.environmentId, systemActor);
     const started = await startSocial(unit, flow, query.provider ?? flow.provider);
     await unit.commit();
@@ -94,9 +98,9 @@ const PATH = '/x/social/callback/{provider}/{client_id}';
 const common = {
   path: PATH,
   auth: everybody,
-  responses: { 200: Html, 302: null },
+  responses: { 200: PageBody, 302: null },
   errors: [signInEnded],
-  refusals: pageRefusals,
+  refusals,
   emits: socialEvents,
   idempotency: 'none',
 } as const;
@@ -138,11 +142,11 @@ async function receive(
     record.provider === params.provider &&
     clientIdOf(record.environmentId) === params.client_id &&
     isFromBrowser(request, bindingOf(record.id), record.browserHash);
-  if (!isHere || !(await useUp(record))) throw new PageFailure(signInEnded, ENDED);
+  if (!isHere || !(await useUp(record))) throw endedSignIn(request);
   const secrets = openSecrets(record, state);
   const device = browserDevice(record.environmentId, request);
   const next = await complete(record, secrets, { ...answer, state }, { request, device });
-  if (next === undefined) throw new PageFailure(signInEnded, ENDED);
+  if (next === undefined) throw endedSignIn(request);
   const spent = removeCookie(bindingOf(record.id));
   return goTo({ ...next, cookies: [...next.cookies, spent, device.cookie] });
 }

@@ -9,6 +9,7 @@ import {
   sortRoles,
   stageMembership,
 } from '../../memberships/public.ts';
+import type { Role } from '../../roles/public.ts';
 import { stageUser } from '../../users/public.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
 import { canonicalLocale } from '../../kernel/locale.ts';
@@ -141,7 +142,7 @@ async function rolesOfLine(
   organizationId: string,
   { role_slug, role_slugs }: ImportedMembership,
   known: Known,
-): Promise<string[]> {
+): Promise<Role[]> {
   const roles = known.roles.get(organizationId) ?? (await rolesOfMemberships(environmentId, organizationId));
   known.roles.set(organizationId, roles);
   const named = role_slugs ?? [role_slug ?? roles.defaultRole.slug];
@@ -151,9 +152,9 @@ async function rolesOfLine(
     const reason = isOfResources ? 'is a role on resources below the organization' : 'is no role of the organization';
     throw refusal(`role_slug: ${unknown} ${reason}; create the role first, with POST /authorization/roles`);
   }
-  const slugs = sortRoles(roles, named);
-  if (slugs.length > 1 && !roles.mayBeSeveral) throw refusal('role_slugs: memberships have one role each here');
-  return slugs;
+  const given = sortRoles(roles, named);
+  if (given.length > 1 && !roles.mayBeSeveral) throw refusal('role_slugs: memberships have one role each here');
+  return given;
 }
 
 /** Stages an organization with its domains. @throws Failure with the reason for rejecting the line */

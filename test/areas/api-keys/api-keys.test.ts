@@ -54,11 +54,11 @@ describe('a key of an organization', () => {
     expect(JSON.stringify(body)).not.toContain(key.value);
   });
 
-  test('is not valid with a letter changed, cut, longer, in other case, or in another environment’s words', async () => {
+  test('is not valid with a changed, missing or additional character, in another case, or in another environment', async () => {
     const { id, value } = await create(await organization());
     const { apiKey } = await service();
     const last = value.endsWith('a') ? 'b' : 'a';
-    // Its id is shown to many; the secret behind it and the checksum is what nobody knows.
+    // Its id is known to many; the secret after it and the checksum is unknown to others.
     const { value: guessed } = mintKey('sk_api_', ulidOf(id));
     const wrong = [
       guessed,
@@ -72,12 +72,12 @@ describe('a key of an organization', () => {
     for (const text of [...wrong, apiKey, value.replace('sk_api_', 'sk_env_')]) expect(await validate(text)).toBeNull();
   });
 
-  test('never authenticates to this API itself', async () => {
+  test('cannot authenticate calls to this API', async () => {
     const { value } = await create(await organization());
     expect((await call('GET', '/organizations', undefined, { apiKey: value })).status).toBe(401);
   });
 
-  test('stops at once when it is revoked', async () => {
+  test('is invalid at once after its revocation', async () => {
     const { id, value } = await create(await organization());
     expect(await validate(value)).not.toBeNull();
     expect((await call('DELETE', `/api_keys/${id}`)).status).toBe(204);
@@ -85,7 +85,7 @@ describe('a key of an organization', () => {
     expect((await call('DELETE', `/api_keys/${id}`)).status).toBe(404);
   });
 
-  test('stops within five seconds when its organization is deleted', async () => {
+  test('is invalid within five seconds after its organization was deleted', async () => {
     const id = await organization();
     const { value } = await create(id);
     expect(await validate(value)).not.toBeNull();
@@ -94,7 +94,7 @@ describe('a key of an organization', () => {
     expect(await validate(value)).toBeNull();
   });
 
-  test('is rejected with an end that has passed', async () => {
+  test('cannot be created with an expiry in the past', async () => {
     const id = await organization();
     const expires_at = new Date((await now()) - 1).toISOString();
     expect(await call('POST', `/organizations/${id}/api_keys`, { name: 'CI', expires_at })).toMatchObject({
@@ -104,8 +104,8 @@ describe('a key of an organization', () => {
   });
 });
 
-describe('the end of a key', () => {
-  test('comes at its moment', async () => {
+describe('the expiry of an API key', () => {
+  test('takes effect at its exact time', async () => {
     const expires_at = await inOneHour();
     const { value } = await create(await organization(), { expires_at });
     expect(await validate(value)).toMatchObject({ expires_at });
@@ -113,7 +113,7 @@ describe('the end of a key', () => {
     expect(await validate(value)).toBeNull();
   });
 
-  test('is now by an empty body or none, and is reported', async () => {
+  test('is now with an empty body or none, and emits an event', async () => {
     for (const body of [{}, undefined]) {
       const { id, value } = await create(await organization());
       const { status, body: ended } = await expire(id, body);
@@ -124,7 +124,7 @@ describe('the end of a key', () => {
     }
   });
 
-  test('is planned, moved and lifted, and not undone once it came', async () => {
+  test('can be scheduled, moved and cleared, but not after it has passed', async () => {
     const { id, value } = await create(await organization());
     const expires_at = await inOneHour();
     expect((await expire(id, { expires_at })).body.expires_at).toBe(expires_at);
@@ -137,8 +137,8 @@ describe('the end of a key', () => {
   });
 });
 
-describe('the last use of a key', () => {
-  test('is written down at most once a minute', async () => {
+describe('the last use of an API key', () => {
+  test('is stored at most once a minute', async () => {
     const { value } = await create(await organization());
     await validate(value);
     const first = (await validate(value))?.last_used_at;
@@ -157,7 +157,7 @@ describe('the last use of a key', () => {
     expect(await validate(value)).not.toBeNull();
   });
 
-  test('is not changed by a value that is not valid', async () => {
+  test('is not changed by an invalid key', async () => {
     const { id, value } = await create(await organization());
     await expire(id);
     await validate(value);
@@ -167,8 +167,8 @@ describe('the last use of a key', () => {
   });
 });
 
-describe('keys of users', () => {
-  test('answer 404 for a user that is not there', async () => {
+describe('API keys of users', () => {
+  test('return 404 for an unknown user', async () => {
     const path = '/user_management/users/user_01M7WAZYRCP1QBQ4RJE71ZE9JK/api_keys';
     expect((await call('GET', path)).status).toBe(404);
     const organization_id = await organization();

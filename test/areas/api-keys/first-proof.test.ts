@@ -8,7 +8,7 @@ const EMAIL = 'ada@example.com';
 
 beforeEach(() => reset());
 
-/** A user with a key, as the application makes both. */
+/** A user with a key, both created by the application. */
 async function userWithKey(members: object = {}): Promise<{ id: string; keyId: string; value: string }> {
   const { id } = await newUser({ email: EMAIL, ...members });
   const organization_id = await newOrganization();
@@ -22,7 +22,7 @@ async function userWithKey(members: object = {}): Promise<{ id: string; keyId: s
 const validated = async (value: string): Promise<unknown> =>
   (await call('POST', '/api_keys/validations', { value })).body.api_key;
 
-/** Signs the owner of the address in by a mailed code, which proves it. */
+/** Signs the owner of the address in with a mailed code, which verifies it. */
 async function prove(): Promise<void> {
   const { code } = await sdk().userManagement.createMagicAuth({ email: EMAIL });
   const { clientId } = await service();
@@ -33,8 +33,8 @@ async function prove(): Promise<void> {
 const listed = async (id: string): Promise<unknown[]> =>
   (await call<{ data: unknown[] }>('GET', `/user_management/users/${id}/api_keys`)).body.data;
 
-describe('an API key of a user whose address no one had proved', () => {
-  test('is revoked by the first proof of the address', async () => {
+describe('an API key of a user with an unverified address', () => {
+  test('is revoked when the address is first verified', async () => {
     const { id, keyId, value } = await userWithKey();
     expect(await validated(value)).toMatchObject({ id: keyId });
     await prove();
@@ -45,7 +45,7 @@ describe('an API key of a user whose address no one had proved', () => {
     expect((await eventsOf('api_key.revoked')).map(({ data }) => data.id)).toEqual([keyId]);
   });
 
-  test('is invalid within five seconds of the proof, before its row is removed', async () => {
+  test('is invalid within five seconds of the verification, before its row is removed', async () => {
     const { keyId, value } = await userWithKey();
     expect(await validated(value)).toMatchObject({ id: keyId });
     const fault = await addFault({ target: 'bus', kind: 'unavailable' });
@@ -55,7 +55,7 @@ describe('an API key of a user whose address no one had proved', () => {
     await clearFaults(fault.id);
   });
 
-  test('stays where the application vouches for anyone who entered the code', async () => {
+  test('stays valid if the application itself verifies the address', async () => {
     const { id, keyId, value } = await userWithKey();
     await call('POST', `/user_management/users/${id}/email_verification/send`);
     await call('PUT', `/user_management/users/${id}`, { email_verified: true });
@@ -65,7 +65,7 @@ describe('an API key of a user whose address no one had proved', () => {
   });
 });
 
-test('a key that is made after the first proof is valid, also once the keys of before are removed', async () => {
+test('an API key that is created after the first verification is valid, also after the earlier keys are removed', async () => {
   const { id } = await userWithKey();
   await prove();
   const organization_id = await newOrganization('Later');
@@ -76,7 +76,7 @@ test('a key that is made after the first proof is valid, also once the keys of b
   expect(await validated(String(body.value))).toMatchObject({ id: body.id });
 });
 
-test('a key of an account with a proved address outlasts a change of the address and its proof', async () => {
+test('an API key of an account with a verified address stays valid after a change of the address', async () => {
   const { id, keyId, value } = await userWithKey({ email: 'former@example.com', email_verified: true });
   expect((await call('PUT', `/user_management/users/${id}`, { email: EMAIL })).status).toBe(200);
   await prove();

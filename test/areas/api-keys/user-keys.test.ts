@@ -17,8 +17,8 @@ const create = (userId: string, organization_id: string) =>
 
 beforeEach(() => reset());
 
-describe('a key of a user', () => {
-  test('acts within an organization of which the user is an active member', async () => {
+describe('an API key of a user', () => {
+  test('is valid within an organization of which the user is an active member', async () => {
     const [userId, organizationId] = [await addUser(), await organization()];
     await addMembership(userId, organizationId, 'active');
     const { status, body } = await create(userId, organizationId);
@@ -36,16 +36,19 @@ describe('a key of a user', () => {
     expect((await call('POST', '/api_keys/validations', { value: body.value })).body).toEqual({ api_key: null });
   });
 
-  test.each(['inactive', 'pending', undefined] as const)('is rejected to a member who is %s', async (standing) => {
-    const [userId, organizationId] = [await addUser(), await organization()];
-    if (standing !== undefined) await addMembership(userId, organizationId, standing);
-    expect(await create(userId, organizationId)).toMatchObject({
-      status: 422,
-      body: { code: 'user_not_in_organization' },
-    });
-  });
+  test.each(['inactive', 'pending', undefined] as const)(
+    'cannot be created for a member who is %s',
+    async (standing) => {
+      const [userId, organizationId] = [await addUser(), await organization()];
+      if (standing !== undefined) await addMembership(userId, organizationId, standing);
+      expect(await create(userId, organizationId)).toMatchObject({
+        status: 422,
+        body: { code: 'user_not_in_organization' },
+      });
+    },
+  );
 
-  test('is listed within one organization when it is asked for', async () => {
+  test('can be listed by organization', async () => {
     const userId = await addUser();
     const [one, other] = [await organization('One'), await organization('Other')];
     for (const id of [one, other]) {
@@ -60,7 +63,7 @@ describe('a key of a user', () => {
     expect(body.data.map(({ owner }) => owner.organization_id)).toEqual([one]);
   });
 
-  test('is of no user that is not there', async () => {
+  test('cannot be created for an unknown user', async () => {
     const nobody = 'user_01K0G000000000000000000000';
     expect((await create(nobody, await organization())).status).toBe(404);
     expect((await call('GET', `/user_management/users/${nobody}/api_keys`)).status).toBe(404);

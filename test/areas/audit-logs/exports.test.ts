@@ -46,8 +46,8 @@ async function rowsOf(csv: string): Promise<Row[]> {
 const numbersOf = (rows: readonly Row[]): number[] =>
   rows.map(({ metadata = '{}' }) => (JSON.parse(metadata) as { n: number }).n);
 
-describe('an export', () => {
-  test('is made and read by the SDK, one row an event with all that was recorded', async () => {
+describe('an audit log export', () => {
+  test('is created and read by the SDK, with one row an event and all recorded members', async () => {
     const { auditLogs } = sdk();
     await record(organization, { metadata: { text: 'a "quote", and\r\na line' } });
     // Lists lag longer here than an export waits for them.
@@ -71,7 +71,7 @@ describe('an export', () => {
     expect(JSON.parse(row.metadata ?? '')).toEqual({ text: 'a "quote", and\r\na line' });
   });
 
-  test('spans sealed hours and the present one, each event once, in the order in which they came in', async () => {
+  test('covers sealed hours and the current one, each event once, in the order of recording', async () => {
     await recordMany(organization, 30);
     await sealHour();
     await recordMany(organization, 20, 30);
@@ -86,7 +86,7 @@ describe('an export', () => {
     expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
   });
 
-  test('holds what its filters let through, and its proof still holds', async () => {
+  test('contains only events that match its filters, and its proof is valid', async () => {
     await defineAction('user.left');
     await record(organization, { metadata: { n: 1 } });
     await record(organization, { metadata: { n: 2 }, actor: { id: 'user_2', type: 'user', name: 'Bob' } });
@@ -110,7 +110,7 @@ describe('an export', () => {
     expect(await found({ range_end: '2026-11-15T12:00:00.000Z' })).toEqual([5]);
   });
 
-  test('cannot run formulas in a spreadsheet', async () => {
+  test('contains no formulas for spreadsheets', async () => {
     await defineAction('=cmd');
     await record(organization, {
       action: '=cmd',
@@ -125,7 +125,7 @@ describe('an export', () => {
     expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
   });
 
-  test('without events has a head and no rows, and its proof holds', async () => {
+  test('without events has a header and no rows, and its proof is valid', async () => {
     const { csv, proof } = await download(await exported(organization));
     expect(await rowsOf(csv)).toEqual([]);
     expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
@@ -150,7 +150,7 @@ describe('an export', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } });
   });
 
-  test('that is unknown answers 404, and so does its proof', async () => {
+  test('that is unknown results in 404, and so does its proof', async () => {
     for (const path of [
       '/audit_logs/exports/audit_log_export_01JX0000000000000000000000',
       '/audit_logs/exports/none',
@@ -160,7 +160,7 @@ describe('an export', () => {
     }
   });
 
-  test('has an address that names when it ends, a new one each time', async () => {
+  test('has a download URL with an expiry, a new one each time', async () => {
     const { id, url } = await exported(organization);
     expect(new URL(url ?? '').searchParams.get('X-Amz-Expires')).toBe('600');
     await new Promise((resolve) => setTimeout(resolve, 1_001));
@@ -170,7 +170,7 @@ describe('an export', () => {
     );
   });
 
-  test('expires after seven days: no address any more, and what it led to is gone', async () => {
+  test('expires after seven days: it has no URL any more, and its files are deleted', async () => {
     await record(organization);
     const { id, url } = await exported(organization);
     await idle();
@@ -182,7 +182,7 @@ describe('an export', () => {
     expect((await fetch(url ?? '')).status).toBe(404);
   });
 
-  test('is made although the store fails at first', async () => {
+  test('is completed although the store fails at first', async () => {
     await recordMany(organization, 3);
     await addFault({ target: 'blobs', kind: 'unavailable', count: 4 });
     const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
@@ -195,7 +195,7 @@ describe('an export', () => {
     expect((await call<ExportAnswer>('GET', `/audit_logs/exports/${body.id}`)).body.state).toBe('ready');
   });
 
-  test('is in error when the store fails permanently', async () => {
+  test('has the state `error` if the store fails permanently', async () => {
     await addFault({ target: 'blobs', kind: 'unavailable' });
     const { body } = await call<ExportAnswer>('POST', '/audit_logs/exports', {
       organization_id: organization,
@@ -220,7 +220,7 @@ describe('npm run verify-export', () => {
       (error: { code: number; stdout: string }) => error,
     );
 
-  test('finds an export whole under the service’s own key, and names a row that was changed', async () => {
+  test('verifies an export with the service’s own key, and reports a changed row', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'verify-'));
     try {
       await recordMany(organization, 5);

@@ -28,7 +28,7 @@ const send = (event: unknown, headers: Record<string, string> = {}, organization
   call('POST', '/audit_logs/events', { organization_id: organizationId, event }, { headers });
 
 describe('actions and their schemas', () => {
-  test('count versions, and the SDK reads back what it wrote', async () => {
+  test('have version numbers, and the SDK reads them back unchanged', async () => {
     const { auditLogs } = sdk();
     const made = await auditLogs.createSchema({
       action: 'user.signed_in',
@@ -76,12 +76,12 @@ describe('actions and their schemas', () => {
     expect(third.list_metadata.before).toBeNull();
   });
 
-  test('answer 404 to a cursor that is not one of them', async () => {
+  test('return 404 for the cursor of another list', async () => {
     const answer = await call('GET', '/audit_logs/actions?before=ala_01JX0000000000000000000000');
     expect(answer).toMatchObject({ status: 404, body: { code: 'audit_log_action_not_found' } });
   });
 
-  test('of an unknown action answer 404', async () => {
+  test('of an unknown action result in 404', async () => {
     expect(await call('GET', '/audit_logs/actions/none/schemas')).toMatchObject({
       status: 404,
       body: { message: expect.any(String) },
@@ -94,7 +94,7 @@ describe('actions and their schemas', () => {
     ['a type that JSON has not', { properties: { a: { type: 'date' } } }],
     ['required that is no list', { required: 'a' }],
     ['nested metadata', { properties: { a: { type: 'object', properties: {} } } }],
-  ])('reject %s with 422 and name it', async (_what, metadata) => {
+  ])('with %s are rejected with 422, naming it', async (_what, metadata) => {
     const answer = await defineSchema('a.b', { targets: [{ type: 'team', metadata }] });
     expect(answer).toMatchObject({
       status: 422,
@@ -110,11 +110,11 @@ describe('actions and their schemas', () => {
     ['a space', 'with space'],
     ['a control character', 'control\0'],
     ['256 characters', 'x'.repeat(256)],
-  ])('reject a name with %s', async (_what, name) => {
+  ])('with %s in the name are rejected', async (_what, name) => {
     expect((await defineSchema(encodeURIComponent(name))).status).toBe(422);
   });
 
-  test('are made once when many make them at a time', async () => {
+  test('are created once by many parallel requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => defineSchema('busy.action')));
     const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.version);
     expect(new Set(made).size).toBe(made.length);
@@ -122,7 +122,7 @@ describe('actions and their schemas', () => {
   });
 });
 
-describe('an event', () => {
+describe('an audit log event', () => {
   test('is recorded by the SDK', async () => {
     await defineSchema();
     await sdk().auditLogs.createEvent(organization, {
@@ -135,7 +135,7 @@ describe('an event', () => {
     });
   });
 
-  test('costs one write when its organization and action are known', async () => {
+  test('costs one write if its organization and action are cached', async () => {
     await defineSchema();
     await clearFaults();
     await send(eventOf());
@@ -177,7 +177,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('is held against the version that it names', async () => {
+  test('is checked against the schema version that it names', async () => {
     await defineSchema('user.signed_in', { targets: [{ type: 'user' }] });
     await defineSchema();
     expect((await send(eventOf({ version: 2 }))).status).toBe(200);
@@ -189,14 +189,14 @@ describe('an event', () => {
     expect((await send(eventOf())).status).toBe(200);
   });
 
-  test('is accepted at once under a schema that was widened for it', async () => {
+  test('is accepted at once after its schema was extended', async () => {
     await defineSchema('user.signed_in', { targets: [{ type: 'user' }] });
     expect((await send(eventOf())).status).toBe(400);
     await defineSchema();
     expect((await send(eventOf())).status).toBe(200);
   });
 
-  test('with members of the wrong form is rejected with 422 and their names', async () => {
+  test('with invalid members is rejected with 422 and their names', async () => {
     await defineSchema();
     const wrong = {
       occurred_at: 'yesterday',
@@ -250,7 +250,7 @@ describe('an event', () => {
     expect((await send(eventOf({ action: 'user.flew' }))).status).toBe(404);
   });
 
-  test('of a deleted organization is rejected within the time that organizations are remembered', async () => {
+  test('of a deleted organization is rejected within the time that organizations are cached', async () => {
     await defineSchema();
     expect((await send(eventOf())).status).toBe(200);
     await call('DELETE', `/organizations/${organization}`);
@@ -258,7 +258,7 @@ describe('an event', () => {
     expect((await send(eventOf())).status).toBe(404);
   });
 
-  test('has to wait with 429 when more comes in than the table takes', async () => {
+  test('is rejected with 429 if the table is throttling', async () => {
     await defineSchema();
     await send(eventOf());
     await addFault({ target: 'table', kind: 'throttle', operations: ['PutItem'] } as never);
@@ -271,7 +271,7 @@ describe('an event', () => {
 describe('an Idempotency-Key', () => {
   const key = { 'idempotency-key': 'key-1' };
 
-  test('records once, and answers the same', async () => {
+  test('records an event once, and repeats the response', async () => {
     await defineSchema();
     const first = await send(eventOf(), key);
     const again = await send(eventOf(), key);
@@ -291,7 +291,7 @@ describe('an Idempotency-Key', () => {
     expect((await send(eventOf(), key, body.id)).status).toBe(409);
   });
 
-  test('is free again after 24 hours', async () => {
+  test('may be used again after 24 hours', async () => {
     await defineSchema();
     await send(eventOf(), key);
     await idle();
@@ -305,7 +305,7 @@ describe('an Idempotency-Key', () => {
     expect((await send(eventOf({ metadata: { n: 2 } }), key)).headers['idempotent-replayed']).toBe('true');
   });
 
-  test('records once when the same event comes many times at a time', async () => {
+  test('records an event once for many parallel requests', async () => {
     await defineSchema();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(eventOf(), key)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));

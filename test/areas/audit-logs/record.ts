@@ -9,11 +9,11 @@ export async function newOrganization(name = 'Example'): Promise<string> {
   return (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 }
 
-/** Makes an action whose events need nothing but a target of the type `team`. */
+/** Creates an action whose events only need a target of the type `team`. */
 export const defineAction = (action = 'user.signed_in') =>
   call('POST', `/audit_logs/actions/${action}/schemas`, { targets: [{ type: 'team' }, { type: 'user' }] });
 
-/** Records an event. @throws Error when it was not taken */
+/** Records an event. @throws Error if it was not accepted */
 export async function record(organizationId: string, changes: Record<string, unknown> = {}): Promise<void> {
   const event = {
     action: 'user.signed_in',
@@ -35,7 +35,7 @@ export async function recordMany(organizationId: string, count: number, first = 
   }
 }
 
-/** Lets the present hour end and be sealed: an index that lags may hide the hour from the first look. */
+/** Ends the current hour and seals it: an index that lags may hide the hour from the first check. */
 export async function sealHour(): Promise<void> {
   await idle();
   await advance(HOUR + 6 * 60);
@@ -46,7 +46,7 @@ export async function sealHour(): Promise<void> {
   await idle();
 }
 
-/** An export as it is answered. */
+/** An export in a response. */
 export interface ExportAnswer {
   id: string;
   state: string;
@@ -55,7 +55,7 @@ export interface ExportAnswer {
 
 export const WHOLE_RANGE = { range_start: '2020-01-01T00:00:00.000Z', range_end: '2100-01-01T00:00:00.000Z' };
 
-/** Makes an export and waits until it is ready. */
+/** Creates an export and waits until it is ready. */
 export async function exported(organizationId: string, filters: Record<string, unknown> = {}): Promise<ExportAnswer> {
   // Lists lag longer here than the service waits for them.
   await idle();
@@ -71,14 +71,14 @@ export async function exported(organizationId: string, filters: Record<string, u
   );
 }
 
-/** What an export and its proof hold. */
+/** The files of an export and its proof. */
 export async function download({ id, url }: ExportAnswer): Promise<{ csv: string; proof: string[] }> {
   const { body } = await call<{ url: string }>('GET', `/x/audit_logs/exports/${id}/proof`);
   const [csv, proof] = await Promise.all([fetch(url ?? ''), fetch(body.url)]);
   return { csv: await csv.text(), proof: (await proof.text()).trimEnd().split('\n') };
 }
 
-/** Keeps what was downloaded as files, the way a reader of evidence does. */
+/** Stores the downloaded files, as a reader of evidence does. */
 export async function keep(folder: string, { csv, proof }: { csv: string; proof: string[] }): Promise<string> {
   const file = `${folder}/export.csv`;
   await Promise.all([writeFile(file, csv), writeFile(`${file}.proof`, `${proof.join('\n')}\n`)]);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const path = (): string => `/organizations/${organization}/audit_logs_retention`;
 
-describe('retention', () => {
+describe('the retention of audit logs', () => {
   test('is unset at first, and set and read by the SDK', async () => {
     const { auditLogs } = sdk();
     expect(await auditLogs.getOrganizationAuditLogsRetention({ id: organization })).toEqual({
@@ -39,7 +39,7 @@ describe('retention', () => {
     [{ retention_period: '1_YEAR', retention_period_in_days: 365 }, 365],
     [{ retention_period: '2_MONTHS', retention_period_in_days: null }, 60],
     [{ retention_period: null, retention_period_in_days: 90 }, 90],
-  ])('takes %j', async (body, days) => {
+  ])('accepts %j', async (body, days) => {
     expect(await call('PUT', path(), body)).toMatchObject({ status: 200, body: { retention_period_in_days: days } });
   });
 
@@ -59,14 +59,14 @@ describe('retention', () => {
     expect((await call('GET', path())).body).toEqual({ retention_period_in_days: null });
   });
 
-  test('of an unknown organization answers 404', async () => {
+  test('of an unknown organization results in 404', async () => {
     organization = 'org_01JX0000000000000000000000';
     expect((await call('GET', path())).status).toBe(404);
     expect((await call('PUT', path(), { retention_period: '1_YEAR' })).status).toBe(404);
     expect((await call('GET', `/organizations/${organization}/audit_log_configuration`)).status).toBe(404);
   });
 
-  test('is shown by the configuration, which is inactive until there is something', async () => {
+  test('is shown by the configuration, which is inactive until there are events', async () => {
     const configuration = `/organizations/${organization}/audit_log_configuration`;
     expect((await call('GET', configuration)).body).toEqual({
       organization_id: organization,
@@ -77,7 +77,7 @@ describe('retention', () => {
     expect((await call('GET', configuration)).body).toMatchObject({ retention_period_in_days: 90, state: 'active' });
   });
 
-  test('erases what is past it, keeps the rest, and the proof of the rest still holds', async () => {
+  test('erases older events, keeps the others, and their proof is still valid', async () => {
     await defineAction();
     await call('PUT', path(), { retention_period: '1_MONTH' });
     await recordMany(organization, 3);
@@ -94,7 +94,7 @@ describe('retention', () => {
     expect((await verifyExport(evidenceOf(csv, proof))).findings).toEqual([]);
   });
 
-  test('that is made shorter hides at once what is past it', async () => {
+  test('that is made shorter hides older events at once', async () => {
     await defineAction();
     await recordMany(organization, 2);
     await sealHour();
@@ -113,7 +113,7 @@ describe('a deleted organization', () => {
     await sealHour();
     await recordMany(organization, 2, 3);
     const { id, url } = await exported(organization);
-    // What is removed at once is what lists show; the rest goes with the second sweep.
+    // The index shows which exports are removed at once; the second sweep removes the others.
     await idle();
     await call('DELETE', `/organizations/${organization}`);
     await idle();
@@ -124,7 +124,7 @@ describe('a deleted organization', () => {
 });
 
 describe('a deleted environment', () => {
-  test('leaves no segments and no exports of its organizations, and those of others stay', async () => {
+  test('leaves no segments and exports of its organizations, and those of others stay', async () => {
     const environmentId = await environment();
     await defineAction();
     await recordMany(organization, 3);

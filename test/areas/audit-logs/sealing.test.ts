@@ -110,8 +110,8 @@ async function exported() {
   return { rows, findings, stated: statement?.findings };
 }
 
-describe('an hour', () => {
-  test('is sealed once it is over: counted, signed, and its root locked away', async () => {
+describe('an hour of audit logs', () => {
+  test('is sealed after its end: counted, signed, and its root locked', async () => {
     await recordMany(40);
     const hour = presentHour();
     await sealOrganization(environmentId, organizationId, hour);
@@ -129,14 +129,14 @@ describe('an hour', () => {
     expect(await roots()).toEqual([JSON.stringify(signed)]);
   });
 
-  test('names the seal before it, whatever number of them are sealed at a time', async () => {
+  test('names the seal before it, also if several hours are sealed in one run', async () => {
     const first = presentHour();
     for (let hour = 0; hour < 4; hour += 1) {
       await recordMany(3, hour * 10);
       clock.advance(HOUR);
     }
     clock.advance(6 * 60_000);
-    // As many sealers as a queue may start: one of them does the work.
+    // As many sealers as a queue may start: only one of them does the work.
     await Promise.all(Array.from({ length: 4 }, () => sealOrganization(environmentId, organizationId, first)));
     await sealOrganization(environmentId, organizationId, first);
     const sealed = await trail();
@@ -150,7 +150,7 @@ describe('an hour', () => {
     expect(await exported()).toEqual({ rows: 12, findings: [], stated: [] });
   });
 
-  test('that a sealer left half done is sealed by the next', async () => {
+  test('whose sealing was interrupted is sealed by the next run', async () => {
     await recordMany(5);
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);
@@ -163,7 +163,7 @@ describe('an hour', () => {
     expect(await exported()).toEqual({ rows: 5, findings: [], stated: [] });
   });
 
-  test('into which nothing came after all leaves nothing', async () => {
+  test('without events has no seal', async () => {
     await recordMany(1);
     const hour = presentHour();
     expect(await removeRows({ environmentId, organizationId, hour })).toBe(1);
@@ -172,12 +172,12 @@ describe('an hour', () => {
     expect(await trail()).toEqual([]);
   });
 
-  test('is looked at again a day later: what came to light since gets a seal of its own', async () => {
+  test('is checked again a day later: events that were found since get their own seal', async () => {
     await recordMany(6);
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);
     await sealOrganization(environmentId, organizationId, hour);
-    // Rows that the index shows only now: their ids are of the sealed hour.
+    // Rows that the index shows only now: their ids belong to the sealed hour.
     const found = await readRows({ environmentId, organizationId, hour }).next();
     for (const n of [1, 2]) {
       const key = hashOf(organizationId, `late ${n}`);
@@ -203,7 +203,7 @@ describe('an hour', () => {
     expect(await exported()).toEqual({ rows: 9, findings: [], stated: [] });
   });
 
-  test('that is edited in the bucket after it was sealed is exported with a statement that says so', async () => {
+  test('that was changed in the bucket after sealing is exported with a statement that reports it', async () => {
     await recordMany(5);
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);
@@ -216,7 +216,7 @@ describe('an hour', () => {
     expect(await exported()).toEqual({ rows: 5, findings: [{ kind: 'proof', message }], stated: [message] });
   });
 
-  test('whose seal in the table was edited is exported with a statement that says so', async () => {
+  test('whose seal in the table was changed is exported with a statement that reports it', async () => {
     await recordMany(2);
     const hour = presentHour();
     clock.advance(HOUR + 6 * 60_000);

@@ -11,7 +11,7 @@ const LARGE = { context: { location: '192.0.2.1', user_agent: 'x'.repeat(200_000
 
 let organization: string;
 let target: Receiver;
-/** The batches that the receiver took, in order, and the batches that it was sent. */
+/** The accepted batches in order, and all batches that were sent. */
 let taken: number[][];
 let sent: number;
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const path = (): string => `/x/organizations/${organization}/audit_log_stream`;
 const streamTo = (state = 'active') => call('PUT', path(), { type: 'GenericHttps', url: target.url, state });
 
-/** Lets the receiver decide batch by batch, and notes what it took. */
+/** Makes the receiver decide batch by batch, and records the accepted ones. */
 function receive(decide: (batch: number) => ReceiverAnswer | Promise<ReceiverAnswer>): void {
   target.answerWith(async ({ body }) => {
     const { data } = JSON.parse(body) as { data: { metadata: { n: number } }[] };
@@ -54,7 +54,7 @@ async function recordHours(): Promise<void> {
 
 const ALL = Array.from({ length: 19 }, (_, n) => n);
 
-/** Lets the stream have a number of turns: the first waits after failures are shorter than the time between them. */
+/** Lets the stream run a number of times: the first waits after failures are shorter than the time between the runs. */
 async function turns(count: number, before: () => void = () => undefined): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await idle();
@@ -64,13 +64,13 @@ async function turns(count: number, before: () => void = () => undefined): Promi
   await idle();
 }
 
-describe('a log stream whose sealed hour takes several turns goes on where the last one ended', () => {
+describe('a log stream whose sealed hour takes several runs continues where the last one ended', () => {
   beforeEach(async () => {
     await streamTo('inactive');
     await recordHours();
   });
 
-  test('with a receiver that fails every third batch', async () => {
+  test('if its receiver fails every third batch', async () => {
     receive((batch) => ({ status: batch % 3 === 0 ? 500 : 200 }));
     await streamTo();
     await turns(5);
@@ -78,18 +78,18 @@ describe('a log stream whose sealed hour takes several turns goes on where the l
     expect(sent).toBeLessThan(12);
   });
 
-  test('with a receiver that takes two batches a turn and answers 429 to more', async () => {
+  test('if its receiver accepts two batches a run and responds to more with 429', async () => {
     let room = 2;
     receive(() => ({ status: (room -= 1) < 0 ? 429 : 200 }));
     await streamTo();
     await turns(5, () => void (room = 2));
     expect(taken.flat()).toEqual(ALL);
-    // Each turn but the last ends with the batch that was not taken.
+    // Each run except the last ends with the rejected batch.
     expect(sent).toBeLessThan(12);
     expect((await call<{ state: string }>('GET', path())).body.state).toBe('active');
   });
 
-  test('with a receiver so slow that a turn is over after one batch', async () => {
+  test('if its receiver is so slow that a run ends after one batch', async () => {
     receive(async () => {
       await advance(301);
       return { status: 200 };
@@ -100,7 +100,7 @@ describe('a log stream whose sealed hour takes several turns goes on where the l
   });
 });
 
-test('a log stream sends an hour that was partly delivered while it was open once more at most', async () => {
+test('a log stream repeats an hour that was partly delivered while it was open at most once', async () => {
   receive((batch) => ({ status: batch === 1 || batch > 3 ? 200 : 503 }));
   await streamTo();
   await recordLarge();
@@ -113,7 +113,7 @@ test('a log stream sends an hour that was partly delivered while it was open onc
   expect(taken.flat().length).toBeLessThanOrEqual(2 * 18);
 });
 
-test('a log stream that is at work delivers an hour that is opened again meanwhile', async () => {
+test('a log stream delivers an hour with late events that were found during its run', async () => {
   const hour = new Date(await now()).toISOString().slice(0, 13);
   receive(() => ({ status: 200 }));
   await streamTo();

@@ -30,7 +30,7 @@ interface StreamAnswer {
 
 const put = (body: Record<string, unknown>) => call<StreamAnswer>('PUT', path(), body);
 
-/** Lets what came in settle and be sent. */
+/** Waits until recorded events are settled and sent. */
 async function deliver(): Promise<void> {
   await idle();
   await advance(61);
@@ -43,7 +43,7 @@ const numbersOf = (events: readonly { metadata: { n: number } }[]): number[] =>
 const bodies = <T>(): T[] => target.requests.map(({ body }) => JSON.parse(body) as T);
 
 describe('a log stream over HTTPS', () => {
-  test('sends every event once, in order, signed like a webhook with the secret that was shown', async () => {
+  test('sends every event once, in order, signed like a webhook with its secret', async () => {
     const { status, body } = await put({ type: 'GenericHttps', url: target.url });
     expect([status, body.state]).toEqual([200, 'active']);
     await recordMany(organization, 30);
@@ -58,7 +58,7 @@ describe('a log stream over HTTPS', () => {
     expect(createHmac('sha256', secret).update(`${time}.${first?.body}`).digest('hex')).toBe(signature);
   });
 
-  test('goes on where it left off, over the end of hours, and sends nothing twice', async () => {
+  test('continues at its position after the end of an hour, and sends nothing twice', async () => {
     await put({ type: 'GenericHttps', url: target.url });
     await recordMany(organization, 5);
     await deliver();
@@ -74,7 +74,7 @@ describe('a log stream over HTTPS', () => {
     expect(numbersOf(events)).toEqual(Array.from({ length: 15 }, (_, n) => n));
   });
 
-  test('tries again until the receiver takes them; its state says so meanwhile', async () => {
+  test('retries until the receiver accepts, and has the state `error` until then', async () => {
     await put({ type: 'GenericHttps', url: target.url });
     target.answerWith({ status: 500, body: 'out of order' });
     await recordMany(organization, 3);
@@ -98,7 +98,7 @@ describe('a log stream over HTTPS', () => {
     expect((await call<StreamAnswer>('GET', path())).body).toMatchObject({ state: 'active', last_error: null });
   });
 
-  test('sends events that were sealed while its receiver was away', async () => {
+  test('sends events that were sealed while its receiver was unavailable', async () => {
     await put({ type: 'GenericHttps', url: target.url });
     target.answerWith({ status: 503 });
     await recordMany(organization, 4);
@@ -113,7 +113,7 @@ describe('a log stream over HTTPS', () => {
     expect(numbersOf(events)).toEqual(Array.from({ length: 8 }, (_, n) => n));
   });
 
-  test('whose credentials are rejected is invalid', async () => {
+  test('whose credentials are rejected has the state `invalid`', async () => {
     await put({ type: 'GenericHttps', url: target.url });
     target.answerWith({ status: 401 });
     await record(organization);
@@ -146,7 +146,7 @@ describe('a log stream over HTTPS', () => {
     expect(numbersOf(events)).toEqual([1]);
   });
 
-  test('loses nothing when a part of the service fails meanwhile', async () => {
+  test('loses no event when a part of the service fails', async () => {
     await put({ type: 'GenericHttps', url: target.url });
     await recordMany(organization, 10);
     await addFault({ target: 'table', kind: 'throttle', operations: ['PutItem', 'Query'], probability: 0.3 });
@@ -162,7 +162,7 @@ describe('a log stream over HTTPS', () => {
 });
 
 describe('other log streams', () => {
-  test('Datadog gets logs under its key', async () => {
+  test('send logs to Datadog with its API key', async () => {
     await put({ type: 'Datadog', url: target.url, api_key: 'dd-secret' });
     await record(organization, { metadata: { n: 1 } });
     await deliver();
@@ -177,7 +177,7 @@ describe('other log streams', () => {
     ]);
   });
 
-  test('Splunk gets events for its collector under its token', async () => {
+  test('send events to Splunk’s collector with its token', async () => {
     await put({ type: 'Splunk', url: target.url, token: 'splunk-secret' });
     await recordMany(organization, 2);
     await deliver();
@@ -189,7 +189,7 @@ describe('other log streams', () => {
     expect(numbersOf(lines.map(({ event }) => event))).toEqual([0, 1]);
   });
 
-  test('S3 gets objects by hour, signed for the one upload; the key itself does not travel', async () => {
+  test('upload objects to S3 by hour, signed for one upload each, without sending the secret key', async () => {
     const { origin } = new URL(target.url);
     await put({
       type: 'S3',
@@ -212,7 +212,7 @@ describe('other log streams', () => {
     expect(target.requests.flatMap(({ body }) => body.trim().split('\n'))).toHaveLength(2);
   });
 
-  test('are shown by the configuration, without what is secret', async () => {
+  test('are shown by the configuration, without secrets', async () => {
     await put({ type: 'Datadog', url: target.url, api_key: 'dd-secret' });
     const { body } = await call('GET', `/organizations/${organization}/audit_log_configuration`);
     expect(body).toMatchObject({ state: 'active', log_stream: { type: 'Datadog', state: 'active' } });
@@ -236,7 +236,7 @@ describe('other log streams', () => {
     expect((await call('GET', path())).status).toBe(404);
   });
 
-  test('of an unknown organization answer 404', async () => {
+  test('of an unknown organization result in 404', async () => {
     organization = 'org_01JX0000000000000000000000';
     expect((await put({ type: 'GenericHttps', url: target.url })).status).toBe(404);
     expect((await call('DELETE', path())).status).toBe(404);

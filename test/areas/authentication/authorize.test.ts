@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => clock.reset());
 
-/** The answer to an authorize address with these members in place of the usual ones. */
+/** The response of an authorize request with these members instead of the default ones. */
 async function ask(members: Record<string, string | undefined>, headers: Record<string, string> = {}) {
   const { clientId } = await service();
   const usual = {
@@ -47,7 +47,7 @@ const flowOf = async (location: URL) => {
 };
 
 describe('an authorization request', () => {
-  test('by the SDK goes to the hosted pages, with all that it asks for', async () => {
+  test('of the SDK redirects to the hosted pages, with all its parameters', async () => {
     const { challenge } = pkce();
     const { clientId, url } = await service();
     const address = sdk().userManagement.getAuthorizationUrl({
@@ -90,7 +90,7 @@ describe('an authorization request', () => {
     });
   });
 
-  test('lasts an hour, and its id of another environment finds nothing', async () => {
+  test('lasts an hour, and is not found in another environment', async () => {
     const location = await authorize();
     expect(await flowOf(location)).toBeDefined();
     const id = location.searchParams.get('flow') ?? '';
@@ -102,7 +102,7 @@ describe('an authorization request', () => {
     expect(await findLoginFlow(id)).toBeUndefined();
   });
 
-  test('ends once: of two codes for one sign-in one is given', async () => {
+  test('ends once: of two concurrent ends only one gets a code', async () => {
     const id = await makeUser();
     const [environmentId, location] = [await environment(), await authorize()];
     const flow = await flowOf(location);
@@ -122,14 +122,14 @@ describe('an authorization request', () => {
     expect(await loginFlow(elsewhere.id, (await authorize()).searchParams.get('flow') ?? '')).toBeUndefined();
   });
 
-  test('of a script that asks for JSON is answered with the address, without a redirect', async () => {
+  test('of a script that requests JSON returns the address instead of a redirect', async () => {
     const answer = await ask({}, { accept: 'application/json' });
     expect(answer).toMatchObject({ status: 200, body: undefined });
     expect(answer.headers.location).toContain('/hosted/sign-in?flow=');
   });
 });
 
-describe('a redirect URI', () => {
+describe('a presented redirect URI', () => {
   test.each([
     ['of somebody else', 'https://evil.example.com/callback'],
     ['behind user info', 'https://app.example.com@evil.example.com/callback'],
@@ -148,7 +148,7 @@ describe('a redirect URI', () => {
     ['with a query of its own', 'https://app.example.com/callback?next=evil'],
     ['with a dot more', 'https://app.example.com./callback'],
     ['in other letters', 'https://аpp.example.com/callback'],
-  ])('%s is never redirected to', async (_, redirect_uri) => {
+  ])('is never redirected to if it is %s', async (_, redirect_uri) => {
     const answer = await ask({ redirect_uri });
     expect(answer.status).toBe(400);
     expect(answer.headers.location).toBeUndefined();
@@ -161,7 +161,7 @@ describe('a redirect URI', () => {
     expect(answer.headers.location).toBeUndefined();
   });
 
-  test('keeps the query that it was registered with, and what is answered wins over it', async () => {
+  test('keeps its registered query, and response parameters override it', async () => {
     const uri = 'https://app.example.com/back?tenant=1&state=theirs&code=theirs';
     await registerRedirectUri(uri);
     const answer = await ask({ redirect_uri: uri, response_type: 'token' });
@@ -172,7 +172,7 @@ describe('a redirect URI', () => {
 });
 
 describe('a client', () => {
-  test('that is unknown, missing or malformed is redirected nowhere', async () => {
+  test('that is unknown, missing or malformed causes no redirect', async () => {
     for (const client_id of ['client_01HZZZZZZZZZZZZZZZZZZZZZZZ', 'client_none', undefined]) {
       const answer = await ask({ client_id });
       expect(answer.status).toBe(400);
@@ -181,15 +181,15 @@ describe('a client', () => {
   });
 });
 
-describe('a redirect URI that is missing', () => {
-  test('is reported to the sender of the request, by a code of OAuth', async () => {
+describe('a missing redirect URI', () => {
+  test('is reported in the response, with an OAuth error code', async () => {
     const answer = await ask({ redirect_uri: undefined });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(answer.headers.location).toBeUndefined();
   });
 });
 
-describe('what is wrong with a request', () => {
+describe('an invalid parameter of an authorization request', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
@@ -208,7 +208,7 @@ describe('what is wrong with a request', () => {
     ['an age of a provider', { provider: 'GoogleOAuth', max_age: '10' }, 'invalid_request'],
     ['a connection', { connection_id: 'conn_01HZZZZZZZZZZZZZZZZZZZZZZZ' }, 'invalid_connection'],
     ['an organization’s connection', { provider: undefined, organization_id: 'org_x' }, 'invalid_connection'],
-  ])('%s is reported to the application, with its state', async (_, members, error) => {
+  ])('such as %s is reported to the application, with its state', async (_, members, error) => {
     const answer = await ask(members);
     expect(answer.status).toBe(302);
     const location = new URL(answer.headers.location ?? '');
@@ -216,7 +216,7 @@ describe('what is wrong with a request', () => {
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       error,
       state: 'a state',
-      // Whose answer it is, for clients of several servers (RFC 9207).
+      // The issuer of the response, for clients of several servers (RFC 9207).
       iss: expect.stringContaining((await service()).clientId) as unknown as string,
       error_description: expect.stringMatching(/\S/) as unknown as string,
     });

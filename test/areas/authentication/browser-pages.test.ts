@@ -4,7 +4,7 @@ import { browser, type Browser } from '../../support/browser.ts';
 import { advance, call, reset, service } from '../../support/service.ts';
 import { environment, codeFor, makeUser, otherEnvironment, pkce, registerRedirectUri, settings } from './inside.ts';
 
-/** Of the same site as the service of these tests, which is at localhost on another port. */
+/** A page of the same site as the service of these tests, which is at localhost on another port. */
 const ORIGIN = 'http://localhost:3000';
 const OTHER_SITE = 'https://app.example.com';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   client = (await service()).clientId;
 });
 
-/** Members of the responses that these tests look at. */
+/** Members of the responses that these tests read. */
 interface Answered {
   access_token?: string;
   refresh_token?: string;
@@ -35,7 +35,7 @@ interface Sent {
   from?: Browser;
 }
 
-/** What a page sends, as its browser does: with the cookies of the service's host. */
+/** Sends a page's request like its browser: with the cookies of the service's host. */
 async function send(body: object, { headers, rawBody, from = person }: Sent = {}) {
   const { url } = await service();
   const {
@@ -66,7 +66,7 @@ const sessionOf = (token = ''): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 
 describe('a page of a registered origin', () => {
-  test('keeps its session over a reload: the refresh token is in a cookie that no script can read', async () => {
+  test('keeps its session after a reload: the refresh token is in an HttpOnly cookie', async () => {
     const signedIn = await signIn();
     expect(signedIn.status).toBe(200);
     expect(signedIn.set).toEqual([
@@ -83,7 +83,7 @@ describe('a page of a registered origin', () => {
     expect(sessionOf(refreshed.body.access_token)).toBe(sessionOf(signedIn.body.access_token));
   });
 
-  test('is let through its preflight with credentials, to sign in and to sign out', async () => {
+  test('passes its preflight with credentials, to sign in and to sign out', async () => {
     const { url } = await service();
     for (const [path, method] of [
       ['/user_management/authenticate', 'POST'],
@@ -99,13 +99,13 @@ describe('a page of a registered origin', () => {
     }
   });
 
-  test('of another site signs in too, and is set no cookie that its browser would not keep', async () => {
+  test('of another site can sign in too, and gets no cookie, which its browser would reject', async () => {
     const signedIn = await signIn({ headers: { origin: OTHER_SITE, 'content-type': 'application/json' } });
     expect(signedIn).toMatchObject({ status: 200, set: [], body: { refresh_token: expect.any(String) } });
     expect(signedIn.headers.get('access-control-allow-credentials')).toBe('true');
   });
 
-  test('sees no refresh token where `browser_refresh` is `cookie`', async () => {
+  test('gets no refresh token in the body if `browser_refresh` is `cookie`', async () => {
     await settings({ browser_refresh: 'cookie' });
     expect((await signIn()).body).not.toHaveProperty('refresh_token');
     const refreshed = await refresh();
@@ -114,7 +114,7 @@ describe('a page of a registered origin', () => {
     expect(await kept()).toMatch(/^\w{78}[\w-]{65}$/);
   });
 
-  test('gets the token only in the body where `browser_refresh` is `body`, and no cookie is read', async () => {
+  test('gets the token only in the body if `browser_refresh` is `body`, and no cookie is read', async () => {
     await signIn();
     await settings({ browser_refresh: 'body' });
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
@@ -123,7 +123,7 @@ describe('a page of a registered origin', () => {
     expect(signedIn.headers.get('access-control-allow-credentials')).toBe('true');
   });
 
-  test('may send the token that it has in the body, which counts in place of the cookie', async () => {
+  test('may send the token in the body, which overrides the cookie', async () => {
     const first = await signIn();
     const second = await signIn();
     const refreshed = await refresh({}, { refresh_token: first.body.refresh_token });
@@ -133,7 +133,7 @@ describe('a page of a registered origin', () => {
 });
 
 describe('a refresh token in a cookie', () => {
-  test('ends its session when it comes back long after it was replaced, and is removed from the browser', async () => {
+  test('revokes its session if it is used long after it was replaced, and is removed from the browser', async () => {
     await signIn();
     const stolen = (await kept()) ?? '';
     await refresh();
@@ -150,7 +150,7 @@ describe('a refresh token in a cookie', () => {
     expect([await kept(), await marker()]).toEqual([undefined, undefined]);
   });
 
-  test('is refreshed by tabs at the same time, all with the same successor', async () => {
+  test('can be refreshed by several tabs at once, which get the same successor', async () => {
     await signIn();
     const tabs = await Promise.all([1, 2, 3, 4].map(() => refresh()));
     expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -190,14 +190,14 @@ describe('a refresh token in a cookie', () => {
     expect((await refresh()).status).toBe(200);
   });
 
-  test('is not read for a back end that shows its secret', async () => {
+  test('is not read for a back end that sends its secret', async () => {
     await signIn();
     const { apiKey } = await service();
     const refused = await refresh({}, { client_secret: apiKey });
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request' }, set: [] });
   });
 
-  test('opens nothing for another client, nor as the cookie of another client', async () => {
+  test('is rejected for another client, and as the cookie of another client', async () => {
     const elsewhere = await otherEnvironment();
     await call('POST', '/user_management/cors_origins', { origin: ORIGIN }, { apiKey: elsewhere.apiKey });
     await signIn();
@@ -218,7 +218,7 @@ describe('a refresh token in a cookie', () => {
     expect(signedIn.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  test('is not set for back ends and native apps: they get the token in the body as ever', async () => {
+  test('is not set for back ends and native apps, which get the token in the body', async () => {
     const native = await signIn({ headers: { 'content-type': json } });
     expect(native).toMatchObject({ status: 200, set: [], body: { refresh_token: expect.any(String) } });
     const { apiKey } = await service();
@@ -235,7 +235,7 @@ describe('a sign-out', () => {
     return headers.getSetCookie();
   };
 
-  test('removes the cookie of its session and the client id from the marker', async () => {
+  test('removes the cookie of its session and the client id from the readable cookie', async () => {
     const { body } = await signIn();
     expect((await signOut(sessionOf(body.access_token))).map((line) => line.split(';', 1)[0])).toEqual([
       `${cookieNameOf(client)}=`,
@@ -244,7 +244,7 @@ describe('a sign-out', () => {
     expect([await kept(), await marker()]).toEqual([undefined, undefined]);
   });
 
-  test('that names another session, as a link of someone else would, removes nothing', async () => {
+  test('that names another session, as an attacker’s link would, removes nothing', async () => {
     const other = await signIn({ from: browser() });
     await signIn();
     expect(await signOut(sessionOf(other.body.access_token))).toEqual([]);
@@ -253,10 +253,10 @@ describe('a sign-out', () => {
   });
 });
 
-describe('the readable marker', () => {
+describe('the readable session cookie', () => {
   const foreign = `client_${'0'.repeat(25)}1`;
 
-  test('holds client ids and nothing else, whatever another host of the site wrote there', async () => {
+  test('contains only client ids, even if another host of the site wrote other values', async () => {
     (await jar()).set('workos-has-session', `1.${foreign}.<script>.client_nonsense.${foreign}`);
     await signIn();
     expect(await marker()).toBe(`${foreign}.${client}`);
@@ -266,13 +266,13 @@ describe('the readable marker', () => {
     expect(await marker()).toBe(foreign);
   });
 
-  test('forgets a client whose browser has no session any more, so that its pages ask once', async () => {
+  test('no longer lists a client without a session in the browser, so that its pages request only once', async () => {
     (await jar()).set('workos-has-session', `${foreign}.${client}`);
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await marker()).toBe(foreign);
   });
 
-  test('names ten clients at most, the newest last', async () => {
+  test('lists at most ten clients, the newest last', async () => {
     const clients = Array.from({ length: 12 }, (_, at) => `client_${String(at).padStart(26, '0')}`);
     (await jar()).set('workos-has-session', clients.join('.'));
     await signIn();
@@ -280,7 +280,7 @@ describe('the readable marker', () => {
   });
 });
 
-test('an environment says where pages find their refresh token', async () => {
+test('an environment’s setting decides where pages get their refresh token', async () => {
   await environment();
   expect((await call('GET', '/x/authentication/settings')).body).toMatchObject({ browser_refresh: 'both' });
   const { status } = await call('PUT', '/x/authentication/settings', { browser_refresh: 'nowhere' });

@@ -35,7 +35,7 @@ const selectOrganization = (token: string, organization_id: string): Grant => ({
 const invalidToken = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
 
 describe('a pending sign-in', () => {
-  test('goes on once, within ten minutes, at the step that it waits for', async () => {
+  test('continues once, within ten minutes, at its own step', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -50,7 +50,7 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(late, one))).toMatchObject(invalidToken);
   });
 
-  test('is not ended by a wrong choice, which opens nothing', async () => {
+  test('is not ended by an invalid choice, which opens no session', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const { body: strange } = await call('POST', '/organizations', { name: 'Not theirs' });
@@ -62,7 +62,7 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
   });
 
-  test('is tried ten times a minute by its user, whatever is tried', async () => {
+  test('accepts ten attempts a minute of its user, in all steps together', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -73,7 +73,7 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(token, one))).toMatchObject({ status: 200 });
   });
 
-  test('is rejected once its sign-in method was disabled', async () => {
+  test('is rejected after its sign-in method was disabled', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -95,7 +95,7 @@ describe('a pending sign-in', () => {
     expect(await state()).toBe('accepted');
   });
 
-  test('leaves out organizations in which the user is not active, and such as are deleted', async () => {
+  test('offers no deleted organizations and none in which the user is not active', async () => {
     const id = await makeUser();
     const [one, two] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     await sdk().organizations.deleteOrganization(two);
@@ -107,7 +107,7 @@ describe('a pending sign-in', () => {
     expect(answer.body.organization_id).toBeUndefined();
   });
 
-  test('ends with the password that it began with', async () => {
+  test('is invalid after a change of the password', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -125,7 +125,7 @@ describe('a pending sign-in', () => {
         return call('POST', `${path}/confirm`, { code: await mailedCode('other@example.com') });
       },
     ],
-  ])('ends with the address that it began with, changed by %s', async (_, change) => {
+  ])('is invalid after a change of the address by %s', async (_, change) => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -133,7 +133,7 @@ describe('a pending sign-in', () => {
     expect(await authenticate(selectOrganization(token, one))).toMatchObject(invalidToken);
   });
 
-  test('is not taken from a public client, nor in another environment', async () => {
+  test('is not accepted from a public client, or in another environment', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const token = await pendingToken('organization_selection_required');
@@ -146,8 +146,8 @@ describe('a pending sign-in', () => {
   });
 });
 
-describe('a proof of the address', () => {
-  test('by a wrong code is reported as wrong, five times in all, however many come at once', async () => {
+describe('the verification of an address during a sign-in', () => {
+  test('reports a wrong code as wrong, at most five times, even for parallel requests', async () => {
     await makeUser({ emailVerified: false });
     const token = await pendingToken('email_verification_required');
     const code = await mailedCode();
@@ -164,7 +164,7 @@ describe('a proof of the address', () => {
     expect(right).toMatchObject({ status: 400, body: { code: 'one_time_code_too_many_attempts' } });
   });
 
-  test('is good for ten minutes, and only the newest code is', async () => {
+  test('accepts only the newest code, for ten minutes', async () => {
     await makeUser({ emailVerified: false });
     const first = await pendingToken('email_verification_required');
     const firstCode = await mailedCode();
@@ -180,7 +180,7 @@ describe('a proof of the address', () => {
     expect(third).toMatchObject(invalidToken);
   });
 
-  test('removes the factors that someone enrolled before it', async () => {
+  test('removes the factors that were enrolled before it', async () => {
     const id = await makeUser({ emailVerified: false });
     const enrolled = await call<{
       authentication_factor: { totp: { secret: string } };
@@ -204,7 +204,7 @@ describe('a mailed code', () => {
     authenticate({ grant_type: vendor('magic-auth:code'), email: EMAIL, code, ...members });
   const sent = async (): Promise<string> => (await sdk().userManagement.createMagicAuth({ email: EMAIL })).code;
 
-  test('works once, for ten minutes, and only the newest', async () => {
+  test('is valid once, for ten minutes, and only the newest', async () => {
     await makeUser();
     const first = await sent();
     expect(await magic(first)).toMatchObject({ status: 200, body: { authentication_method: 'MagicAuth' } });
@@ -215,7 +215,7 @@ describe('a mailed code', () => {
     expect(await magic(second)).toMatchObject({ status: 400, body: { code: 'one_time_code_expired' } });
   });
 
-  test('withstands a hundred guesses at once: five are looked at, and then not even the right one', async () => {
+  test('accepts five of a hundred parallel guesses, and then not even the correct code', async () => {
     await makeUser();
     await call('PUT', '/x/authentication/settings', {});
     const code = await sent();
@@ -224,9 +224,9 @@ describe('a mailed code', () => {
     );
     const told = (await Promise.all(guesses.map((guess) => magic(guess)))).map(({ body }) => body.code);
     const number = (code: string): number => told.filter((own) => own === code).length;
-    // A busy machine may answer some that it is busy: those are counted, and not looked at.
+    // A busy machine may reject some with 503: those are counted, and not checked.
     expect(number('invalid_one_time_code')).toBeLessThanOrEqual(5);
-    // Ten attempts a minute at an address: the rest is not even counted against the code.
+    // Ten attempts a minute at an address: the others are not even counted against the code.
     expect(number('invalid_one_time_code') + number('one_time_code_too_many_attempts')).toBeLessThanOrEqual(10);
     expect(number('daily_quota_exceeded')).toBeGreaterThan(0);
     expect(told).not.toContain(undefined);
@@ -234,7 +234,7 @@ describe('a mailed code', () => {
     expect(await magic(code)).toMatchObject({ status: 400, body: { code: 'one_time_code_too_many_attempts' } });
   });
 
-  test('entered many times at once signs in once', async () => {
+  test('signs in once, even if it is entered many times in parallel', async () => {
     const id = await makeUser();
     const code = await sent();
     const answers = await Promise.all(Array.from({ length: 9 }, () => magic(code)));
@@ -243,7 +243,7 @@ describe('a mailed code', () => {
     expect((await sdk().userManagement.listSessions(id)).data.length).toBeLessThanOrEqual(1);
   });
 
-  test('does not sign in where the sign-in method is disabled', async () => {
+  test('does not sign in if the sign-in method is disabled', async () => {
     await makeUser();
     const code = await sent();
     await settings({ methods: { magic_auth: false } });
@@ -252,7 +252,7 @@ describe('a mailed code', () => {
     expect(await withPassword()).toMatchObject({ status: 403, body: { code: 'email_password_auth_disabled' } });
   });
 
-  test('of an address that its user has left creates no user where sign-up is disabled', async () => {
+  test('for an address that its user no longer has creates no user if sign-up is disabled', async () => {
     const userId = await makeUser();
     const code = await sent();
     await sdk().userManagement.updateUser({ userId, email: 'moved@example.com' });
@@ -264,7 +264,7 @@ describe('a mailed code', () => {
     expect((answer.body.user as { id: string }).id).not.toBe(userId);
   });
 
-  test('takes over the sign-in of a code of the same user, and of no other', async () => {
+  test('continues a pending sign-in of the same user only', async () => {
     const id = await makeUser();
     await registerRedirectUri();
     const other = await makeUser({ email: 'bob@example.com' });

@@ -36,13 +36,13 @@ const poll = ({ device_code }: Pick<Device, 'device_code'>) =>
   authenticatePublicly({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
 const told = async (device: Pick<Device, 'device_code'>) => (await poll(device)).body.error;
 
-/** So often that it has to wait for most of a minute, also where a slow machine is in time for some. */
+/** As often as needed to reach an interval of most of a minute, even on a slow machine. */
 async function askTooOften(device: Device): Promise<void> {
   for (let at = 0; at < 12; at += 1) await poll(device);
 }
 
-describe('a device', () => {
-  test('is given a code to show and an address to show it at', async () => {
+describe('a device authorization', () => {
+  test('returns a user code and the address for it', async () => {
     const { url } = await service();
     const device = await ask();
     expect(device).toMatchObject({
@@ -54,18 +54,18 @@ describe('a device', () => {
     });
   });
 
-  test('that asks too soon waits longer each time (RFC 8628 section 3.5)', async () => {
+  test('that polls too soon has to wait longer each time (RFC 8628 section 3.5)', async () => {
     const device = await ask();
     expect(await told(device)).toBe('authorization_pending');
     await askTooOften(device);
-    // Longer than the interval that it began with, and not yet the one that it has by now.
+    // Longer than the first interval, and shorter than the current one.
     await advance(20);
     expect(await told(device)).toBe('slow_down');
     await advance(61);
     expect(await told(device)).toBe('authorization_pending');
   });
 
-  test('that asks twenty times at once is answered once', async () => {
+  test('that polls twenty times in parallel gets one decision', async () => {
     const device = await ask();
     const answers = await Promise.all(Array.from({ length: 20 }, () => poll(device)));
     expect(answers.filter(({ body }) => body.error === 'authorization_pending').length).toBeLessThanOrEqual(1);
@@ -86,7 +86,7 @@ describe('a device', () => {
     expect(await authenticatePublicly(refresh)).toMatchObject({ status: 200 });
   });
 
-  test('approved and asking many times at once opens one session', async () => {
+  test('opens one session, even if it polls many times in parallel after the approval', async () => {
     const id = await makeUser();
     const device = await ask();
     await decide(device.user_code, id, 'approve');
@@ -95,7 +95,7 @@ describe('a device', () => {
     expect((await sdk().userManagement.listSessions(id)).data.length).toBeLessThanOrEqual(1);
   });
 
-  test('learns that the user denied it, that its code expired, and that a code is unknown', async () => {
+  test('reports that the user denied it, that its code expired, or that a code is unknown', async () => {
     const id = await makeUser();
     const denied = await ask();
     await decide(denied.user_code, id, 'deny');
@@ -107,7 +107,7 @@ describe('a device', () => {
     await expect(decide(late.user_code, id, 'approve')).rejects.toThrow('no such device');
   });
 
-  test('is decided about once', async () => {
+  test('can be decided once', async () => {
     const id = await makeUser();
     const device = await ask();
     const decisions = [decide(device.user_code, id, 'deny'), decide(device.user_code, id, 'approve')];
@@ -115,7 +115,7 @@ describe('a device', () => {
     await expect(decide(device.user_code, id, 'approve')).rejects.toThrow('no such device');
   });
 
-  test('asks only in its own environment', async () => {
+  test('is found only in its own environment', async () => {
     const id = await makeUser();
     const there = await otherEnvironment();
     const device = await ask();
@@ -137,7 +137,7 @@ describe('a device', () => {
     expect(await poll(device)).toMatchObject({ status: 200 });
   });
 
-  test('that asks too soon after the approval is accepted when it asks again in time', async () => {
+  test('that polls too soon after the approval succeeds when it polls again in time', async () => {
     const id = await makeUser();
     const device = await ask();
     await askTooOften(device);
@@ -147,7 +147,7 @@ describe('a device', () => {
     expect(await poll(device)).toMatchObject({ status: 200, body: { user: { id } } });
   });
 
-  test('gets no session where its user may not sign in that way, or into that organization, any more', async () => {
+  test('gets no session if its sign-in method was disabled or its membership removed after the approval', async () => {
     const id = await makeUser();
     const organizationId = await organizationWith(id, 'Acme');
     const [closed, left] = [await ask(), await ask()];
@@ -162,7 +162,7 @@ describe('a device', () => {
     expect((await sdk().userManagement.listSessions(id)).data).toEqual([]);
   });
 
-  test('gets no session once the password of who approved was changed', async () => {
+  test('gets no session if the approving user’s password was changed since', async () => {
     const id = await makeUser();
     const device = await ask();
     await decide(device.user_code, id, 'approve');
@@ -170,7 +170,7 @@ describe('a device', () => {
     expect(await told(device)).toBe('invalid_grant');
   });
 
-  test('may not ask where the environment does not allow devices', async () => {
+  test('is rejected if the environment does not allow devices', async () => {
     const device = await ask();
     await settings({ device_flow: false });
     const { clientId } = await service();

@@ -37,7 +37,7 @@ async function listed(name: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('the events of signing in', () => {
-  test('reach a webhook endpoint, one for each proof, and state where it came from', async () => {
+  test('reach a webhook endpoint, one for each proof, with its client address', async () => {
     const hook = await receiver();
     const subscribed = await call('POST', '/webhook_endpoints', { endpoint_url: hook.url, events: NAMES });
     expect(subscribed.status).toBe(201);
@@ -93,7 +93,7 @@ describe('the events of signing in', () => {
     const texts = hook.requests.map(({ body }) => body).join('\n');
     for (const secret of [PASSWORD, code, magic, app, token ?? '']) expect(texts).not.toContain(secret);
 
-    // Nobody can subscribe to these two; they are listed.
+    // These two cannot be subscribed to; they are listed.
     expect(await listed('authentication.email_verification_failed')).toMatchObject([
       { ...who, error: { code: 'invalid_one_time_code' } },
     ]);
@@ -102,7 +102,7 @@ describe('the events of signing in', () => {
     ]);
   });
 
-  test('are there although the call was rejected, and once although it was applied again', async () => {
+  test('are sent although the call was rejected, and only once although it was applied again', async () => {
     await makeUser();
     for (let at = 0; at < 9; at += 1) await signIn({ password: 'wrong' });
     expect(await listed('authentication.password_failed')).toHaveLength(9);

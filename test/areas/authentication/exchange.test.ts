@@ -32,21 +32,21 @@ const exchangePublicly = (members: Record<string, unknown>) =>
   authenticatePublicly({ grant_type: 'authorization_code', ...members });
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
 
-describe('a code with a challenge', () => {
-  test('always needs its own verifier, the secret notwithstanding', async () => {
+describe('an authorization code with a challenge', () => {
+  test('always requires its own verifier, even with the client secret', async () => {
     const id = await makeUser();
     const { verifier, challenge } = pkce();
     const code = await codeFor(id, { code_challenge: challenge, code_challenge_method: 'S256' });
     expect(await exchange({ code })).toMatchObject(invalidGrant);
     expect(await exchangePublicly({ code })).toMatchObject(invalidGrant);
     expect(await exchange({ code, code_verifier: pkce().verifier })).toMatchObject(invalidGrant);
-    // The challenge itself is no verifier: `plain` does not exist.
+    // The challenge itself is not a verifier: `plain` does not exist.
     expect(await exchange({ code, code_verifier: challenge })).toMatchObject(invalidGrant);
     expect(await exchange({ code, code_verifier: 'short' })).toMatchObject(invalidGrant);
     expect(await exchangePublicly({ code, code_verifier: verifier })).toMatchObject({ status: 200 });
   });
 
-  test('that was stolen is worth nothing in the thief’s own sign-in (code injection)', async () => {
+  test('is rejected in another sign-in (code injection)', async () => {
     const id = await makeUser();
     const [theirs, thiefs] = [pkce(), pkce()];
     const stolen = await codeFor(id, { code_challenge: theirs.challenge, code_challenge_method: 'S256' });
@@ -54,8 +54,8 @@ describe('a code with a challenge', () => {
   });
 });
 
-describe('a code without a challenge', () => {
-  test('always needs the secret, and takes no verifier (PKCE downgrade)', async () => {
+describe('an authorization code without a challenge', () => {
+  test('always requires the client secret, and accepts no verifier (PKCE downgrade)', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
     expect(await exchangePublicly({ code })).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
@@ -71,8 +71,8 @@ describe('a code without a challenge', () => {
   });
 });
 
-describe('a code', () => {
-  test('is good for ten minutes, at its own redirect URI', async () => {
+describe('an authorization code', () => {
+  test('is valid for ten minutes, with its own redirect URI', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
     const elsewhere = 'https://app.example.com/other';
@@ -83,7 +83,7 @@ describe('a code', () => {
     expect(await exchange({ code: late })).toMatchObject(invalidGrant);
   });
 
-  test('that comes twice ends the session it opened, and only for who shows the secret', async () => {
+  test('that is used twice revokes its session, but only if the client authenticates', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
     const first = await exchange({ code });
@@ -96,7 +96,7 @@ describe('a code', () => {
     expect(data).toEqual([]);
   });
 
-  test('exchanged fifty times at once opens one session, which the others end', async () => {
+  test('that is exchanged fifty times in parallel opens one session, which the others revoke', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange({ code })));
@@ -108,7 +108,7 @@ describe('a code', () => {
     expect(await authenticate({ grant_type: 'refresh_token', refresh_token: token })).toMatchObject(invalidGrant);
   });
 
-  test('of another environment, a changed one and none at all are answered alike', async () => {
+  test('of another environment, a changed one and a missing one have the same response', async () => {
     const id = await makeUser();
     const code = await codeFor(id);
     const changed = code.slice(0, -7) + (code.at(-7) === 'a' ? 'b' : 'a') + code.slice(-6);
@@ -134,7 +134,7 @@ describe('a code', () => {
     });
   });
 
-  test('of a member who is no longer one opens nothing', async () => {
+  test('of a removed member opens no session', async () => {
     const id = await makeUser();
     const organizationId = await organizationWith(id, 'Acme');
     const code = await codeFor(id, {}, { organizationId });
@@ -144,21 +144,21 @@ describe('a code', () => {
   });
 });
 
-/** An organization of which a user is still a member by its row, and which is not there any more: the rows go later. */
+/** A deleted organization whose membership rows are still there: they are removed later. */
 async function deletedOrganization(userId: string): Promise<string> {
   const organizationId = newId('org');
   await writeMembership(await environment(), { userId, organizationId });
   return organizationId;
 }
 
-describe('an organization that is deleted', () => {
-  test('is not entered by a code that was given for it before', async () => {
+describe('a deleted organization', () => {
+  test('cannot be signed in to with an earlier code', async () => {
     const id = await makeUser();
     const code = await codeFor(id, {}, { organizationId: await deletedOrganization(id) });
     expect(await exchange({ code })).toMatchObject(invalidGrant);
   });
 
-  test('has no session refreshed that is in it, and none moved into it', async () => {
+  test('has no sessions that can be refreshed or switched to it', async () => {
     const id = await makeUser();
     const organizationId = await deletedOrganization(id);
     const [within, without] = [{ userId: id, organizationId }, { userId: id }];
@@ -171,14 +171,14 @@ describe('an organization that is deleted', () => {
   });
 });
 
-describe('a refresh', () => {
+describe('a refresh token exchange', () => {
   const refreshOf = async (members: Partial<SessionOpening>) => {
     const { refreshToken } = await open(await environment(), members);
     return authenticate({ grant_type: 'refresh_token', refresh_token: refreshToken });
   };
 
-  // Both revoke the sessions as well: here are such as were not seen.
-  test('looks at the user and the membership anew, whatever became of their sessions', async () => {
+  // Both also revoke the sessions: these are sessions that were missed.
+  test('checks the user and the membership again', async () => {
     expect(await refreshOf({ userId: newId('user') })).toMatchObject(invalidGrant);
     const userId = await makeUser();
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
@@ -188,7 +188,7 @@ describe('a refresh', () => {
     expect(await refreshOf({ userId, organizationId })).toMatchObject(invalidGrant);
   });
 
-  test('asks no one for a second factor who signs in elsewhere', async () => {
+  test('requires no second factor of a user who signs in through a provider', async () => {
     const userId = await makeUser();
     await settings({ mfa: 'required' });
     expect(await refreshOf({ userId, authMethod: 'sso' })).toMatchObject({ status: 200 });
@@ -222,7 +222,7 @@ describe('a session', () => {
     expect(session?.userAgent).not.toBe('somebody else’s');
   });
 
-  test('goes into organizations of which the user is an active member, and no others', async () => {
+  test('can switch only to organizations of which the user is an active member', async () => {
     const id = await makeUser();
     await organizationWith(id, 'One');
     const { body } = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
@@ -235,7 +235,7 @@ describe('a session', () => {
     }
   });
 
-  test('keeps its roles whatever organization its token is made to name', async () => {
+  test('keeps its roles even if the organization in its token is changed', async () => {
     const id = await makeUser();
     const one = await organizationWith(id, 'One');
     const { body: two } = await call('POST', '/organizations', { name: 'Two' });
@@ -250,7 +250,7 @@ describe('a session', () => {
     expect(decodeJwt(String(body.access_token))).toMatchObject({ org_id: one, role: 'member', roles: ['member'] });
   });
 
-  test('asks for a second factor at its next refresh, once everyone must have one', async () => {
+  test('requires a second factor at its next refresh after the environment made it mandatory', async () => {
     await makeUser();
     const { body } = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
     await settings({ mfa: 'required' });
@@ -258,7 +258,7 @@ describe('a session', () => {
     expect(refreshed).toMatchObject({ status: 400, body: { error: 'mfa_enrollment' } });
   });
 
-  test('whose token would be too big is rejected, and says how to mend it', async () => {
+  test('whose token would be too large is rejected, with advice', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     await makeUser({ metadata: Object.fromEntries(names.map((name) => [name, 'x'.repeat(600)])) });
     const content = JSON.stringify({ all: names.map((name) => `{{ user.metadata.${name} }}`) });
@@ -270,7 +270,7 @@ describe('a session', () => {
 });
 
 describe('a client', () => {
-  test('that is unknown, or whose secret is wrong, receives invalid_client', async () => {
+  test('that is unknown, or has a wrong secret, gets invalid_client', async () => {
     const { apiKey, clientId } = await service();
     const ask = (members: object) =>
       call('POST', '/user_management/authenticate', { grant_type: 'refresh_token', refresh_token: 'x', ...members });
@@ -283,7 +283,7 @@ describe('a client', () => {
     expect(await ask({ client_id: there.clientId, client_secret: apiKey })).toMatchObject(wrong);
   });
 
-  test('that names no grant, or none that there is, receives invalid_request', async () => {
+  test('that names no grant or an unknown one gets invalid_request', async () => {
     for (const grant_type of ['', 'client_credentials', 'magic-auth:code', 'urn:workos:oauth:grant-type:telepathy']) {
       expect(await authenticate({ grant_type })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     }
@@ -292,7 +292,7 @@ describe('a client', () => {
     expect(none).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  test('with an empty secret is public, and gets nothing for which a secret is needed', async () => {
+  test('with an empty secret is public, and cannot use grants that require a secret', async () => {
     await makeUser();
     const password = { grant_type: 'password', email: 'ada@example.com', password: PASSWORD };
     const answer = await authenticatePublicly({ ...password, client_secret: '' });
@@ -306,7 +306,7 @@ describe('a client', () => {
     expect(formed.status).toBe(422);
   });
 
-  test('that names every member that it knows, null where it has nothing to say, is understood', async () => {
+  test('that sends null for members without a value is accepted', async () => {
     const id = await makeUser();
     const untold = { ip_address: null, user_agent: null, device_id: null, invitation_token: null };
     const body = { grant_type: 'password', email: 'ada@example.com', password: PASSWORD, ...untold };
@@ -315,7 +315,7 @@ describe('a client', () => {
     expect(await exchange({ code, code_verifier: null, ...untold })).toMatchObject({ status: 200 });
   });
 
-  test('learns what is wrong with a request in the words of its grant', async () => {
+  test('gets errors in the form of its grant', async () => {
     const missing = (grant_type: string) => authenticate({ grant_type });
     for (const [standard, member] of [
       ['authorization_code', 'code'],

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await reset();
 });
 
-/** A user whose address nobody has proved, with as much of everything as one can have. */
+/** A user with an unverified address and the maximum number of everything. */
 async function fullestUser(): Promise<string> {
   const [environmentId, id] = [await environment(), await makeUser({ emailVerified: false })];
   await call('PUT', '/x/sessions/settings', { max_sessions: MOST_SESSIONS });
@@ -33,7 +33,7 @@ async function fullestUser(): Promise<string> {
   return id;
 }
 
-test('the first person to prove an address gets the account, however much someone has added to it before', async () => {
+test('the first user to verify an address gets the account, and all credentials from before are removed', async () => {
   const id = await fullestUser();
   const organization = await call<{ id: string }>('POST', '/organizations', { name: 'Acme' });
   const invitation = { email: EMAIL, organization_id: organization.body.id };

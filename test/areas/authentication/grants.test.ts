@@ -24,12 +24,12 @@ beforeEach(async () => {
 
 const clientId = async () => (await service()).clientId;
 
-/** What a refused call of the SDK carries. */
+/** The error of a rejected call of the SDK. */
 interface Raw {
   rawData: Record<string, unknown> & { pending_authentication_token: string };
 }
 
-/** The continuation that a call of the SDK is refused with. */
+/** The continuation with which a call of the SDK is rejected. */
 async function continuation(attempt: Promise<unknown>): Promise<{ code: string | undefined } & Raw['rawData']> {
   const error = await attempt.then(
     () => undefined,
@@ -46,7 +46,7 @@ describe('a malformed body', () => {
     ['empty', ' ', 'application/json'],
     ['a member twice', 'grant_type=password&grant_type=password', 'application/x-www-form-urlencoded'],
     ['of another type', '<a/>', 'application/xml'],
-  ])('is rejected in the form of OAuth: %s', async (_, rawBody, type) => {
+  ])('is rejected with an OAuth error: %s', async (_, rawBody, type) => {
     const options = { rawBody, headers: { 'content-type': type } };
     const { status, body } = await call('POST', '/user_management/authenticate', undefined, options);
     expect({ status, body }).toEqual({
@@ -57,7 +57,7 @@ describe('a malformed body', () => {
 });
 
 describe('by the official SDK', () => {
-  test('a password signs in, with the address and browser that the back end sends', async () => {
+  test('a password signs in, with the client address and user agent that the back end forwards', async () => {
     const id = await makeUser();
     const answer = await sdk().userManagement.authenticateWithPassword({
       clientId: await clientId(),
@@ -99,7 +99,7 @@ describe('by the official SDK', () => {
     expect(both.user.id).toBe(id);
   });
 
-  test('a provider’s tokens and name come with the code', async () => {
+  test('a provider’s tokens and name are returned with the code', async () => {
     const id = await makeUser();
     await registerRedirectUri();
     const oauthTokens = {
@@ -120,7 +120,7 @@ describe('by the official SDK', () => {
     expect(next.authenticationMethod).toBe('GoogleOAuth');
   });
 
-  test('a refresh token gives the next one, of the same session, in another organization where one is named', async () => {
+  test('a refresh token gives the next one of the same session, in another organization if one is named', async () => {
     const id = await makeUser();
     const one = await organizationWith(id, 'One');
     const first = await sdk().userManagement.authenticateWithPassword({
@@ -141,7 +141,7 @@ describe('by the official SDK', () => {
     expect(decodeJwt(next.accessToken)).toMatchObject({ sid: decodeJwt(first.accessToken).sid, org_id: two });
   });
 
-  test('a mailed code signs in, and makes a user of someone new', async () => {
+  test('a mailed code signs in, and creates a new user if necessary', async () => {
     const { code } = await sdk().userManagement.createMagicAuth({ email: 'new@example.com' });
     const answer = await sdk().userManagement.authenticateWithMagicAuth({
       clientId: await clientId(),
@@ -154,7 +154,7 @@ describe('by the official SDK', () => {
     });
   });
 
-  test('an unproved address is proved by a mailed code, and the password of that sign-up stays', async () => {
+  test('an unverified address is verified by a mailed code, and the password of that sign-up stays', async () => {
     const id = await makeUser({ emailVerified: false });
     const password = { clientId: await clientId(), email: 'ada@example.com', password: PASSWORD };
     const asked = await continuation(sdk().userManagement.authenticateWithPassword(password));
@@ -172,7 +172,7 @@ describe('by the official SDK', () => {
     await expect(sdk().userManagement.authenticateWithPassword(password)).resolves.toMatchObject({ user: { id } });
   });
 
-  test('who has a second factor is challenged, and who must have one enrolls it on the way', async () => {
+  test('a user with a second factor is challenged, and a user who needs one enrolls it during the sign-in', async () => {
     const id = await makeUser();
     await settings({ mfa: 'required' });
     const password = { clientId: await clientId(), email: 'ada@example.com', password: PASSWORD };
@@ -201,7 +201,7 @@ describe('by the official SDK', () => {
     expect(JSON.stringify(challenged)).not.toContain(secret);
   });
 
-  test('who belongs to several organizations chooses one', async () => {
+  test('a user with several organizations chooses one', async () => {
     const id = await makeUser();
     const [one, two] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const asked = await continuation(
@@ -226,7 +226,7 @@ describe('by the official SDK', () => {
     expect(answer.organizationId).toBe(two);
   });
 
-  test('sealed sessions open, refresh and notice a session that was revoked', async () => {
+  test('sealed sessions can be opened and refreshed, and detect a revoked session', async () => {
     const id = await makeUser();
     const cookiePassword = 'a password of thirty-two characters';
     const { sealedSession = '' } = await sdk().userManagement.authenticateWithPassword({
@@ -247,7 +247,7 @@ describe('by the official SDK', () => {
 });
 
 describe('every grant', () => {
-  test('is taken as a form, and under any vendor’s name', async () => {
+  test('is accepted as a form, and with any vendor prefix', async () => {
     const id = await makeUser();
     const { apiKey } = await service();
     const form = new URLSearchParams({
@@ -272,7 +272,7 @@ describe('every grant', () => {
     expect(other).toMatchObject({ status: 200, body: { user: { id } } });
   });
 
-  test('a device signs in once someone approved, and no sooner', async () => {
+  test('a device signs in only after the approval', async () => {
     const id = await makeUser();
     const asked = await call<{ device_code: string; user_code: string }>(
       'POST',
@@ -298,7 +298,7 @@ describe('an invitation', () => {
     return String(body.token);
   };
 
-  test('is accepted with the sign-in, proves the address, and makes the user a member', async () => {
+  test('is accepted by the sign-in, verifies the address, and makes the user a member', async () => {
     const id = await makeUser({ emailVerified: false });
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
     const invitationToken = await invite('ada@example.com', String(organization.id));
@@ -318,7 +318,7 @@ describe('an invitation', () => {
     expect(again).toMatchObject({ status: 400, body: { error: 'invitation_invalid' } });
   });
 
-  test('is only for its own address, and comes with the exchange of a code as well', async () => {
+  test('is only for its own address, and is also accepted by the exchange of a code', async () => {
     const id = await makeUser();
     await registerRedirectUri();
     const theirs = await invite('somebody.else@example.com');
@@ -331,7 +331,7 @@ describe('an invitation', () => {
     expect(answer).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });
 
-  test('that comes with the exchange proves the address, and the password of that very sign-in stays', async () => {
+  test('in an exchange verifies the address, and the password of that sign-in stays', async () => {
     const id = await makeUser({ emailVerified: false });
     await settings({ require_email_verification: false });
     await registerRedirectUri();
@@ -344,7 +344,7 @@ describe('an invitation', () => {
     expect(again).toMatchObject({ status: 200, body: { organization_id: organization.id } });
   });
 
-  test('signs in a new user where sign-up is disabled', async () => {
+  test('signs in a new user even if sign-up is disabled', async () => {
     await settings({ sign_up: false });
     const invitationToken = await invite('new@example.com');
     const { code } = await sdk().userManagement.createMagicAuth({ email: 'new@example.com', invitationToken });

@@ -24,10 +24,10 @@ async function eventsNamed(name: string): Promise<Event[]> {
   return data as unknown as Event[];
 }
 
-describe('who has an account', () => {
+describe('the existence of an account', () => {
   beforeEach(() => reset({ calm: true }));
 
-  test('is revealed neither by the answer nor by the events of a sign-in', async () => {
+  test('is revealed neither by the response nor by the events of a sign-in', async () => {
     await makeUser();
     const origin = { ip_address: '203.0.113.7', user_agent: 'a browser' };
     const wrong = await signIn(EMAIL, 'wrong', origin);
@@ -43,11 +43,11 @@ describe('who has an account', () => {
     expect(Object.keys(second?.data ?? {}).sort()).toEqual(Object.keys(first?.data ?? {}).sort());
   });
 
-  test('makes no other call of AWS in a sign-in', async () => {
+  test('does not change the AWS calls of a sign-in', async () => {
     await makeUser();
     const known = () => signIn(EMAIL, 'a wrong password');
     const unknown = () => signIn('nobody@example.com', 'a wrong password');
-    // What is remembered from call to call is so after the first ones.
+    // Caches are filled after the first calls.
     await Promise.all([known(), unknown()]);
     const compared = await makeSameCalls('authentication-http', known, unknown);
     expect(compared).toMatchObject({ isSame: true, calls: [{ 'table.PutItem': 1 }, {}] });
@@ -69,12 +69,12 @@ describe('who has an account', () => {
 describe('guesses of a password', () => {
   beforeEach(() => reset());
 
-  test('are ten a minute at an address, a hundred at once, whatever it is written like; then 429 says when', async () => {
+  test('are limited to ten a minute for an address, in any spelling and in parallel, with Retry-After', async () => {
     await makeUser();
     const spelled = [EMAIL, 'ADA@example.com', ' ada@example.com ', 'ada@EXAMPLE.com'];
     const guesses = Array.from({ length: 100 }, (_, at) => signIn(spelled[at % 4] ?? EMAIL, `guess ${at}`));
     const answers = await Promise.all(guesses);
-    // On a busy machine some may be answered that it is busy.
+    // A busy machine may reject some with 503.
     expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('guesses of a password', () => {
       expect(body.code).toBe('daily_quota_exceeded');
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
-    // Not even the right one, until the minute is over.
+    // Not even the correct one, until the minute is over.
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(429);
     await advance(61);
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('the limit of a client’s address', () => {
       ...members,
     });
 
-  /** Tries a hundred and more, ten at a time, of which a hundred may be looked at. */
+  /** Sends more than a hundred attempts, ten in parallel, of which a hundred may be checked. */
   async function expectAHundred(send: (at: number) => Promise<{ status: number }>): Promise<void> {
     const statuses: number[] = [];
     for (let round = 0; round < 12; round += 1) {
@@ -125,14 +125,14 @@ describe('the limit of a client’s address', () => {
     expect(statuses).toContain(429);
   }
 
-  test('counts a public client by its own, in the words of the standard', async () => {
+  test('counts a public client by its own address, with an OAuth error', async () => {
     await expectAHundred(exchange);
     const last = await exchange();
     expect(last.json).toMatchObject({ error: 'too_many_requests' });
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('counts a back end’s users by the address that it sends, and never all of them together', async () => {
+  test('counts a back end’s users by the address that it forwards, and never all of them together', async () => {
     await expectAHundred((at) => signInFrom(at, { ip_address: '198.51.100.7' }));
     const another = await signInFrom(200, { ip_address: '198.51.100.8' });
     expect(another.status).toBe(400);
@@ -143,7 +143,7 @@ describe('the limit of a client’s address', () => {
   test.each([
     ['password', '198.51.100.9', { password: 'a guess' }],
     ['urn:workos:oauth:grant-type:email-completion', '198.51.100.10', { email_completion_token: 'a guess' }],
-  ])('counts the grant %s as well', async (grant_type, ip_address, members) => {
+  ])('also applies to the grant %s', async (grant_type, ip_address, members) => {
     await set(environmentId, 'limits', { 'sign-in.address': { limit: 3 } });
     const from = { client_secret: target.keys.here, email: 'user400@example.com', ip_address };
     const tries = Array.from({ length: 6 }, () => post({ grant_type, ...from, ...members }));
@@ -151,7 +151,7 @@ describe('the limit of a client’s address', () => {
     await set(environmentId, 'limits', {});
   });
 
-  test('counts all addresses that someone has in IPv6 together, since they may take another for each try', async () => {
+  test('counts all addresses of an IPv6 network together', async () => {
     await expectAHundred((at) => signInFrom(300 + at, { ip_address: `2001:db8:1:2::${at.toString(16)}` }));
     const neighbour = await signInFrom(500, { ip_address: '2001:db8:1:3::1' });
     expect(neighbour.status).toBe(400);

@@ -27,13 +27,13 @@ export function pkce(): { verifier: string; challenge: string } {
 
 export const REDIRECT_URI = 'https://app.example.com/callback';
 
-/** Lets the environment send people back to an address. */
+/** Registers a redirect URI in the environment. */
 export async function registerRedirectUri(uri = REDIRECT_URI): Promise<void> {
   const { status } = await call('POST', '/user_management/redirect_uris', { uri });
   if (status !== 201) throw new Error(`The redirect URI was not registered: ${status}`);
 }
 
-/** Opens the authorize address as a browser does. @returns where it is sent */
+/** Opens the authorize address like a browser. @returns the address of the redirect */
 export async function authorize(members: Record<string, string> = {}): Promise<URL> {
   const { clientId } = await service();
   const query = new URLSearchParams({
@@ -49,7 +49,7 @@ export async function authorize(members: Record<string, string> = {}): Promise<U
   return new URL(answer.headers.location ?? '');
 }
 
-/** Ends a sign-in as a page does, once the user has proved who it is. @returns the code */
+/** Ends a sign-in like a page after the user has authenticated. @returns the code */
 export async function codeFor(
   userId: string | undefined,
   members: Record<string, string> = {},
@@ -67,7 +67,7 @@ export async function codeFor(
   return code;
 }
 
-/** Decides about a device as the device page does. */
+/** Decides about a device like the device page. */
 export async function decide(
   userCode: string,
   userId: string,
@@ -91,7 +91,7 @@ export async function decide(
 /** A grant as a body of POST /user_management/authenticate. */
 export type Grant = Record<string, unknown> & { grant_type: string };
 
-/** Members of the refusals that the tests look at. */
+/** Members of the errors that the tests read. */
 export interface Refused {
   code?: string;
   message?: string;
@@ -120,10 +120,10 @@ export async function authenticatePublicly<T = Refused & Record<string, unknown>
   return call<T>('POST', '/user_management/authenticate', { client_id: clientId, ...body }, { apiKey: null });
 }
 
-/** A grant of the vendor's own, under a vendor's name. */
+/** A grant with a vendor prefix. */
 export const vendor = (grant: string, name = 'workos'): string => `urn:${name}:oauth:grant-type:${grant}`;
 
-/** Makes a user with a password, as an import does. @returns the id */
+/** Creates a user with a password, by an import. @returns the id */
 export async function makeUser(members: Partial<NewUser> = {}): Promise<string> {
   const environmentId = await environment();
   let id = '';
@@ -143,7 +143,7 @@ export async function settings(members: Record<string, unknown>): Promise<void> 
   if (status !== 200) throw new Error(`The settings were refused: ${JSON.stringify(body)}`);
 }
 
-/** Makes an organization, and a user its active member. @returns its id */
+/** Creates an organization with a user as its active member. @returns its id */
 export async function organizationWith(userId: string, name: string): Promise<string> {
   const { body } = await call('POST', '/organizations', { name });
   await writeMembership(await environment(), { userId, organizationId: String(body.id) });
@@ -158,13 +158,13 @@ export async function mailedCode(to = EMAIL): Promise<string> {
   return code;
 }
 
-/** The code that an authenticator app shows, so many seconds from now by the service's clock. */
+/** The code of an authenticator app at an offset in seconds from the service's clock. */
 export async function appCode(secret: string, inSeconds = 0): Promise<string> {
   const epoch = Math.floor((await now()) / 1_000) + inSeconds;
   return generateSync({ secret, epoch, guardrails: createGuardrails({ MIN_SECRET_BYTES: 10 }) });
 }
 
-/** Six digits that are not those. */
+/** Six other digits. */
 export const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 /** Another environment of the same stage. */
@@ -175,7 +175,7 @@ export interface Elsewhere {
   authenticate: typeof authenticate;
 }
 
-/** Makes another environment in the service's table. */
+/** Creates another environment in the service's table. */
 export async function otherEnvironment(): Promise<Elsewhere> {
   await environment();
   const { record, write } = newEnvironment('elsewhere');
@@ -195,13 +195,13 @@ export async function otherEnvironment(): Promise<Elsewhere> {
   };
 }
 
-/** The address of the user that {@link makeUser} makes. */
+/** The address of the user of {@link makeUser}. */
 export const EMAIL = 'ada@example.com';
 
 export const withPassword = (members: Record<string, unknown> = {}) =>
   authenticate({ grant_type: 'password', email: EMAIL, password: PASSWORD, ...members });
 
-/** The token of a sign-in by password that is answered with a continuation. */
+/** The token of a password sign-in that needs a continuation. */
 export async function pendingToken(code: string, members: Record<string, unknown> = {}): Promise<string> {
   const { status, body } = await withPassword(members);
   expect({ status, code: body.code }).toEqual({ status: 403, code });

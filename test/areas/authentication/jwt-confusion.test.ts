@@ -50,7 +50,7 @@ function signed(header: object, claims: object, key: KeyObject): string {
 const keysOf = async (client: string): Promise<JWK[]> =>
   (await call<{ keys: JWK[] }>('GET', `/sso/jwks/${client}`, undefined, { apiKey: null })).body.keys;
 
-/** As the official SDK verifies: by the published keys and the token's end, and by nothing else. */
+/** Verifies like the official SDK: by the published keys and the expiry only. */
 async function isBelieved(token: string): Promise<boolean> {
   const keys = createRemoteJWKSet(new URL(sdk().userManagement.getJwksUrl(clientId)));
   return jwtVerify(token, keys).then(
@@ -59,7 +59,7 @@ async function isBelieved(token: string): Promise<boolean> {
   );
 }
 
-/** As a careful back end verifies: issuer and audience too. */
+/** Verifies like a careful back end: also issuer and audience. */
 async function isBelievedByAll(token: string): Promise<boolean> {
   const { iss, aud } = claimsOf(genuine) as { iss: string; aud: string };
   const verifier = JwtVerifier.create({ issuer: iss, audience: aud, jwksUri: 'https://unused.example/jwks' });
@@ -71,7 +71,7 @@ async function isBelievedByAll(token: string): Promise<boolean> {
   }
 }
 
-/** Tokens that say they are of the user without the service having signed them, by the trick that they play. */
+/** Forged tokens of the user, by the attack that each one uses. */
 async function forgeries(): Promise<[string, string][]> {
   const [claims, { kid }] = [claimsOf(genuine), headerOf(genuine)];
   const [header, payload, signature] = genuine.split('.');
@@ -135,7 +135,7 @@ async function tokenOfAnother(): Promise<{ token: string; client: string }> {
 }
 
 describe('a consumer of access tokens', () => {
-  test('believes what the service signed, until its end', async () => {
+  test('accepts tokens of the service until they expire', async () => {
     expect(await isBelieved(genuine)).toBe(true);
     expect(await isBelievedByAll(genuine)).toBe(true);
     const keys = createRemoteJWKSet(new URL(sdk().userManagement.getJwksUrl(clientId)));
@@ -145,13 +145,13 @@ describe('a consumer of access tokens', () => {
     await expect(verifiedAt(exp)).rejects.toThrow('exp');
   });
 
-  test('believes no forgery, with only the published keys', async () => {
+  test('rejects every forged token by the published keys', async () => {
     for (const [trick, token] of await forgeries()) {
       expect([trick, await isBelieved(token), await isBelievedByAll(token)]).toEqual([trick, false, false]);
     }
   });
 
-  test('does not believe a token of another environment, under that one’s kid or its own', async () => {
+  test('rejects a token of another environment, with that one’s kid or its own', async () => {
     const { token, client } = await tokenOfAnother();
     const [header, payload, signature] = token.split('.');
     const relabelled = `${encoded({ ...decoded(header), kid: headerOf(genuine).kid })}.${payload}.${signature}`;
@@ -166,7 +166,7 @@ describe('a consumer of access tokens', () => {
 });
 
 describe('the published keys', () => {
-  test('are good for RS256 signatures and nothing else, named by their thumbprint, and hold nothing private', async () => {
+  test('are for RS256 signatures only, named by their thumbprint, and contain no private members', async () => {
     const keys = await keysOf(clientId);
     expect(keys.map(({ kid }) => kid)).toContain(headerOf(genuine).kid);
     for (const key of keys) {
@@ -181,7 +181,7 @@ describe('the published keys', () => {
   });
 
   test.each(['', '/', '../client', '%2e%2e%2f', 'client_01ARZ3NDEKTSV4RRFFQ69G5FAV', '__proto__'])(
-    'are not found under the client %j',
+    'are not found for the client %j',
     async (client) => {
       const { status } = await call('GET', `/sso/jwks/${client}`, undefined, { apiKey: null });
       expect(status).toBe(404);
@@ -189,8 +189,8 @@ describe('the published keys', () => {
   );
 });
 
-describe('the service', () => {
-  test('takes no access token for an API key, genuine or forged', async () => {
+describe('the API', () => {
+  test('accepts no access token as an API key', async () => {
     const tokens = [genuine, refreshToken, ...(await forgeries()).map(([, token]) => token)];
     for (const token of tokens) {
       const { status } = await call('GET', '/user_management/users', undefined, { apiKey: token });
@@ -198,7 +198,7 @@ describe('the service', () => {
     }
   });
 
-  test('takes no access token for a client’s secret', async () => {
+  test('accepts no access token as a client secret', async () => {
     const answer = await authenticate({
       client_secret: genuine,
       grant_type: 'password',
@@ -219,7 +219,7 @@ describe('the service', () => {
       { code: '123456', pending_authentication_token: 'TOKEN', authentication_challenge_id: 'auth_challenge_1' },
     ],
     [vendor('email-completion'), { email: 'eve@example.com', email_completion_token: 'TOKEN' }],
-  ])('takes no access token for what the grant %s asks for', async (grant, members) => {
+  ])('accepts no access token as the credential of the grant %s', async (grant, members) => {
     const put = (token: string) =>
       Object.fromEntries(Object.entries(members).map(([name, value]) => [name, value.replace('TOKEN', token)]));
     for (const token of [genuine, (await forgeries())[0]?.[1] ?? '', randomUUID()]) {
@@ -230,7 +230,7 @@ describe('the service', () => {
     }
   });
 
-  test('ends no session for an access token in the place of its id', async () => {
+  test('accepts no access token as a session id', async () => {
     await call('GET', `/user_management/sessions/logout?session_id=${genuine}`, undefined, { apiKey: null });
     expect((await call('POST', '/user_management/sessions/revoke', { session_id: genuine })).status).not.toBe(200);
     const answer = await authenticate<Tokens>({ grant_type: 'refresh_token', refresh_token: refreshToken });

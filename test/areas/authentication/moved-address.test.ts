@@ -46,7 +46,7 @@ async function enrol(id: string): Promise<void> {
   const code = await appCode(body.authentication_factor.totp.secret);
   const path = `/auth/challenges/${body.authentication_challenge.id}/verify`;
   expect((await call('POST', path, { code })).body).toMatchObject({ valid: true });
-  // A step is accepted once: the next code is of a later one.
+  // A time step is accepted once: the next code is for a later one.
   await advance(30);
 }
 
@@ -55,7 +55,7 @@ const move = async (id: string, members: Record<string, unknown> = {}): Promise<
   expect(status).toBe(200);
 };
 
-/** A user with a proved address, an app and an account at Google, whose address the application then changes. */
+/** A user with a verified address, an app and an account at Google, whose address the application then changes. */
 async function movedUser(): Promise<string> {
   const id = await makeUser();
   expect((await enter()).user.id).toBe(id);
@@ -86,7 +86,7 @@ async function resetToken(): Promise<string> {
   return String(body.password_reset_token);
 }
 
-/** What the hosted pages lead to: `mfa_challenge` for the page that asks for a factor, else the address. */
+/** The step of the hosted pages: `mfa_challenge` for the page of a factor, else the address. */
 const stepOf = ({ url }: Page): { body: { code: string } } => {
   const { pathname } = new URL(url);
   return { body: { code: pathname === '/hosted/mfa' ? 'mfa_challenge' : pathname } };
@@ -98,7 +98,7 @@ const atHostedPages = async () => {
   return { person, asked: await person.submit(start, { email: MOVED }) };
 };
 
-/** Ways to prove the new address; each ends in a sign-in. */
+/** Methods of verifying the new address; each ends in a sign-in. */
 const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>> = {
   'a mailed code': byMagicCode,
   'a mailed code on the hosted pages': async () => {
@@ -128,7 +128,7 @@ const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>
     const code = await codeFor(id);
     const invitation_token = await invitation();
     const proved = await authenticate({ grant_type: 'authorization_code', code, invitation_token });
-    // The sign-in that the code ends asked for the factor; the next one asks again.
+    // The sign-in with the code required the factor; the next one requires it again.
     expect(proved).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
     return withPassword();
   },
@@ -176,7 +176,7 @@ const WAYS: Record<string, (id: string) => Promise<{ body: { code?: unknown } }>
   },
 };
 
-describe('a second factor is kept and asked for when a changed address is proved by', () => {
+describe('a second factor is kept and required when a changed address is verified by', () => {
   test.each(Object.entries(WAYS))('%s', async (_way, prove) => {
     const id = await movedUser();
     expect((await prove(id)).body.code).toBe('mfa_challenge');
@@ -184,7 +184,7 @@ describe('a second factor is kept and asked for when a changed address is proved
     expect(await identities(id)).toMatchObject([{ idp_id: 'ada-at-google' }]);
   });
 
-  test.each(Object.entries(WAYS))('%s, where everyone must have one', async (_way, prove) => {
+  test.each(Object.entries(WAYS))('%s, if a second factor is mandatory', async (_way, prove) => {
     const id = await movedUser();
     await settings({ mfa: 'required' });
     expect((await prove(id)).body.code).toBe('mfa_challenge');
@@ -192,8 +192,8 @@ describe('a second factor is kept and asked for when a changed address is proved
   });
 });
 
-describe('an account of which an address was proved', () => {
-  test('keeps its factor through a second change of the address before the first one is proved', async () => {
+describe('an account with an address that was verified before', () => {
+  test('keeps its factor after a second change of the address before the first one is verified', async () => {
     const id = await movedUser();
     await move(id, { email: 'ada@between.example.com' });
     await move(id, { email: MOVED });
@@ -201,7 +201,7 @@ describe('an account of which an address was proved', () => {
     expect(await factorsOf(id)).toHaveLength(1);
   });
 
-  test('keeps its factor also where no one has to prove an address', async () => {
+  test('keeps its factor also if addresses need not be verified', async () => {
     const id = await movedUser();
     await settings({ require_email_verification: false });
     expect((await withPassword()).body.code).toBe('mfa_challenge');
@@ -209,7 +209,7 @@ describe('an account of which an address was proved', () => {
     expect(await factorsOf(id)).toHaveLength(1);
   });
 
-  test('keeps its accounts at providers, which still sign in after the new address is proved', async () => {
+  test('keeps its accounts at providers, which still sign in after the new address is verified', async () => {
     const id = await makeUser();
     await enter();
     await move(id);
@@ -218,7 +218,7 @@ describe('an account of which an address was proved', () => {
     expect((await enter()).user).toMatchObject({ id, email: MOVED });
   });
 
-  test('keeps the phone that is asked for on new devices', async () => {
+  test('keeps the phone number that is used on new devices', async () => {
     const id = await makeUser();
     await settings({ new_device: 'sms_challenge' });
     const phone = '+15005550006';
@@ -232,7 +232,7 @@ describe('an account of which an address was proved', () => {
     expect((await byMagicCode()).body.code).toBe('radar_sms_sign_in_challenge');
   });
 
-  test('is one whose user moved in with a verified address', async () => {
+  test('is also one that was imported with a verified address', async () => {
     const { body } = await call('POST', '/user_management/users', { email: EMAIL, email_verified: true });
     const id = String(body.id);
     await enrol(id);
@@ -240,7 +240,7 @@ describe('an account of which an address was proved', () => {
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
   });
 
-  test('is one whose address the application has vouched for', async () => {
+  test('is also one whose address the application has marked as verified', async () => {
     const { body } = await call('POST', '/user_management/users', { email: EMAIL });
     const id = String(body.id);
     await call('PUT', `/user_management/users/${id}`, { email_verified: true });
@@ -249,7 +249,7 @@ describe('an account of which an address was proved', () => {
     expect((await byMagicCode()).body.code).toBe('mfa_challenge');
   });
 
-  test('is not one whose address was changed before any was proved: what was there before the proof goes', async () => {
+  test('is not one whose address was changed before it was verified: its earlier credentials are removed', async () => {
     const id = await makeUser({ emailVerified: false });
     await enrol(id);
     await move(id);
@@ -257,7 +257,7 @@ describe('an account of which an address was proved', () => {
     expect(await factorsOf(id)).toEqual([]);
   });
 
-  test('has its password replaced by no one who began a sign-up under its new address', async () => {
+  test('keeps its password after an unfinished sign-up with its new address', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ screen_hint: 'sign-up' }));
     const code = await person.submit(first, { email: EMAIL, password: OWN_PASSWORD });

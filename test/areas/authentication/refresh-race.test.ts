@@ -12,7 +12,7 @@ beforeEach(async () => {
   await reset();
 });
 
-/** A refresh into an organization, up to its commit. */
+/** Refreshes a session into an organization, up to its commit. */
 async function switched(refreshToken: string, organizationId: string): Promise<Unit> {
   const environmentId = await environment();
   const unit = new Unit(environmentId, systemActor);
@@ -39,7 +39,7 @@ async function switched(refreshToken: string, organizationId: string): Promise<U
 test.each([
   ['deactivated', 'PUT', '/deactivate'],
   ['ended', 'DELETE', ''],
-] as const)('no session moves into an organization whose membership is %s meanwhile', async (_, method, action) => {
+] as const)('no session switches to an organization whose membership is concurrently %s', async (_, method, action) => {
   const userId = await makeUser();
   await organizationWith(userId, 'One');
   const { clientId } = await service();

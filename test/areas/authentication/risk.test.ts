@@ -33,7 +33,7 @@ describe('a new device', () => {
     authenticate({ grant_type: vendor('radar-sms-challenge:code'), pending_authentication_token: token, ...members });
   const PHONE = '+15005550006';
 
-  test('is accepted by a mailed code, and known from then on', async () => {
+  test('is accepted with a mailed code, and known from then on', async () => {
     await makeUser();
     await settings({ new_device: 'email_challenge' });
     expect(await withPassword({ device_id: 'laptop' })).toMatchObject({ status: 200 });
@@ -54,7 +54,7 @@ describe('a new device', () => {
     expect(await withPassword({ device_id: 'phone' })).toMatchObject({ status: 200 });
   });
 
-  test('is one that someone else has used, and one that was not used for half a year', async () => {
+  test('is also one that another user has used, or one that was not used for half a year', async () => {
     const id = await makeUser();
     await makeUser({ email: 'bob@example.com' });
     await settings({ new_device: 'email_challenge' });
@@ -62,7 +62,7 @@ describe('a new device', () => {
     expect(await withPassword({ device_id: 'laptop' })).toMatchObject({ status: 200 });
     expect(await withPassword({ ...asBob, device_id: 'desk' })).toMatchObject({ status: 200 });
     expect(await withPassword({ ...asBob, device_id: 'laptop' })).toMatchObject({ body: { code: 'radar_challenge' } });
-    // The table may keep what has ended: the reader looks at the time.
+    // The table may keep expired rows: the reader compares the time.
     const isKnown = async () =>
       isKnownDevice(await environment(), id, { client: 'confidential', deviceId: 'laptop', userAgent: null });
     clock.advance(179 * 86_400_000);
@@ -71,7 +71,7 @@ describe('a new device', () => {
     expect(await isKnown()).toBe(false);
   });
 
-  test('of a new account names a phone, to which the next new device’s code goes', async () => {
+  test('of a new account requires a phone number, which gets the codes for later new devices', async () => {
     const id = await makeUser();
     await settings({ new_device: 'sms_challenge' });
     const token = await pendingToken('radar_sign_up_challenge', { device_id: 'laptop' });
@@ -94,7 +94,7 @@ describe('a new device', () => {
     expect(await radarSms(next, { code: await mailedCode(PHONE) })).toMatchObject({ status: 200 });
   });
 
-  test('of anyone who proves the address first is not asked for a code that goes to someone else’s phone', async () => {
+  test('of the user who first verifies the address is not challenged with an earlier phone number', async () => {
     const id = await makeUser({ emailVerified: false });
     await settings({ new_device: 'sms_challenge', require_email_verification: false });
     const token = await pendingToken('radar_sign_up_challenge', { device_id: 'theirs' });
@@ -141,7 +141,7 @@ describe('a new device', () => {
   });
 });
 
-describe('an account at a provider that returned no email', () => {
+describe('an account at a provider without an email', () => {
   const identity = { provider: 'GitHubOAuth', issuer: 'https://github.com', subject: '4711', firstName: 'Ada' };
   const complete = (token: string, email: string) =>
     authenticate({ grant_type: vendor('email-completion'), email_completion_token: token, email });
@@ -149,7 +149,7 @@ describe('an account at a provider that returned no email', () => {
   const verifyEmail = (token: string, code: string) =>
     authenticate({ grant_type: vendor('email-verification:code'), pending_authentication_token: token, code });
 
-  /** Exchanges the code of such a sign-in. @returns the token that asks for an email */
+  /** Exchanges the code of such a sign-in. @returns the token of the email step */
   async function completionToken(): Promise<string> {
     await registerRedirectUri();
     const code = await codeFor(undefined, {}, { method: 'oauth', provider: 'GitHubOAuth', identity });
@@ -160,7 +160,7 @@ describe('an account at a provider that returned no email', () => {
     return String(body.email_completion_token);
   }
 
-  test('is linked once the address that was given is proved, and only to its reader', async () => {
+  test('is linked only after the entered address is verified', async () => {
     const id = await makeUser();
     const asked = await complete(await completionToken(), EMAIL);
     expect(asked).toMatchObject({ status: 403, body: { code: 'email_verification_required', email: EMAIL } });
@@ -173,14 +173,14 @@ describe('an account at a provider that returned no email', () => {
     expect(after).toMatchObject([{ idp_id: '4711' }]);
   });
 
-  test('creates no user where sign-up is disabled', async () => {
+  test('creates no user if sign-up is disabled', async () => {
     const token = await completionToken();
     await settings({ sign_up: false });
     const refused = await complete(token, 'new@example.com');
     expect(refused).toMatchObject({ status: 400, body: { error: 'sign_up_not_allowed' } });
   });
 
-  test('accepts a user who is invited where no one may sign up, with the provider’s tokens', async () => {
+  test('creates an invited user even if sign-up is disabled, with the provider’s tokens', async () => {
     await registerRedirectUri();
     await settings({ sign_up: false });
     const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
@@ -203,7 +203,7 @@ describe('an account at a provider that returned no email', () => {
     });
   });
 
-  test('makes a user of someone new, and its token works once, for an address', async () => {
+  test('creates a new user, and its pending token is valid once', async () => {
     const token = await completionToken();
     expect(await complete(token, 'no address')).toMatchObject({ status: 422 });
     const asked = await complete(token, 'new@example.com');

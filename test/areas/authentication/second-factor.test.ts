@@ -27,7 +27,7 @@ describe('a second factor', () => {
     authentication_challenge: { id: string };
   }
 
-  /** Enrols an app for a user and shows that it works. @returns its secret */
+  /** Enrols an app for a user and proves it. @returns its secret */
   async function enrol(userId: string): Promise<string> {
     const path = `/user_management/users/${userId}/auth_factors`;
     const { body } = await call<Enrolled>('POST', path, { type: 'totp' });
@@ -36,7 +36,7 @@ describe('a second factor', () => {
       code: await appCode(secret),
     });
     expect(verified.body).toMatchObject({ valid: true });
-    // A step is accepted once: the next code is of a later one.
+    // A time step is accepted once: the next code is for a later one.
     await advance(30);
     return secret;
   }
@@ -49,7 +49,7 @@ describe('a second factor', () => {
       code,
     });
 
-  test('is asked for after the password, and its code is good once', async () => {
+  test('is required after the password, and its code is accepted once', async () => {
     const secret = await enrol(await makeUser());
     const first = (await withPassword()).body;
     expect(first.code).toBe('mfa_challenge');
@@ -69,7 +69,7 @@ describe('a second factor', () => {
     expect(again).toMatchObject({ status: 400, body: { code: 'invalid_one_time_code' } });
   });
 
-  test('of another user, or of no one, answers the same', async () => {
+  test('of another user has the same response as an unknown one', async () => {
     await enrol(await makeUser());
     const bob = await makeUser({ email: 'bob@example.com' });
     const secret = await enrol(bob);
@@ -87,7 +87,7 @@ describe('a second factor', () => {
     expect(missing.body).toEqual(foreign.body);
   });
 
-  test('is asked of no one where it is off, and enrolment is asked of everyone where it is required', async () => {
+  test('is not required if disabled, and must be enrolled by every user if mandatory', async () => {
     const id = await makeUser();
     await settings({ mfa: 'required' });
     expect((await withPassword()).body.code).toBe('mfa_enrollment');
@@ -96,7 +96,7 @@ describe('a second factor', () => {
     await settings({ mfa: 'off' });
     expect(await withPassword()).toMatchObject({ status: 200 });
   });
-  test('is asked for once in a sign-in that then asks for an organization', async () => {
+  test('is required only once in a sign-in that then requires an organization', async () => {
     const id = await makeUser();
     const [one] = [await organizationWith(id, 'One'), await organizationWith(id, 'Two')];
     const secret = await enrol(id);
@@ -108,19 +108,19 @@ describe('a second factor', () => {
     const choice = { pending_authentication_token: next.body.pending_authentication_token, organization_id: one };
     const answer = await authenticate({ grant_type: vendor('organization-selection'), ...choice });
     expect(answer).toMatchObject({ status: 200, body: { organization_id: one } });
-    // When the user proved first who it is, however many steps follow.
+    // The time of the first authentication, however many steps follow.
     const { iat = 0, auth_time } = decodeJwt(String(answer.body.access_token));
     expect(iat - Number(auth_time)).toBeGreaterThanOrEqual(60);
   });
 
-  test('is asked for after a mailed code as well', async () => {
+  test('is also required after a mailed code', async () => {
     await enrol(await makeUser());
     const { code } = await sdk().userManagement.createMagicAuth({ email: EMAIL });
     const answer = await authenticate({ grant_type: vendor('magic-auth:code'), email: EMAIL, code });
     expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
   });
 
-  test('is asked for before an account at a provider is linked, although its address was proved by a code', async () => {
+  test('is required before an account at a provider is linked, although its address was verified by a code', async () => {
     await enrol(await makeUser());
     await registerRedirectUri();
     const identity = { provider: 'GitHubOAuth', issuer: 'https://github.com', subject: '4711' };
@@ -133,7 +133,7 @@ describe('a second factor', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_challenge' } });
   });
 
-  test('that no one has shown to work is none, and neither is one whose codes someone else delivers', async () => {
+  test('that is not proven is not required, and neither is one whose codes another system delivers', async () => {
     const user_id = await makeUser();
     await enrolApp(user_id);
     const delivered = await challenge((await enrolFactor({ type: 'generic_otp', user_id })).id);
@@ -143,7 +143,7 @@ describe('a second factor', () => {
     expect((await withPassword()).body.code).toBe('mfa_enrollment');
   });
 
-  test('is an app before it is a phone', async () => {
+  test('is the authenticator app if the user also has a phone number', async () => {
     const user_id = await makeUser();
     const telephone = await enrolFactor({ type: 'sms', phone_number: PHONE, user_id });
     expect(await verify((await challenge(telephone.id)).id, await mailedCode(PHONE))).toBe('valid');

@@ -14,7 +14,7 @@ const from = (at: number) => ({ ip_address: `198.51.100.${at}` });
 beforeEach(async () => {
   await reset();
   await makeUser();
-  // The mechanism is the same for small numbers; the defaults stand beside those of the hosted pages.
+  // Small limits test the same mechanism; the test of the hosted pages checks the defaults.
   await setSettings({
     limits: {
       'sign-in.password.daily': { limit: 4 },
@@ -24,7 +24,7 @@ beforeEach(async () => {
   });
 });
 
-/** Tries wrong passwords, one an hour. @returns how many were looked at */
+/** Tries wrong passwords, one an hour. @returns the number of those that were checked */
 async function guess(times: number, members: object, email = EMAIL): Promise<number> {
   let looked = 0;
   for (let time = 0; time < times; time += 1) {
@@ -39,8 +39,8 @@ async function guess(times: number, members: object, email = EMAIL): Promise<num
 
 const signIn = async (members: Record<string, unknown>): Promise<number> => (await withPassword(members)).status;
 
-describe('wrong passwords, however slowly they come', () => {
-  test('are bounded in a day from one network, which stops no one elsewhere', async () => {
+describe('wrong passwords, however slowly they are tried', () => {
+  test('are limited in a day from one network, without affecting others', async () => {
     expect(await guess(6, from(1))).toBe(4);
     const refused = await withPassword(from(1));
     expect(refused).toMatchObject({ status: 429, body: { code: 'daily_quota_exceeded' } });
@@ -50,7 +50,7 @@ describe('wrong passwords, however slowly they come', () => {
     expect(await signIn(from(1))).toBe(200);
   });
 
-  test('are bounded in a day from any number of networks, for a back end that names none as well', async () => {
+  test('are limited in a day from all networks together, also for a back end that forwards none', async () => {
     let looked = 0;
     for (let at = 0; at < 4; at += 1) looked += await guess(3, from(at));
     expect(looked).toBe(8);
@@ -60,7 +60,7 @@ describe('wrong passwords, however slowly they come', () => {
     expect(await signIn(OWN)).toBe(200);
   });
 
-  test('stop neither the owner’s own browser nor a code by mail', async () => {
+  test('block neither the owner’s own browser nor a code by mail', async () => {
     expect(await signIn(LAPTOP)).toBe(200);
     for (let at = 0; at < 3; at += 1) await guess(3, from(at));
     expect(await signIn(OWN)).toBe(429);
@@ -71,7 +71,7 @@ describe('wrong passwords, however slowly they come', () => {
     });
   });
 
-  test('are bounded in a day in a browser of the owner as well', async () => {
+  test('are also limited in a day in a browser of the owner', async () => {
     expect(await signIn(LAPTOP)).toBe(200);
     for (let at = 0; at < 3; at += 1) await guess(3, from(at));
     expect(await guess(5, LAPTOP)).toBe(3);
@@ -80,7 +80,7 @@ describe('wrong passwords, however slowly they come', () => {
     expect(await signIn(LAPTOP)).toBe(200);
   });
 
-  test('are stopped in a browser by which someone else has signed in', async () => {
+  test('are limited in a browser in which another user has signed in', async () => {
     const eve = {
       grant_type: 'password',
       email: 'eve@example.com',
@@ -93,17 +93,17 @@ describe('wrong passwords, however slowly they come', () => {
     expect(await guess(6, { ...from(9), device_id: 'eve’s' })).toBe(4);
   });
 
-  test('are counted alike for an address that no one has', async () => {
+  test('are counted in the same way for an unknown address', async () => {
     expect(await guess(6, from(1), 'nobody@example.com')).toBe(4);
   });
 
-  test('are counted whatever the address is written like', async () => {
+  test('are counted in every spelling of the address', async () => {
     expect(await guess(3, from(1), ' ADA@example.com')).toBe(3);
     expect(await guess(3, from(1), 'ada@EXAMPLE.com')).toBe(1);
   });
 });
 
-test('right passwords are as many a day as someone likes', async () => {
+test('correct passwords are not limited in a day', async () => {
   for (let time = 0; time < 10; time += 1) {
     expect(await signIn(OWN)).toBe(200);
     await advance(HOUR);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   userId = await makeUser();
 });
 
-/** Enrols an app for the user and shows that it works. */
+/** Enrols an app for the user and proves it. */
 async function provenApp(): Promise<Factor> {
   const factor = await enrolApp(userId);
   expect(await verify((await challenge(factor.id)).id, await codeOf(factor))).toBe('valid');
@@ -47,7 +47,7 @@ async function passFirstStep(): Promise<Waiting> {
 
 const enter = (waiting: Waiting, code: string) => authenticate({ grant_type: vendor('mfa-totp'), ...waiting, code });
 
-/** Enters wrong codes, five at a challenge and ten a minute. */
+/** Enters wrong codes, five for a challenge and ten a minute. */
 async function guess(times: number, wrong = async () => wrongFor(await mailedCode(PHONE).catch(() => '123455'))) {
   let waiting = await passFirstStep();
   for (let time = 0; time < times; time += 1) {
@@ -60,11 +60,11 @@ async function guess(times: number, wrong = async () => wrongFor(await mailedCod
   }
 }
 
-/** The mails that tell of wrong codes. */
+/** The mails about wrong codes. */
 const notices = async (to = EMAIL) => (await messages(to)).filter(({ subject }) => subject?.includes('Wrong codes'));
 
 describe('the owner of an account', () => {
-  test('is notified by mail of the fifth wrong code of a day behind the right password, in a mail without any link', async () => {
+  test('is notified by mail of the fifth wrong code of a day after the correct password, without a link', async () => {
     const factor = await provenApp();
     const wrong = async () => wrongFor(await codeOf(factor, 3_600));
     await guess(4, wrong);
@@ -78,7 +78,7 @@ describe('the owner of an account', () => {
     for (const content of [mail?.text, mail?.html]) expect(content).not.toMatch(/https?:|href/);
   });
 
-  test('is notified in the same way of codes that were sent to their phone', async () => {
+  test('is notified in the same way of wrong codes for their phone number', async () => {
     const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
     expect(await verify((await challenge(id)).id, await mailedCode(PHONE))).toBe('valid');
     await advance(700);
@@ -100,7 +100,7 @@ describe('the owner of an account', () => {
     }
   });
 
-  test('is notified although the process failed at the fifth wrong code: the next one notifies', async () => {
+  test('is notified by the next wrong code if the process failed at the fifth', async () => {
     await reset({ calm: true });
     userId = await makeUser();
     const factor = await provenApp();
@@ -116,7 +116,7 @@ describe('the owner of an account', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  test('is not notified of four wrong codes and a right one', async () => {
+  test('is not notified of four wrong codes and a correct one', async () => {
     const factor = await provenApp();
     await advance(60);
     const waiting = await passFirstStep();
@@ -127,7 +127,7 @@ describe('the owner of an account', () => {
 });
 
 describe('mails about wrong codes', () => {
-  test('are one a day, however many codes are entered at once or one after the other', async () => {
+  test('are limited to one a day, however many codes are entered', async () => {
     const factor = await provenApp();
     const wrong = async () => wrongFor(await codeOf(factor, 3_600));
     const waiting = [await passFirstStep(), await passFirstStep(), await passFirstStep()];
@@ -144,7 +144,7 @@ describe('mails about wrong codes', () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  test('are caused by no one who does not have the password', async () => {
+  test('are only sent after the correct password', async () => {
     const factor = await provenApp();
     const { authentication_challenge_id } = await passFirstStep();
     for (let time = 0; time < 12; time += 1) {
@@ -155,7 +155,7 @@ describe('mails about wrong codes', () => {
     expect(await messages(EMAIL)).toEqual([]);
   });
 
-  test('are not caused by the sign-in of someone else who names the challenge', async () => {
+  test('are not caused by another user’s sign-in that names the challenge', async () => {
     await provenApp();
     const { authentication_challenge_id } = await passFirstStep();
     const eve = await makeUser({ email: 'eve@example.com' });
@@ -170,7 +170,7 @@ describe('mails about wrong codes', () => {
     expect(await messages()).toEqual([]);
   });
 
-  test('go to a proved address only', async () => {
+  test('are sent only to a verified address', async () => {
     await settings({ require_email_verification: false });
     await provenApp();
     await call('PUT', `/user_management/users/${userId}`, { email: 'unproved@example.com' });
@@ -185,7 +185,7 @@ describe('mails about wrong codes', () => {
     expect(await notices()).toEqual([]);
   });
 
-  test('are not sent about a factor that no one has shown to work yet', async () => {
+  test('are not sent about a factor that is not proven yet', async () => {
     await settings({ mfa: 'required' });
     const factor = await enrolApp(userId);
     const { body } = await withPassword();

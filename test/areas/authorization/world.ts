@@ -78,7 +78,7 @@ export const assign = (membershipId: string, role: string, resourceId: string) =
     resource_id: resourceId,
   });
 
-/** Whether a member has a permission on a resource; the status where there is no answer. */
+/** Checks a permission of a member on a resource; returns the status if the call fails. */
 export async function check(membershipId: string, permission: string, resourceId: string): Promise<boolean | number> {
   const path = `/authorization/organization_memberships/${membershipId}/check`;
   const body = { permission_slug: permission, resource_id: resourceId };

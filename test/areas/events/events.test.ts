@@ -33,7 +33,7 @@ const settled = (count: number, query = created) =>
   );
 
 describe('the list of events', () => {
-  test('is read through the official SDK, oldest first, and newest first where that is asked for', async () => {
+  test('is read by the official SDK, oldest first, or newest first if requested', async () => {
     const ids = [await organization('One'), await organization('Two')];
     await settled(2);
     const { data } = await sdk().events.listEvents({ events: ['organization.created'] });
@@ -46,7 +46,7 @@ describe('the list of events', () => {
     });
   });
 
-  test('takes several names, separated by commas or repeated', async () => {
+  test('accepts several names, separated by commas or repeated', async () => {
     const id = await organization();
     await call('PUT', `/organizations/${id}`, { name: 'Renamed' });
     await call('DELETE', `/organizations/${id}`);
@@ -62,14 +62,14 @@ describe('the list of events', () => {
     ]);
   });
 
-  test('holds the events of one organization', async () => {
+  test('can be filtered by organization', async () => {
     const [one] = [await organization('One'), await organization('Two')];
     await settled(2);
     expect((await list(`${created}&organization_id=${one}`)).data.map(({ data }) => data.id)).toEqual([one]);
     expect((await list(`${created}&organization_id=org_none`)).data).toEqual([]);
   });
 
-  test('holds the events of a range of time, from its start to before its end', async () => {
+  test('can be filtered by a time range, including its start and excluding its end', async () => {
     const ids: string[] = [];
     for (const name of ['One', 'Two', 'Three']) {
       ids.push(await organization(name));
@@ -78,7 +78,7 @@ describe('the list of events', () => {
     const [first, second, third] = (await settled(3)).data as [Event, Event, Event];
     const between = (from: Event, to: Event) =>
       list(`${created}&range_start=${from.created_at}&range_end=${to.created_at}`);
-    // An id may be minted a millisecond before its event's time is taken.
+    // An id may be made a millisecond before its event's time is taken.
     const later = (event: Event) => ({
       ...event,
       created_at: new Date(Date.parse(event.created_at) - 5).toISOString(),
@@ -87,7 +87,7 @@ describe('the list of events', () => {
     expect((await between(later(first), later(third))).data).toHaveLength(2);
   });
 
-  test('is paged completely in both orders and by the swapped cursors of the order normal', async () => {
+  test('can be read completely in both orders and by the swapped cursors of the order normal', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 25; at += 5) {
       ids.push(...(await Promise.all(Array.from({ length: 5 }, (_, one) => organization(`Acme ${at + one}`)))));
@@ -116,7 +116,7 @@ describe('the list of events', () => {
     expect(newer.list_metadata.after).toBe(all[8]);
   });
 
-  test('is read to its end, each event once, by the loop of the official SDK’s documentation while events happen', async () => {
+  test('can be read to its end, each event once, by the loop of the official SDK’s documentation during new events', async () => {
     const made = [await organization('0')];
     const seen: string[] = [];
     let after: string | undefined;
@@ -134,7 +134,7 @@ describe('the list of events', () => {
     expect(seen).toEqual(made);
   });
 
-  test('does not show an event past its retention', async () => {
+  test('does not contain an event past its retention', async () => {
     await organization();
     await settled(1);
     await advance(91 * 86_400);
@@ -163,7 +163,7 @@ describe('the list of events', () => {
 });
 
 describe('a poller', () => {
-  test('misses no event while commits are delayed at random', async () => {
+  test('misses no event when commits are delayed at random', async () => {
     await organization('The first');
     const [first] = (await settled(1)).data as [Event];
     for (const ms of [30, 150, 400, 900]) {

@@ -5,7 +5,7 @@ import { pageOf } from '../../../functions/kernel/pagination.ts';
 import { afterId, beforeId, type Reading } from '../../../functions/kernel/storage/stretch.ts';
 import type { Window } from '../../../functions/kernel/storage/window.ts';
 
-/** A repeatable source of chance (mulberry32). */
+/** A seeded random generator (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ interface Row {
 
 const idOf = (position: number): string => `event_${String(position).padStart(26, '0')}`;
 
-/** Rows thrown unevenly into partitions, as hashing does in the small. */
+/** Rows distributed unevenly to partitions, like small samples of a hash. */
 function world(random: () => number): { partitions: Row[][]; wanted: string[] } {
   const shares = Array.from({ length: 4 }, () => random() ** 3 + 0.02);
   const total = shares.reduce((sum, share) => sum + share, 0);
@@ -40,7 +40,7 @@ function world(random: () => number): { partitions: Row[][]; wanted: string[] } 
   return { partitions, wanted };
 }
 
-/** A Query with a filter: looks at up to `most` rows and says where it stopped. */
+/** A Query with a filter: reads up to `most` rows and returns its position. */
 function query(rows: readonly Row[], { scan, beyond }: Omit<Window, 'limit'>, most: number): Reading<Row> {
   const ordered = scan === 'asc' ? rows : [...rows].reverse();
   const ahead = ordered.filter(
@@ -52,7 +52,7 @@ function query(rows: readonly Row[], { scan, beyond }: Omit<Window, 'limit'>, mo
   return seen.length < most || last === undefined ? { records } : { records, reached: last.id };
 }
 
-/** Reads as the service does, with budgets so small that partitions stop all over the place. */
+/** Reads like the service, with such small limits that partitions stop at different positions. */
 function read(partitions: readonly Row[][], window: Window, random: () => number): Reading<Row> {
   const most = () => 1 + Math.floor(random() * 6);
   const first = partitions.map((rows) => query(rows, window, most()));
@@ -68,8 +68,8 @@ function read(partitions: readonly Row[][], window: Window, random: () => number
 
 const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
 
-describe('a merged page over partitions that advance unevenly', () => {
-  test.each(['asc', 'desc'] as const)('shows every wanted event once and in order, walking %s', async (order) => {
+describe('a merged page from partitions with different progress', () => {
+  test.each(['asc', 'desc'] as const)('contains every matching event once and in order, reading %s', async (order) => {
     for (const seed of seeds) {
       const random = chance(seed);
       const { partitions, wanted } = world(random);
@@ -111,15 +111,15 @@ describe('a merged page over partitions that advance unevenly', () => {
     }
   });
 
-  test('lists nothing beyond the slowest partition', () => {
+  test('contains nothing beyond the slowest partition', () => {
     const fast = { records: [{ id: idOf(1) }, { id: idOf(9) }], reached: idOf(9) };
     const slow = { records: [{ id: idOf(2) }], reached: idOf(3) };
     expect(merge([fast, slow], 'asc')).toEqual({ records: [{ id: idOf(1) }, { id: idOf(2) }], reached: idOf(3) });
   });
 });
 
-describe('stretch bounds', () => {
-  test('leave out the id itself and nothing else, whatever its last character', () => {
+describe('the bounds of a key range', () => {
+  test('exclude only the id itself, whatever its last character', () => {
     const ids = ['00', '0Z', '10', '19', '1A', '1Z'].map((end) => `event_${end.padStart(26, '0')}`);
     for (const [at, id] of ids.entries()) {
       expect(ids.filter((other) => other >= afterId(id))).toEqual(ids.slice(at + 1));

@@ -15,7 +15,7 @@ let put: { DetailType: string; Detail: string }[] = [];
 let refusesEvents = false;
 
 type Input = Record<string, unknown>;
-/** As much of SQS and EventBridge as the command asks of them. */
+/** The part of SQS and EventBridge that the command uses. */
 const answers: Readonly<Record<string, (input: Input) => object>> = {
   GetQueueUrl: ({ QueueName }) => ({ QueueUrl: `${process.env.AWS_ENDPOINT_URL_SQS ?? ''}/1/${String(QueueName)}` }),
   ReceiveMessage: () => {
@@ -88,7 +88,7 @@ const event = (id: string) => ({
 });
 
 describe('redriving the dead letters of workers', () => {
-  test('puts each event on the bus again, whether EventBridge or Lambda gave it up, and deletes it', async () => {
+  test('puts each event on the bus again, whether EventBridge or Lambda failed, and deletes it', async () => {
     waiting = [
       { id: 'a', body: JSON.stringify(event('event_1')) },
       { id: 'b', body: JSON.stringify({ version: '1.0', requestContext: {}, requestPayload: event('event_2') }) },
@@ -104,13 +104,13 @@ describe('redriving the dead letters of workers', () => {
     ]);
   });
 
-  test('leaves what holds no event, and says how many there are', async () => {
+  test('keeps messages without an event, and counts them', async () => {
     waiting = ['{', '{}', '{"detail":{"id":1}}'].map((body, at) => ({ id: `x${at}`, body }));
     expect(await redriveEvents('dead')).toEqual({ events: 0, unreadable: 3 });
     expect(deleted).toEqual([]);
   });
 
-  test('keeps an event that the bus does not take', async () => {
+  test('keeps an event that the bus rejects', async () => {
     waiting = [{ id: 'a', body: JSON.stringify(event('event_1')) }];
     refusesEvents = true;
     await expect(redriveEvents('dead')).rejects.toThrow(/rejected/);

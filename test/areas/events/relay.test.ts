@@ -18,7 +18,7 @@ const row = {
 };
 
 describe('the relay', () => {
-  test('passes an inserted event on as it travels on the bus', () => {
+  test('puts an inserted event on the bus', () => {
     expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: row } })).toEqual({
       kind: 'event',
       detail: {
@@ -55,7 +55,7 @@ describe('the relay', () => {
     expect(departureOf({ eventName: 'INSERT', dynamodb: { NewImage: other } })).toBeUndefined();
   });
 
-  test('sends a payload that is too large to travel as a reference', () => {
+  test('sends an event with a too large payload as a reference', () => {
     const fields = {
       environmentId: 'environment_1',
       id: 'event_1',

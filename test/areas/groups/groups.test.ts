@@ -46,12 +46,12 @@ describe('a group', () => {
     ['name', {}],
     ['description', { name: 'a', description: 'x'.repeat(151) }],
     ['description', { name: 'a', description: 5 }],
-  ])('is rejected with a 422 that names %s for an invalid one', async (member, body) => {
+  ])('is rejected with a 422 that names an invalid %s', async (member, body) => {
     const { status, body: refused } = await call('POST', `/organizations/${acme}/groups`, body);
     expect([status, JSON.stringify(refused)]).toEqual([422, expect.stringContaining(member)]);
   });
 
-  test('emits an event for each change, and none when nothing changes', async () => {
+  test('emits an event for each change, and none without a change', async () => {
     const group = await newGroup(acme);
     await call('PATCH', path(group), { name: 'Help' });
     await call('PATCH', path(group), { name: 'Help', description: null });
@@ -66,7 +66,7 @@ describe('a group', () => {
     });
   });
 
-  test('is delivered to webhook endpoints, whatever happens to it', async () => {
+  test('sends each of its events to webhook endpoints', async () => {
     const consumer = await receiver();
     const names = ['group.created', 'group.updated', 'group.deleted'];
     await call('POST', '/webhook_endpoints', { endpoint_url: consumer.url, events: names });
@@ -77,7 +77,7 @@ describe('a group', () => {
     expect(events.sort()).toEqual([...names].sort());
   });
 
-  test('of another organization is not found through one that is there', async () => {
+  test('is not found through another organization', async () => {
     const group = await newGroup(acme);
     const other = await newOrganization('Other');
     const foreign = `/organizations/${other}/groups/${group.id}`;
@@ -87,7 +87,7 @@ describe('a group', () => {
     expect((await call('GET', path(group))).body).toEqual(group);
   });
 
-  test('is gone with its organization at once', async () => {
+  test('is not found after its organization was deleted', async () => {
     const group = await newGroup(acme);
     await call('DELETE', `/organizations/${acme}`);
     expect((await call('GET', path(group))).status).toBe(404);
@@ -96,7 +96,7 @@ describe('a group', () => {
     await idle();
   });
 
-  test('that is changed and deleted at the same time ends in one of both orders', async () => {
+  test('that is concurrently changed and deleted is deleted with consistent events', async () => {
     for (let round = 0; round < 5; round += 1) {
       const group = await newGroup(acme);
       const [changed, removed] = await Promise.all([
@@ -123,7 +123,7 @@ describe('the list of groups', () => {
     expect(body.data.map(({ id }) => id)).toEqual(made.toReversed().slice(0, 2));
   });
 
-  test('finds groups by the beginnings of words of their names, and no longer by a former name', async () => {
+  test('finds groups by prefixes of words in their names, and not by a former name', async () => {
     const other = await newOrganization('Other');
     const group = await newGroup(acme, 'Second-line Économie');
     await newGroup(acme, 'Sales');

@@ -42,7 +42,7 @@ describe('a member of a group', () => {
     expect(await groupIdsOf(membership)).toEqual([]);
   });
 
-  test('reaches GET /events and webhook endpoints when it is added and removed, and not when nothing changes', async () => {
+  test('emits events when it is added and removed, and none without a change', async () => {
     const consumer = await receiver();
     const names = ['group.member_added', 'group.member_removed'];
     await call('POST', '/webhook_endpoints', { endpoint_url: consumer.url, events: names });
@@ -63,7 +63,7 @@ describe('a member of a group', () => {
     expect(await memberIds(group)).toEqual([membership]);
   });
 
-  test('is listed in pages in the order of the memberships, the newest first unless another order is asked for', async () => {
+  test('is listed in pages in the order of the memberships, the newest first by default', async () => {
     const memberships: string[] = [];
     for (let at = 0; at < 5; at += 1) memberships.push(await newMember(acme));
     await Promise.all(memberships.toReversed().map((membership) => addMember(group, membership)));
@@ -75,7 +75,7 @@ describe('a member of a group', () => {
     expect(body.data[0]).not.toHaveProperty('user');
   });
 
-  test('must be of the group’s organization', async () => {
+  test('must belong to the group’s organization', async () => {
     const other = await newOrganization('Other');
     const foreigner = await newMember(other);
     expect((await addMember(group, foreigner)).status).toBe(404);
@@ -88,7 +88,7 @@ describe('a member of a group', () => {
     expect((await call('GET', membersPath({ ...foreign, organization_id: acme }))).status).toBe(404);
   });
 
-  test('can be in 50 groups and in no 51st, however many requests race', async () => {
+  test('can be in at most 50 groups, even with parallel requests', async () => {
     const membership = await newMember(acme);
     const groups: Group[] = [];
     for (let at = 0; at < MOST_GROUPS + 2; at += 1) groups.push(await newGroup(acme, `Group ${at}`));
@@ -116,7 +116,7 @@ describe('a member of a group', () => {
     expect((await call('GET', `/user_management/organization_memberships/${membership}/groups`)).status).toBe(404);
   });
 
-  test('keeps nothing of a deleted group, and a new one of its name gives nothing back', async () => {
+  test('loses a deleted group, and does not join a new one with its name', async () => {
     const memberships = [await newMember(acme), await newMember(acme)];
     for (const membership of memberships) await addMember(group, membership);
     await call('DELETE', `/organizations/${acme}/groups/${group.id}`);
@@ -128,7 +128,7 @@ describe('a member of a group', () => {
     expect(await memberIds(await newGroup(acme))).toEqual([]);
   });
 
-  test('goes with the organization, and no row is left', async () => {
+  test('is erased with the organization, and no row is left', async () => {
     const membership = await newMember(acme);
     await addMember(group, membership);
     await call('DELETE', `/organizations/${acme}`);
@@ -137,7 +137,7 @@ describe('a member of a group', () => {
     expect((await rowsOf(group.id)).filter((kind) => !/event|idempotency/.test(kind))).toEqual([]);
   });
 
-  test('that is added while the group is deleted is in no group afterwards', async () => {
+  test('that is added while the group is deleted is not in it afterwards', async () => {
     for (let round = 0; round < 5; round += 1) {
       const raced = await newGroup(acme, `Raced ${round}`);
       const memberships = [await newMember(acme), await newMember(acme)];
@@ -153,7 +153,7 @@ describe('a member of a group', () => {
     }
   });
 
-  test('that is added and removed at the same time is in or out, and every list says the same', async () => {
+  test('that is concurrently added and removed has the same state in every list', async () => {
     const membership = await newMember(acme);
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([addMember(group, membership), removeMember(group, membership)]);

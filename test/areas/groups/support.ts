@@ -24,18 +24,18 @@ export interface SentEvent {
   context?: { previous_attributes?: Record<string, unknown> };
 }
 
-/** Makes an organization. @returns its id */
+/** Creates an organization. @returns its id */
 export const newOrganization = async (name = 'Acme'): Promise<string> =>
   (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
-/** Makes a group. */
+/** Creates a group. */
 export async function newGroup(organizationId: string, name = 'Support', more: object = {}): Promise<Group> {
   const { status, body } = await call<Group>('POST', `/organizations/${organizationId}/groups`, { name, ...more });
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body;
 }
 
-/** Makes a user with a membership. @returns the membership's id */
+/** Creates a user with a membership. @returns the membership's id */
 export const newMember = async (organizationId: string, status?: 'active' | 'inactive' | 'pending'): Promise<string> =>
   addMembership(await addUser(), organizationId, status);
 
@@ -48,7 +48,7 @@ export const addMember = (group: Group, organization_membership_id: string) =>
 
 export const removeMember = (group: Group, membership: string) => call('DELETE', `${membersPath(group)}/${membership}`);
 
-/** All of a list, page by page. */
+/** All records of a list, page by page. */
 export async function all<T extends { id: string }>(path: string, limit = 100): Promise<T[]> {
   const found: T[] = [];
   const first = `${path}${path.includes('?') ? '&' : '?'}order=asc&limit=${limit}`;
@@ -75,7 +75,7 @@ export const memberIds = async (group: Group): Promise<string[]> =>
 export const groupIdsOf = async (membership: string): Promise<string[]> =>
   (await all<{ id: string }>(`/user_management/organization_memberships/${membership}/groups`)).map(({ id }) => id);
 
-/** The events of some names, once nothing is under way. */
+/** The events of some names, after all work is done. */
 export async function eventsNamed(...names: string[]): Promise<SentEvent[]> {
   await idle();
   return (await call<{ data: SentEvent[] }>('GET', `/events?events=${names.join('&events=')}&limit=100`)).body.data;

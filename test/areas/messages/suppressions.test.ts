@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { FeedbackKind } from '../../../lib/local/messages/feedback.ts';
 import { receiver } from '../../support/receiver.ts';
 import { addFault, advance, type Answer, call, idle, messages, reportMail, reset, sdk } from '../../support/service.ts';
+import { setSettings } from '../../support/settings.ts';
 import { otherEnvironment } from '../authentication/inside.ts';
 import { parsed, subscribe } from '../webhooks/steps.ts';
 
@@ -36,7 +37,7 @@ const list = async (query = '', apiKey?: string): Promise<List> => {
   return answer.body;
 };
 
-/** Sends a mail and lets it come back. @returns the address's suppression, where it led to one */
+/** Sends a mail and makes it bounce. @returns the address's suppression, if there is one */
 async function comesBack(kind: FeedbackKind, email = EMAIL): Promise<Suppression | undefined> {
   await sendCode(email);
   const [mail] = await messages(email);
@@ -54,8 +55,8 @@ const suppressed = async (email = EMAIL): Promise<Suppression> => {
 const lift = (id: string, apiKey?: string): Promise<Answer<Record<string, unknown>>> =>
   call('DELETE', `${PATH}/${id}`, undefined, apiKey === undefined ? {} : { apiKey });
 
-describe('a mail that comes back', () => {
-  test('permanently suppresses its address: listed, shown, and mailed no more until it is lifted', async () => {
+describe('a bounced mail', () => {
+  test('permanently suppresses its address: it is listed, and gets no mail until the suppression is removed', async () => {
     const found = await suppressed();
     expect(found).toMatchObject({ object: 'email_suppression', email: EMAIL, reason: 'bounce', detail: 'NoEmail' });
     expect(found.email_id).toMatch(/^message_/);
@@ -63,7 +64,8 @@ describe('a mail that comes back', () => {
     expect((await list()).data).toEqual([found]);
     expect((await call('GET', `${PATH}/${found.id}`)).body).toEqual(found);
     const before = await codesTo(EMAIL);
-    // The response shows nothing of the suppression: it would say to anyone whether an address was mailed.
+    // The response reveals nothing about the suppression: otherwise any client could learn whether an address was
+    // mailed.
     await sendCode(EMAIL.toUpperCase());
     expect(await codesTo(EMAIL)).toBe(before);
     expect((await lift(found.id)).status).toBe(204);
@@ -74,14 +76,14 @@ describe('a mail that comes back', () => {
     expect(await codesTo(EMAIL)).toBe(before + 1);
   });
 
-  test('from a full mailbox suppresses nothing', async () => {
+  test('because of a full mailbox suppresses nothing', async () => {
     expect(await comesBack('transient_bounce')).toBeUndefined();
     const before = await codesTo(EMAIL);
     await sendCode(EMAIL);
     expect(await codesTo(EMAIL)).toBe(before + 1);
   });
 
-  test('is reported by events, of the mail and of the address, and so is a mail that was not sent', async () => {
+  test('emits events of the mail and of the address, and so does a mail that was not sent', async () => {
     const hooks = await receiver();
     await subscribe(hooks.url, [
       'email.bounced',
@@ -123,7 +125,7 @@ describe('a mail that comes back', () => {
     expect(received).toHaveLength(6);
   });
 
-  test('is reported once, however often the queue brings the report and whatever the table does', async () => {
+  test('emits its events once, however often the queue delivers the report and despite table faults', async () => {
     await addFault({ target: 'table', kind: 'conflict', operations: ['TransactWriteItems'], count: 3 });
     await sendCode(EMAIL);
     const [mail] = await messages(EMAIL);
@@ -133,7 +135,7 @@ describe('a mail that comes back', () => {
 });
 
 describe('the list of suppressions', () => {
-  test('is paged, newest first, and leaves out what has expired', async () => {
+  test('has pages, newest first, without expired ones', async () => {
     const emails = Array.from({ length: 5 }, (_, at) => `p${at}@navy.example`);
     for (const email of emails.slice(0, 2)) await suppressed(email);
     await advance(100 * 86_400);
@@ -149,7 +151,7 @@ describe('the list of suppressions', () => {
     expect((await list(`?email=${emails[0]}`)).data).toEqual([]);
   });
 
-  test('finds an address in any case, and names the member of one that is none', async () => {
+  test('finds an address in upper and lower case, and rejects an invalid one', async () => {
     const found = await suppressed();
     expect((await list('?email=GRACE@Navy.example')).data).toEqual([found]);
     expect((await list('?email=ada@navy.example')).data).toEqual([]);
@@ -161,7 +163,7 @@ describe('the list of suppressions', () => {
 });
 
 describe('another environment', () => {
-  test('sees no suppression, lifts none, and still mails the address', async () => {
+  test('cannot read or remove a suppression, and can still mail the address', async () => {
     const found = await suppressed();
     const { apiKey } = await otherEnvironment();
     expect((await list('', apiKey)).data).toEqual([]);
@@ -179,8 +181,8 @@ describe('another environment', () => {
   });
 });
 
-describe('lifting a suppression', () => {
-  test('is possible three times in 30 days for an address, and says when again', async () => {
+describe('removing a suppression', () => {
+  test('is possible three times in 30 days for an address, with Retry-After', async () => {
     for (let time = 1; time <= 3; time += 1) {
       const { id } = await suppressed();
       expect((await lift(id)).status).toBe(204);
@@ -196,7 +198,16 @@ describe('lifting a suppression', () => {
     expect((await lift(id)).status).toBe(204);
   });
 
-  test('at the same time succeeds once', async () => {
+  test('is limited as the environment sets it, but never in a shorter time', async () => {
+    await setSettings({ limits: { 'suppression-lift.email': { limit: 1, window_seconds: 60 } } });
+    expect((await lift((await suppressed()).id)).status).toBe(204);
+    await advance(61);
+    const refused = await lift((await suppressed()).id);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(29 * 86_400);
+  });
+
+  test('in parallel succeeds once', async () => {
     const { id } = await suppressed();
     const answers = await Promise.all(Array.from({ length: 6 }, () => lift(id)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -205,8 +216,8 @@ describe('lifting a suppression', () => {
   });
 });
 
-describe('the control that lets a mail come back', () => {
-  test('rejects a message that was not captured and a kind that is none', async () => {
+describe('the local control for bounces', () => {
+  test('rejects an unknown message and an unknown kind', async () => {
     const post = (body: object) => call('POST', '/_local/feedback', body);
     expect((await post({ message_id: 'message_none', kind: 'bounce' })).status).toBe(404);
     expect((await post({ message_id: 'message_none', kind: 'explode' })).status).toBe(422);

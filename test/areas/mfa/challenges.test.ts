@@ -21,7 +21,7 @@ describe('the code of an authenticator app', () => {
     ] as const) {
       const factor = await enrolApp();
       const { id } = await challenge(factor.id);
-      // From the beginning of a step: there is half a minute to try the code in.
+      // From the beginning of a time step: there is half a minute for the code.
       await advance(30 - (Math.floor((await now()) / 1_000) % 30));
       expect([seconds, await verify(id, await codeOf(factor, seconds))]).toEqual([seconds, outcome]);
     }
@@ -33,7 +33,7 @@ describe('the code of an authenticator app', () => {
     expect(await verify((await challenge(factor.id)).id, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('valid');
   });
 
-  test('is accepted once, over however many challenges it is tried at the same moment', async () => {
+  test('is accepted once, also in parallel over several challenges', async () => {
     const factor = await enrolApp();
     const open = await Promise.all(Array.from({ length: 50 }, () => challenge(factor.id)));
     const code = await codeOf(factor);
@@ -42,7 +42,7 @@ describe('the code of an authenticator app', () => {
     expect(await verify((await challenge(factor.id)).id, await codeOf(factor, -30))).not.toBe('valid');
   });
 
-  test('passes one challenge once, however often it is tried at the same moment', async () => {
+  test('passes a challenge once, also in parallel', async () => {
     const factor = await enrolApp();
     const { id } = await challenge(factor.id);
     const code = await codeOf(factor);
@@ -57,8 +57,8 @@ describe('the code of an authenticator app', () => {
   });
 });
 
-describe('guesses', () => {
-  test('are five in all at a challenge, however many arrive at once', async () => {
+describe('guessed codes', () => {
+  test('are limited to five for a challenge, also in parallel', async () => {
     const factor = await enrol({ type: 'generic_otp' });
     const { id, code = '' } = await challenge(factor.id);
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, at) => verify(id, wrong(code, at + 1))));
@@ -67,14 +67,14 @@ describe('guesses', () => {
     expect(await verify(id, code)).toBe('400 one_time_code_too_many_attempts');
   });
 
-  test('may be right at the fifth', async () => {
+  test('may be correct at the fifth attempt', async () => {
     const factor = await enrol({ type: 'generic_otp' });
     const { id, code = '' } = await challenge(factor.id);
     for (let at = 1; at <= 4; at += 1) expect(await verify(id, wrong(code, at))).toBe('invalid');
     expect(await verify(id, code)).toBe('valid');
   });
 
-  test('count once, however often wrong ones delay a right one', async () => {
+  test('are counted once, even if concurrent ones make a call repeat', async () => {
     await reset({ calm: true });
     const factor = await enrol({ type: 'generic_otp' });
     const { id, code = '' } = await challenge(factor.id);
@@ -83,7 +83,7 @@ describe('guesses', () => {
     expect(await verify(id, code)).toBe('valid');
   });
 
-  test('are twenty an hour at a factor, whatever challenges they answer; right ones do not count', async () => {
+  test('are limited to twenty an hour for a factor, across its challenges; correct ones do not count', async () => {
     const factor = await enrolApp();
     const tried: string[] = [];
     for (let at = 0; at < 7; at += 1) {
@@ -101,7 +101,7 @@ describe('guesses', () => {
     }
   });
 
-  test('are a hundred a day at a factor, however slowly they come', async () => {
+  test('are limited to a hundred a day for a factor', async () => {
     await setSettings({ limits: { 'mfa.factor.daily': { limit: 4 } } });
     const factor = await enrolApp();
     for (let at = 0; at < 4; at += 1) {
@@ -119,7 +119,7 @@ describe('guesses', () => {
   });
 
   test.each(['', ' ', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])(
-    'that are no codes, such as %j, are rejected',
+    'that are not codes, such as %j, are rejected',
     async (code) => {
       const { id } = await challenge((await enrolApp()).id);
       expect(['invalid', '422 invalid_request_parameters']).toContain(await verify(id, code));
@@ -137,7 +137,7 @@ describe('a challenge', () => {
     expect(await verify(late.id, await codeOf(factor))).toBe('422 authentication_challenge_expired');
   });
 
-  test('shows the code where the caller delivers it, once, and invalidates the one before', async () => {
+  test('returns the code once if the caller delivers it, and invalidates the previous one', async () => {
     const factor = await enrol({ type: 'generic_otp' });
     const first = await challenge(factor.id);
     const second = await challenge(factor.id);
@@ -150,11 +150,11 @@ describe('a challenge', () => {
     expect(body).toEqual({ valid: true, challenge: expect.not.objectContaining({ code: expect.anything() }) });
   });
 
-  test('that never was answers 404', async () => {
+  test('with an unknown id results in 404', async () => {
     expect(await verify('auth_challenge_01ARZ3NDEKTSV4RRFFQ69G5FAV', '123456')).toBe('404 not_found');
   });
 
-  test('emits nothing when it is verified: it is no sign-in', async () => {
+  test('emits no event when it is verified, since it is not a sign-in', async () => {
     const factor = await enrolApp(await addUser());
     const { id } = await challenge(factor.id);
     await verify(id, wrong(await codeOf(factor), 3));
@@ -165,10 +165,10 @@ describe('a challenge', () => {
   });
 });
 
-describe('a phone', () => {
+describe('a phone factor', () => {
   const telephone = (): Promise<Factor> => enrol({ type: 'sms', phone_number: PHONE });
 
-  test('is sent a code that no answer shows, and that is good only for the newest challenge', async () => {
+  test('gets a code that no response contains, and that is valid only for the newest challenge', async () => {
     const factor = await telephone();
     const first = await challenge(factor.id);
     expect(first).not.toHaveProperty('code');
@@ -182,7 +182,7 @@ describe('a phone', () => {
     expect(await verify(second.id, sms?.code ?? '')).toBe('422 authentication_challenge_previously_verified');
   });
 
-  test('is sent the caller’s own text, with its line breaks', async () => {
+  test('gets the caller’s own text, with its line breaks', async () => {
     const factor = await telephone();
     const { id } = await challenge(factor.id, { sms_template: 'Acme: {{ code }}, $& $1\n\n@acme.example #1' });
     const [sms] = await messages(PHONE);
@@ -190,7 +190,7 @@ describe('a phone', () => {
     expect(await verify(id, sms?.code ?? '')).toBe('valid');
   });
 
-  test('is sent the service’s own text for an empty template, which a Go client always sends', async () => {
+  test('gets the service’s own text for an empty template, which a Go client always sends', async () => {
     const factor = await telephone();
     const { id } = await challenge(factor.id, { sms_template: '' });
     const [sms] = await messages(PHONE);
@@ -205,7 +205,7 @@ describe('a phone', () => {
   });
 
   test.each(['Your code', '{{code}} {{code}}', '{code}', `{{code}}${'x'.repeat(153)}`])(
-    'is not sent the text %j',
+    'does not get the text %j',
     async (text) => {
       const factor = await telephone();
       const answer = await call('POST', `/auth/factors/${factor.id}/challenge`, { sms_template: text });
@@ -214,7 +214,7 @@ describe('a phone', () => {
     },
   );
 
-  test('is sent five codes in ten minutes, over all factors with its number, exactly', async () => {
+  test('gets at most five codes in ten minutes, across all factors with its number', async () => {
     const all = await Promise.all([
       telephone(),
       telephone(),
@@ -239,7 +239,7 @@ describe('a phone', () => {
 
   const OTHER = '+15005550009';
 
-  /** A factor whose owner has shown that it works. */
+  /** A proven factor. */
   async function proven(phone_number: string): Promise<Factor> {
     const factor = await enrol({ type: 'sms', phone_number });
     const { id } = await challenge(factor.id);
@@ -248,7 +248,7 @@ describe('a phone', () => {
     return factor;
   }
 
-  test('is sent nothing once the environment has sent what it may in an hour', async () => {
+  test('gets no code after the environment has used up its hourly limit', async () => {
     const [one, other] = [await proven(PHONE), await proven(OTHER)];
     await setSettings({ limits: { 'sms.environment': { limit: 1 } } });
     await challenge(one.id);
@@ -258,7 +258,7 @@ describe('a phone', () => {
     expect(await messages(OTHER)).toHaveLength(1);
   });
 
-  test('that no one has shown to work has an allowance of its own, which does not touch that of the others', async () => {
+  test('that is not proven is counted by a separate limit', async () => {
     const known = await proven(OTHER);
     await setSettings({ limits: { 'sms.unproven': { limit: 2 } } });
     await challenge((await telephone()).id);

@@ -3,7 +3,7 @@ import { createGuardrails, generateSync } from 'otplib';
 
 import { call, now } from '../../support/service.ts';
 
-/** A factor as it is enrolled. */
+/** A factor at its enrolment. */
 export interface Factor {
   id: string;
   type: string;
@@ -42,7 +42,7 @@ export async function challenge(factorId: string, body: object = {}): Promise<Ch
   return answer.body;
 }
 
-/** How a try ended: `valid`, `invalid`, or the code of its refusal. */
+/** The result of an attempt: `valid`, `invalid`, or the code of its error. */
 export async function verify(challengeId: string, code: string): Promise<string> {
   const { status, body } = await call<{ valid?: boolean; code?: string }>(
     'POST',
@@ -53,7 +53,7 @@ export async function verify(challengeId: string, code: string): Promise<string>
   return `${status} ${body.code}`;
 }
 
-/** The code that the app of a factor shows, so many seconds from now by the service's clock. */
+/** The code of a factor's app at an offset in seconds from the service's clock. */
 export async function codeOf({ totp }: Factor, inSeconds = 0): Promise<string> {
   const epoch = Math.floor((await now()) / 1_000) + inSeconds;
   return generateSync({ secret: totp?.secret ?? '', epoch, guardrails: createGuardrails({ MIN_SECRET_BYTES: 10 }) });

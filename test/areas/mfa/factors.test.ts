@@ -24,7 +24,7 @@ const enrolFor = (userId: string, body: object) =>
 beforeEach(() => reset());
 
 describe('an authenticator app', () => {
-  test('shows its seed as text, address and picture, in the answer that enrolls it and in no other', async () => {
+  test('returns its seed as text, address and QR code only in the response that enrolls it', async () => {
     const userId = await addUser();
     const factor = await enrolApp(userId);
     const { secret = '', qr_code: picture = '', uri = '' } = factor.totp ?? {};
@@ -45,7 +45,7 @@ describe('an authenticator app', () => {
     expect(later[0].body).toMatchObject({ totp: { issuer: 'Acme', user: 'ada@example.com' }, user_id: userId });
   });
 
-  test('of a user is named after the environment and the user’s email, and is challenged as it is enrolled', async () => {
+  test('of a user is labelled with the environment and the user’s email, and is challenged at enrolment', async () => {
     const userId = await addUser('grace@example.com');
     const { status, body } = await enrolFor(userId, {});
     expect(status).toBe(201);
@@ -55,7 +55,7 @@ describe('an authenticator app', () => {
     expect(await verify(body.authentication_challenge.id, code)).toBe('valid');
   });
 
-  test('takes a seed along in the spellings of Base32, from the 80 bits of older libraries on', async () => {
+  test('accepts a given seed in any Base32 spelling, of at least 80 bits', async () => {
     const userId = await addUser();
     for (const secret of [
       'jbsw y3dp ehpk 3pxp',
@@ -87,13 +87,13 @@ describe('an authenticator app', () => {
     [{ totp_issuer: 'x'.repeat(65), totp_user: 'ada' }, 'totp_issuer'],
     [{ totp_issuer: '漢'.repeat(64), totp_user: 'ada' }, 'totp_issuer'],
     [{ totp_issuer: 'Acme', totp_user: 'ada', user_id: 'user_01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'user_id'],
-  ])('is rejected as %j, naming %s', async (body, member) => {
+  ])('is rejected for %j, naming %s', async (body, member) => {
     const answer = await call('POST', '/auth/factors/enroll', { type: 'totp', ...body });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: member }] } });
   });
 });
 
-describe('what is kept', () => {
+describe('the stored data', () => {
   /** Every row of the environment that could hold a secret, as text and as bytes. */
   async function stored(): Promise<{ text: string; bytes: Buffer[] }> {
     const rows = await rowsIn(await environment());
@@ -102,7 +102,7 @@ describe('what is kept', () => {
     return { text: JSON.stringify(rows.map((row) => ({ ...row, sealed: null }))), bytes };
   }
 
-  test('of a seed and of codes that were sent is an envelope: the table shows neither', async () => {
+  test('of seeds and sent codes is encrypted', async () => {
     const factor = await enrolApp(await addUser());
     const telephone = await enrol({ type: 'sms', phone_number: PHONE });
     const generic = await enrol({ type: 'generic_otp' });
@@ -122,8 +122,8 @@ describe('what is kept', () => {
   });
 });
 
-describe('a phone', () => {
-  test('is kept in E.164 form', async () => {
+describe('a phone factor', () => {
+  test('is stored in E.164 form', async () => {
     const factor = await enrol({ type: 'sms', phone_number: '+1 (500) 555-0006' });
     expect(factor.sms).toEqual({ phone_number: PHONE });
     expect((await call('GET', `/auth/factors/${factor.id}`)).body).toEqual(factor);
@@ -138,14 +138,14 @@ describe('a phone', () => {
     '+1500555000600000',
     '+1500555000x',
     'tel:+15005550006',
-  ])('is rejected as %j', async (number) => {
+  ])('is rejected for %j', async (number) => {
     const answer = await call('POST', '/auth/factors/enroll', { type: 'sms', phone_number: number });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'phone_number' }] } });
   });
 });
 
 describe('the factors of a user', () => {
-  test('are listed at once, in pages, in either order, and without those of others', async () => {
+  test('are listed without delay, in pages, in either order, without those of other users', async () => {
     const [userId, other] = await Promise.all([addUser('a@example.com'), addUser('b@example.com')]);
     const ids: string[] = [];
     for (let at = 0; at < 3; at += 1) ids.push((await enrolApp(userId)).id);
@@ -159,7 +159,7 @@ describe('the factors of a user', () => {
     expect((await call('GET', '/user_management/users/user_unknown/auth_factors')).status).toBe(404);
   });
 
-  test('are ten at most, however many are enrolled at once', async () => {
+  test('are limited to ten, also for parallel enrolments', async () => {
     const userId = await addUser();
     for (let at = 0; at < 8; at += 1) await enrolApp(userId);
     const answers = await Promise.all(Array.from({ length: 12 }, () => enrolFor(userId, {})));
@@ -177,7 +177,7 @@ describe('the factors of a user', () => {
 });
 
 describe('a deleted factor', () => {
-  test('is gone from its user’s list at once, and its challenge cannot be passed', async () => {
+  test('is missing from its user’s list at once, and its challenge cannot be passed', async () => {
     const userId = await addUser();
     const factor = await enrolApp(userId);
     const { id } = await challenge(factor.id);

@@ -47,7 +47,7 @@ describe('a domain', () => {
     expect((await call('GET', `/organization_domains/${domain.id}`)).status).toBe(404);
   });
 
-  test('is rejected twice in one organization', async () => {
+  test('cannot be added twice to one organization', async () => {
     const id = await organization('Acme');
     await add(id, 'acme.example');
     expect(await call('POST', '/organization_domains', { organization_id: id, domain: 'acme.example' })).toMatchObject({
@@ -56,7 +56,7 @@ describe('a domain', () => {
     });
   });
 
-  test('is rejected where another organization has verified it', async () => {
+  test('is rejected if another organization has verified it', async () => {
     await call('POST', '/organizations', { name: 'A', domain_data: [{ domain: 'a.example', state: 'verified' }] });
     const organization_id = await organization('B');
     expect(await call('POST', '/organization_domains', { organization_id, domain: 'a.example' })).toMatchObject({
@@ -110,7 +110,7 @@ describe('a domain', () => {
     expect(await read(mine.id)).toMatchObject({ state: 'pending' });
   });
 
-  test('is verified in the background once its record appears', async () => {
+  test('is verified in the background after its record appears', async () => {
     const dns = await nameServer();
     const {
       id,
@@ -124,7 +124,7 @@ describe('a domain', () => {
     expect(await read(id)).toMatchObject({ state: 'verified' });
   });
 
-  test('fails after thirty days, and begins anew when it is asked to', async () => {
+  test('fails after thirty days, and can be verified again', async () => {
     const { id } = await add(await organization('A'), 'a.example');
     await idle();
     for (let half = 0; half < 2; half += 1) {
@@ -141,11 +141,11 @@ describe('a domain', () => {
     });
   });
 
-  test('fails in the background where its rival was overlooked', async () => {
+  test('fails in the background if another organization verified it unnoticed', async () => {
     const dns = await nameServer();
     const winner = await add(await organization('A'), 'a.example');
     dns.text('a.example', `${winner.verification_prefix}=${winner.verification_token}`);
-    // The index by name does not show the rival yet.
+    // The index by name does not show the other domain yet.
     const late = await add(await organization('B'), 'a.example');
     await call('POST', `/organization_domains/${winner.id}/verify`);
     await idle();
@@ -154,7 +154,7 @@ describe('a domain', () => {
     expect(await read(late.id)).toMatchObject({ state: 'failed' });
   });
 
-  test('fails for everyone else once one organization has verified it', async () => {
+  test('fails for all others after one organization has verified it', async () => {
     const dns = await nameServer();
     const winner = await add(await organization('A'), 'a.example');
     const loser = await add(await organization('B'), 'a.example');

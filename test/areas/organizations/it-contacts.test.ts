@@ -27,7 +27,7 @@ const pageOf = async (link: string): Promise<string> => (await recordingFetch(li
 beforeEach(() => reset());
 
 describe('an IT contact', () => {
-  test('is added, listed and deleted, once for each address whatever its case', async () => {
+  test('is added, listed and deleted, once for each address in any case', async () => {
     const id = await organization();
     const { id: contactId } = await contact(id, 'Admin@Acme.example');
     expect(await call('POST', `/organizations/${id}/it_contacts`, { email: 'admin@ACME.example' })).toMatchObject({
@@ -64,7 +64,7 @@ describe('an IT contact', () => {
   });
 });
 
-describe('an invitation', () => {
+describe('an IT contact’s invitation', () => {
   test('is a mail with a link to a page that names the organization and the task', async () => {
     const id = await organization('Acme & Sons <Ltd>');
     const { id: contactId, email } = await contact(id);
@@ -78,7 +78,7 @@ describe('an invitation', () => {
     expect(page).toContain('directory sync');
   });
 
-  test('is one at a time in an organization, until it is revoked or has ended', async () => {
+  test('is limited to one in an organization, until it is revoked or has expired', async () => {
     const id = await organization();
     const [first, second] = [await contact(id, 'a@acme.example'), await contact(id, 'b@acme.example')];
     expect((await invite(id, first.id)).status).toBe(204);
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     expect((await invite(id, first.id)).status).toBe(204);
   });
 
-  test.each(['revoked', 'deleted', 'expired'])('opens nothing once it is %s', async (end) => {
+  test.each(['revoked', 'deleted', 'expired'])('is not accepted after it is %s', async (end) => {
     const id = await organization();
     const { id: contactId, email } = await contact(id);
     await invite(id, contactId);

@@ -34,7 +34,7 @@ describe('an organization', () => {
     await expect(organizations.getOrganization(created.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('keeps what an update does not name, and clears what it names as null', async () => {
+  test('keeps members that an update does not name, and clears those that are null', async () => {
     const { id } = await create({ name: 'Acme', external_id: 'a-1', metadata: { a: '1' } });
     const { body: kept } = await call<Organization>('PUT', `/organizations/${id}`, {});
     expect(kept).toMatchObject({ name: 'Acme', external_id: 'a-1', metadata: { a: '1' } });
@@ -43,7 +43,7 @@ describe('an organization', () => {
     expect((await call('GET', '/organizations/external_id/a-1')).status).toBe(404);
   });
 
-  test('frees its unique values at once when it is deleted', async () => {
+  test('releases its unique values at once when it is deleted', async () => {
     const domain_data = [{ domain: 'acme.example', state: 'verified' }];
     const { id } = await create({ name: 'Acme', external_id: 'a-1', domain_data });
     expect((await call('DELETE', `/organizations/${id}`)).status).toBe(202);
@@ -58,13 +58,13 @@ describe('an organization', () => {
       409,
       'domain_already_claimed',
     ],
-  ])('only has its %s', async (_what, member, status, code) => {
+  ])('has a unique %s', async (_what, member, status, code) => {
     await create({ name: 'First', ...member });
     const refused = await call('POST', '/organizations', { name: 'Second', ...member });
     expect(refused).toMatchObject({ status, body: { code } });
   });
 
-  test('only has its stripe_customer_id', async () => {
+  test('has a unique stripe_customer_id', async () => {
     const [first, second] = [await create({ name: 'First' }), await create({ name: 'Second' })];
     const stripe_customer_id = 'cus_1';
     expect((await call('PUT', `/organizations/${first.id}`, { stripe_customer_id })).status).toBe(200);
@@ -79,7 +79,7 @@ describe('an organization', () => {
     });
   });
 
-  test('is taken by exactly one of twenty callers who race for an external_id', async () => {
+  test('is created by exactly one of twenty parallel calls with one external_id', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => call('POST', '/organizations', { name: `Org ${at}`, external_id: 'one' })),
     );
@@ -88,7 +88,7 @@ describe('an organization', () => {
     expect(statuses.filter((status) => status === 400 || status === 503)).toHaveLength(19);
   });
 
-  test('loses no update when many callers change different members at once', async () => {
+  test('loses no update when parallel calls change different members', async () => {
     const { id } = await create({ name: 'Acme' });
     const changes = [{ name: 'New' }, { external_id: 'e' }, { metadata: { k: 'v' } }, { stripe_customer_id: 'cus_9' }];
     const answers = await Promise.all(changes.map((change) => call('PUT', `/organizations/${id}`, change)));
@@ -116,7 +116,7 @@ describe('an organization', () => {
 });
 
 describe('the list of organizations', () => {
-  test('shows over 250 organizations once each, in both orders, through the SDK', async () => {
+  test('contains over 250 organizations once each, in both orders, through the SDK', async () => {
     const total = 260;
     for (let at = 0; at < total; at += 20) {
       await Promise.all(Array.from({ length: 20 }, (_, of) => create({ name: `Org ${at + of}` })));
@@ -130,7 +130,7 @@ describe('the list of organizations', () => {
     }
   });
 
-  test('finds by the beginnings of words, without regard to case and accents', async () => {
+  test('finds names by prefixes of words, ignoring case and accents', async () => {
     await create({ name: 'Société Économique de Lyon' });
     await create({ name: 'Lyon Bakery' });
     const found = async (search: string) => {
@@ -146,14 +146,14 @@ describe('the list of organizations', () => {
     expect(await found('akery')).toEqual([]);
   });
 
-  test('forgets the words of a former name', async () => {
+  test('does not find a former name', async () => {
     const { id } = await create({ name: 'Former Name' });
     await call('PUT', `/organizations/${id}`, { name: 'Present Name' });
     expect((await call<{ data: unknown[] }>('GET', '/organizations?search=former')).body.data).toEqual([]);
     expect((await call<{ data: unknown[] }>('GET', '/organizations?search=present')).body.data).toHaveLength(1);
   });
 
-  test('selects by domains, in pages', async () => {
+  test('can be filtered by domains, in pages', async () => {
     const names = ['a.example', 'b.example', 'c.example'];
     for (const domain of names) await create({ name: domain, domain_data: [{ domain, state: 'pending' }] });
     await idle();

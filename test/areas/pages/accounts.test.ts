@@ -15,7 +15,7 @@ beforeEach(async () => {
 const opened = async (more: Record<string, string> = {}, by = person): Promise<Page> =>
   by.open(await authorizeUrl(more));
 
-/** What differs between two showings of one page by nature. */
+/** Removes the parts of a page that differ between two requests by design. */
 const same = ({ text }: Page): string =>
   text.replace(/login_flow_\w+/g, 'FLOW').replace(/name="proof" value="[^"]*"/g, 'PROOF');
 
@@ -41,7 +41,7 @@ test.each([
   expect(form.text.replace(/\s+/g, ' ')).toContain(sentence);
 });
 
-describe('whether there is an account', () => {
+describe('the existence of an account', () => {
   beforeEach(async () => {
     await makeUser(EMAIL);
   });
@@ -58,7 +58,7 @@ describe('whether there is an account', () => {
     expect(answers.slice(0, 2)).toEqual(answers.slice(2));
   });
 
-  test('is not revealed by a forgotten password, nor by asking too often', async () => {
+  test('is not revealed by a password reset, nor by its limits', async () => {
     const answers: string[][] = [];
     for (const email of [EMAIL, 'bob@example.com']) {
       const own: string[] = [];
@@ -79,10 +79,10 @@ describe('whether there is an account', () => {
       const form = await person.open((await opened()).url.replace('/sign-in', '/sign-up'));
       const asked = await person.submit(form, { email, password: 'another set of tulips' });
       const own = [asked];
-      // The sixth try is one too many, of a code that there is and of one that there is not.
+      // The sixth attempt is one too many, with and without a code.
       for (let time = 0; time < 6; time += 1) own.push(await person.submit(asked, { code: 'wrong' }));
       own.push(await person.submit(asked, { do: 'resend' }));
-      // Back to the form, which is sent again: there are as many tries for the code that follows.
+      // The form is sent again: the next code has the same number of attempts.
       const again = await person.submit(form, { email, password: 'another set of tulips' });
       own.push(again, await person.submit(again, { code: 'wrong' }));
       answers.push(own.map((page) => `${page.status}${swap(same(page), email)}`));
@@ -98,7 +98,7 @@ describe('whether there is an account', () => {
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
-  test('is not revealed by a mailed code, where no one can sign up either', async () => {
+  test('is not revealed by a mailed code, even if sign-up is disabled', async () => {
     for (const sign_up of [true, false]) {
       await call('PUT', '/x/authentication/settings', { sign_up });
       const answers: string[] = [];
@@ -107,7 +107,7 @@ describe('whether there is an account', () => {
         const wrong = await person.submit(asked, { code: 'wrong' });
         const told = [asked, wrong];
         for (let time = 0; time < 5; time += 1) told.push(await person.submit(asked, { code: 'wrong' }));
-        // There are as many tries for the next code, whether or not one was sent.
+        // The next code has the same number of attempts, whether or not one was sent.
         told.push(await person.submit(asked, { do: 'resend' }), await person.submit(asked, { code: 'wrong' }));
         answers.push(...told.map((page) => `${page.status}${swap(same(page), email)}`));
       }
@@ -119,8 +119,8 @@ describe('whether there is an account', () => {
   });
 });
 
-describe('an account that someone else opened under an address', () => {
-  test('does not keep their password when its owner comes', async () => {
+describe('an account that another person created with an address', () => {
+  test('loses its password when the owner verifies the address', async () => {
     const thief = browser();
     const form = await thief.open((await opened({}, thief)).url.replace('/sign-in', '/sign-up'));
     await thief.submit(form, { email: EMAIL, password: 'a password of a thief' });

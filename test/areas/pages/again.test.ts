@@ -14,28 +14,28 @@ beforeEach(async () => {
 
 const opened = async (more: Record<string, string> = {}): Promise<Page> => person.open(await authorizeUrl(more));
 
-describe('a browser that signs in again and again', () => {
+describe('a browser that signs in many times', () => {
   const cookieHeader = async (): Promise<string> =>
     [...person.cookies(new URL((await service()).url).host)].map((pair) => pair.join('=')).join('; ');
 
-  test('sends at most 4 KB of cookies, and the pages of its latest sign-ins go on', async () => {
+  test('sends at most 4 KB of cookies, and its latest sign-ins still work', async () => {
     await makeUser(EMAIL);
     const first = await opened();
     let page = first;
     for (let time = 0; time < 55; time += 1) page = await opened();
     expect((await cookieHeader()).length).toBeLessThanOrEqual(4_096);
-    // The first of all is known no more: it begins anew.
+    // The first sign-in is not known any more: it starts again.
     expect((await person.submit(first, { email: EMAIL })).text).toContain('Cookies are blocked');
     const second = await person.submit(page, { email: EMAIL });
     expect(isAtApplication(await person.submit(second, { password: PASSWORD }))).toBe(true);
   });
 });
 
-describe('someone who signs up, goes back and sends the form again', () => {
+describe('a user who signs up, goes back and sends the form again', () => {
   const signUp = (page: Page, more: Record<string, string>): Promise<Page> =>
     person.submit(page, { email: EMAIL, password: PASSWORD, first_name: 'Ada', ...more });
 
-  test('gets a code that is right, with the name and the password as sent last', async () => {
+  test('gets a valid code, and the account has the last name and password', async () => {
     const page = await opened({ screen_hint: 'sign-up' });
     await signUp(page, { first_name: 'Adda' });
     const asked = await signUp(page, { password: 'another set of tulips' });
@@ -49,7 +49,7 @@ describe('someone who signs up, goes back and sends the form again', () => {
     expect(isAtApplication(await again.submit(second, { password: 'another set of tulips' }))).toBe(true);
   });
 
-  test('gets one for another address, where the first was mistyped', async () => {
+  test('gets a code for the corrected address if the first was mistyped', async () => {
     const page = await opened({ screen_hint: 'sign-up' });
     await signUp(page, { email: 'adda@example.com' });
     const asked = await signUp(page, {});
@@ -57,7 +57,7 @@ describe('someone who signs up, goes back and sends the form again', () => {
     expect((await exchange(done.url)).user.email).toBe(EMAIL);
   });
 
-  test('changes nothing of an account that was proved meanwhile: its owner is notified', async () => {
+  test('does not change an account that was verified since: its owner is notified', async () => {
     const page = await opened({ screen_hint: 'sign-up' });
     await signUp(page, {});
     const { body } = await call<{ data: { id: string }[] }>('GET', `/user_management/users?email=${EMAIL}`);
@@ -69,7 +69,7 @@ describe('someone who signs up, goes back and sends the form again', () => {
     expect((await person.submit(second, { password: 'another set of tulips' })).status).toBe(422);
   });
 
-  test('changes nothing of an account that another browser began: the password of who proves the address stays', async () => {
+  test('does not change the account of another browser’s sign-up: the password of the browser that verifies the address is kept', async () => {
     const asked = await signUp(await opened({ screen_hint: 'sign-up' }), {});
     const code = await mailedCode(EMAIL);
     const thief = browser();

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { call, eventually, messages, reset, service } from '../../support/service.ts';
 
-/** Where the application of these tests is: browsers of the HTTP tests stop there, since it is not on loopback. */
+/**
+ * The address of the application of these tests: browsers of the HTTP tests stop there, since it is not on loopback.
+ */
 export const REDIRECT_URI = 'https://app.example.com/callback';
 
 /** Registers a redirect URI of the application. */
@@ -12,17 +14,17 @@ export async function register(uri = REDIRECT_URI): Promise<void> {
   if (status >= 300) throw new Error(`The redirect URI was answered ${status}`);
 }
 
-/** A fresh environment with the application, and somebody's browser. */
+/** A fresh environment with the application, and a browser. */
 export async function newPerson(): Promise<Browser> {
   await reset();
   await register();
   return browser();
 }
 
-/** Whether a browser has come back to the application. */
+/** Reports whether a browser has returned to the application. */
 export const isAtApplication = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 
-/** Where the application sends its users. @param more Replaces or adds members of the query. */
+/** The application's authorize address. @param more Replaces or adds members of the query. */
 export async function authorizeUrl(more: Readonly<Record<string, string>> = {}): Promise<string> {
   const { url, clientId } = await service();
   const query = new URLSearchParams({
@@ -36,7 +38,7 @@ export async function authorizeUrl(more: Readonly<Record<string, string>> = {}):
   return `${url}/user_management/authorize?${query.toString()}`;
 }
 
-/** What an exchanged code answers. */
+/** The response to an exchanged code. */
 export interface SignedIn {
   user: { id: string; email: string; email_verified: boolean };
   organization_id?: string;
@@ -45,7 +47,7 @@ export interface SignedIn {
   authentication_method: string;
 }
 
-/** Exchanges the code that an address brought back, as a confidential application does. */
+/** Exchanges the code of a redirect, like a confidential application. */
 export async function exchange(location: string): Promise<SignedIn> {
   const { clientId, apiKey } = await service();
   const code = new URL(location).searchParams.get('code') ?? '';
@@ -68,7 +70,7 @@ export async function mailedCode(email: string): Promise<string> {
   return latest?.code ?? '';
 }
 
-/** A user with a password and a proved address, made over the API. @returns the id */
+/** A user with a password and a verified address, created by the API. @returns the id */
 export async function makeUser(email: string, more: Record<string, unknown> = {}): Promise<string> {
   const body = { email, password: PASSWORD, email_verified: true, ...more };
   const { status, body: user } = await call<{ id: string }>('POST', '/user_management/users', body);

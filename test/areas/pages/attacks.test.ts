@@ -25,7 +25,7 @@ beforeEach(async () => {
 const opened = async (more: Record<string, string> = {}, by = person): Promise<Page> =>
   by.open(await authorizeUrl(more));
 
-/** The address of a form and what it holds. */
+/** The address and the fields of a form. */
 const formOf = ({ text, url }: Page): { action: string; fields: Record<string, string> } => ({
   action: new URL((/<form[^>]*action="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&'), url).href,
   fields: Object.fromEntries(
@@ -36,13 +36,13 @@ const formOf = ({ text, url }: Page): { action: string; fields: Record<string, s
   ),
 });
 
-/** Sends a page's form as it is told to, without following anything. */
+/** Sends a page's form with the given changes, without following redirects. */
 async function send(page: Page, changes: Record<string, string>, headers = {}, by = person): Promise<Page> {
   const { action, fields } = formOf(page);
   return by.request(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...changes }), headers });
 }
 
-/** Every page that can be reached, with how to get there. */
+/** Every page, with the steps to reach it. */
 async function everyPage(): Promise<[string, Page][]> {
   const { url } = await service();
   const signIn = await opened();
@@ -62,7 +62,7 @@ async function everyPage(): Promise<[string, Page][]> {
 }
 
 describe('every page', () => {
-  test('is framed by no one, runs no script but its own and sends its forms home', async () => {
+  test('forbids framing, runs only its own script and sends its forms only to the service', async () => {
     for (const [name, { headers, status }] of await everyPage()) {
       const policy = headers.get('content-security-policy') ?? '';
       const directives = Object.fromEntries(
@@ -95,7 +95,7 @@ describe('every page', () => {
     }
   });
 
-  test('only names the registered redirect URI as a place that a form may lead to', async () => {
+  test('allows only the registered redirect URI as a redirect target of forms', async () => {
     await register('com.example.app:/callback');
     const own = await opened({ redirect_uri: 'com.example.app:/callback' });
     expect(own.headers.get('content-security-policy')).toContain("form-action 'self' com.example.app:;");
@@ -106,7 +106,7 @@ describe('every page', () => {
     );
   });
 
-  test('shows texts as texts: names, addresses, hints, states and brands write no HTML', async () => {
+  test('escapes names, addresses, hints, states and brands', async () => {
     const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
     const texts = { en: { 'sign_in.lead': `${evil} {brand}` } };
     await call('PUT', '/x/pages/settings', { brand_name: evil.slice(0, 80), texts });
@@ -127,7 +127,7 @@ describe('every page', () => {
     expect(pages[0]?.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  test('keeps a state as it was given, whatever it holds', async () => {
+  test('returns the state parameter unchanged, whatever its characters', async () => {
     await makeUser(EMAIL);
     const state = `"><script>&state=2#x%00é\u{1F511}`;
     const second = await person.submit(await opened({ state }), { email: EMAIL });
@@ -142,7 +142,7 @@ describe('a form that another site sends', () => {
     ['from a sibling', { 'sec-fetch-site': 'same-site' }],
     ['of another origin', { origin: 'https://evil.example' }],
     ['of a hidden origin', { origin: 'null' }],
-  ])('%s is rejected and does nothing', async (_title, headers) => {
+  ])('%s is rejected without effect', async (_title, headers) => {
     await makeUser(EMAIL);
     const second = await person.submit(await opened(), { email: EMAIL });
     const refused = await send(second, { password: PASSWORD }, headers);
@@ -155,7 +155,7 @@ describe('a form that another site sends', () => {
     ['without the page’s proof', false, { proof: '' }, 'This page was out of date'],
     ['with another proof', false, { proof: 'f'.repeat(64) }, 'This page was out of date'],
     ['with the proof that another browser was shown', false, 'of another browser', 'This page was out of date'],
-  ])('%s does nothing and shows the page anew', async (_title, isStranger, changes, said) => {
+  ])('%s has no effect and shows the page again', async (_title, isStranger, changes, said) => {
     await makeUser(EMAIL);
     await call('PUT', '/x/pages/settings', { sign_in_form: 'email_and_password' });
     const page = await opened({ login_hint: EMAIL });
@@ -168,7 +168,7 @@ describe('a form that another site sends', () => {
     expect(text).toContain(said);
   });
 
-  test('is rejected by every page that takes one', async () => {
+  test('is rejected by every page with a form', async () => {
     const flow = new URL((await opened()).url).searchParams.get('flow') ?? '';
     const taking = pagesArea.operations.filter(({ method, id }) => method === 'POST' && id.startsWith('pages.take_'));
     expect(taking.length).toBeGreaterThan(12);
@@ -178,7 +178,7 @@ describe('a form that another site sends', () => {
     }
   });
 
-  test('is no form of the reset, invitation and device pages either', async () => {
+  test('is also rejected by the reset, invitation and device pages', async () => {
     const { url } = await service();
     await makeUser(EMAIL);
     const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
@@ -210,7 +210,7 @@ describe('a form that another site sends', () => {
   });
 });
 
-describe('a session', () => {
+describe('a browser session', () => {
   const sessionCookie = async (): Promise<string | undefined> => {
     const { host } = new URL((await service()).url);
     return [...person.cookies(host)].find(([name]) => name.includes('gatehouse_session'))?.[1];
@@ -221,7 +221,7 @@ describe('a session', () => {
     return person.submit(second, { password: PASSWORD });
   };
 
-  test('has a new cookie at every sign-in, and one that was planted opens nothing', async () => {
+  test('has a new cookie after every sign-in, and a planted cookie is invalid', async () => {
     const id = await makeUser(EMAIL);
     const { host } = new URL((await service()).url);
     const { clientId } = await service();
@@ -239,7 +239,7 @@ describe('a session', () => {
     expect(isAtApplication(await opened())).toBe(true);
   });
 
-  test('is carried by cookies that no script reads and no other site sends', async () => {
+  test('uses cookies that scripts cannot read and other sites cannot send', async () => {
     await makeUser(EMAIL);
     const page = await opened();
     const second = await send(page, { email: EMAIL });
@@ -252,7 +252,7 @@ describe('a session', () => {
 });
 
 describe('a sign-in', () => {
-  test('goes on only in the browser that began it', async () => {
+  test('continues only in the browser that began it', async () => {
     await makeUser(EMAIL, { email_verified: false });
     const second = await person.submit(await opened(), { email: EMAIL });
     const verify = await person.submit(second, { password: PASSWORD });
@@ -265,7 +265,7 @@ describe('a sign-in', () => {
     expect(isAtApplication(await person.submit(verify, { code: await mailedCode(EMAIL) }))).toBe(true);
   });
 
-  test('that is sent twice ends once, in the same place', async () => {
+  test('whose form is sent twice ends once, with the same redirect', async () => {
     await makeUser(EMAIL);
     const second = await person.submit(await opened(), { email: EMAIL });
     const [one, other] = await Promise.all([
@@ -280,7 +280,7 @@ describe('a sign-in', () => {
     await expect(exchange(places[1] ?? '')).rejects.toThrow('invalid_grant');
   });
 
-  test('has ended after an hour, and the page shows the way back', async () => {
+  test('expires after an hour, and the page links back', async () => {
     const page = await person.submit(await opened(), { email: EMAIL });
     await advance(3_601);
     const ended = await person.submit(page, { password: PASSWORD });
@@ -288,7 +288,7 @@ describe('a sign-in', () => {
     expect(ended.text).toMatch(/<a class="button" href="https:\/\/app\.example\.com">Back to/);
   });
 
-  test('leads nowhere but to the application’s redirect URI', async () => {
+  test('redirects only to the application’s redirect URI', async () => {
     await makeUser(EMAIL);
     for (const redirect_uri of [
       'https://evil.example/callback',
@@ -314,7 +314,7 @@ describe('a sign-in', () => {
     expect((await person.open(forged)).text).toContain('This page has expired');
   });
 
-  test('of no one ends at the limit of an address, at the same count for anyone who has an account and anyone who has none', async () => {
+  test('reaches the limit of an address after the same number of attempts with and without an account', async () => {
     await makeUser(EMAIL);
     const counts: number[] = [];
     for (const email of [EMAIL, 'nobody@example.com']) {
@@ -332,8 +332,8 @@ describe('a sign-in', () => {
   });
 });
 
-describe('codes of devices', () => {
-  test('are guessed by no one: a page that is sent by a link fills one in and takes none', async () => {
+describe('user codes of devices', () => {
+  test('are filled in from a link, but not submitted', async () => {
     const { clientId, url } = await service();
     const { body } = await call<{ user_code: string; verification_uri_complete: string }>(
       'POST',

@@ -15,7 +15,9 @@ beforeEach(async () => {
 
 const signUpIs = (sign_up: boolean) => call('PUT', '/x/authentication/settings', { sign_up });
 
-/** Whether an address has an account: it is asked for by one more, which claims the address in the same transaction. */
+/**
+ * Reports whether an address has an account, by trying to create one, which claims the address in the same transaction.
+ */
 async function hasAccount(email: string): Promise<boolean> {
   const { status } = await call('POST', '/user_management/users', { email });
   return status !== 201;
@@ -36,10 +38,10 @@ const signUp = async (page: Page, email: string): Promise<Page> =>
     password: PASSWORD,
   });
 
-describe('where no one may sign up, an invitation', () => {
+describe('if sign-up is disabled, an invitation', () => {
   beforeEach(() => signUpIs(false));
 
-  test('makes an account for its own address and for no other', async () => {
+  test('allows an account only for its own address', async () => {
     const { token } = await invite(EMAIL);
     const page = await opened(token);
     const refused = await signUp(page, OTHER);
@@ -54,7 +56,7 @@ describe('where no one may sign up, an invitation', () => {
     expect((await exchange(done.url)).user).toMatchObject({ email: EMAIL, email_verified: true });
   });
 
-  test('mails no code to another address, and what is said is the same', async () => {
+  test('mails no code to another address, and the page is the same', async () => {
     const { token } = await invite(EMAIL);
     const asked = await person.submit(await person.submit(await opened(token), { email: OTHER }), { do: 'code' });
     expect(asked.text).toContain(`If ${OTHER} can sign in`);
@@ -64,7 +66,7 @@ describe('where no one may sign up, an invitation', () => {
   test.each([
     ['was withdrawn', (id: string) => call('POST', `/user_management/invitations/${id}/revoke`, {})],
     ['has expired', () => advance(31 * 86_400)],
-  ])('that %s makes none', async (_title, end) => {
+  ])('that %s allows no account', async (_title, end) => {
     const { id, token } = await invite(EMAIL);
     await end(id);
     const page = await opened(token);
@@ -75,7 +77,7 @@ describe('where no one may sign up, an invitation', () => {
   });
 });
 
-test('a code that was mailed while everyone could sign up makes no account once no one can', async () => {
+test('a code that was mailed before sign-up was disabled creates no account afterwards', async () => {
   const second = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
   const asked = await person.submit(second, { do: 'code' });
   const code = await mailedCode(EMAIL);
@@ -84,7 +86,7 @@ test('a code that was mailed while everyone could sign up makes no account once 
   expect(await hasAccount(EMAIL)).toBe(false);
 });
 
-test('a mailed code is rejected once mailed codes are disabled', async () => {
+test('a mailed code is rejected after mailed codes were disabled', async () => {
   await makeUser(EMAIL);
   const second = await person.submit(await person.open(await authorizeUrl()), { email: EMAIL });
   const asked = await person.submit(second, { do: 'code' });

@@ -34,11 +34,11 @@ async function enter(): Promise<Page> {
 
 const said = ({ text }: Page): string => /class="(?:wrong|alert|notice)"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
 
-/** A code that is none of these. */
+/** Another code than these. */
 const otherThan = (...codes: string[]): string =>
   ['000000', '000001', '000002'].find((code) => !codes.includes(code)) ?? '';
 
-/** Asks for a new code at a page, tries the one before, and goes on with the new one. */
+/** Requests a new code at a page, tries the previous one, and continues with the new one. */
 async function sendsAgain(asked: Page, to: string): Promise<Page> {
   expect(asked.text).toContain('value="resend"');
   const former = await mailedCode(to);
@@ -51,7 +51,7 @@ async function sendsAgain(asked: Page, to: string): Promise<Page> {
 }
 
 describe('a code by SMS', () => {
-  test('of a second factor is sent again, and the one before is good no more', async () => {
+  test('of a second factor can be sent again, which invalidates the previous one', async () => {
     const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
     const open = await challenge(id);
     expect(await verify(open.id, await mailedCode(PHONE))).toBe('valid');
@@ -61,11 +61,11 @@ describe('a code by SMS', () => {
     expect(isAtApplication(await sendsAgain(asked, PHONE))).toBe(true);
   });
 
-  test('of someone new is sent again, to the number that was named', async () => {
+  test('of a new user can be sent again, to the number that was entered', async () => {
     await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
     const asked = await person.submit(await enter(), { phone_number: PHONE });
     expect(isAtApplication(await sendsAgain(asked, PHONE))).toBe(true);
-    // Three a minute are sent to one person.
+    // A user gets three a minute.
     await advance(61);
     person = browser({ 'user-agent': 'a telephone' });
     const next = await enter();
@@ -73,7 +73,7 @@ describe('a code by SMS', () => {
     expect(isAtApplication(await sendsAgain(next, PHONE))).toBe(true);
   });
 
-  test('is sent five times in ten minutes, and the page says when there is another', async () => {
+  test('can be sent five times in ten minutes, and then the page shows the wait', async () => {
     const { id } = await enrol({ type: 'sms', phone_number: PHONE, user_id: userId });
     expect(await verify((await challenge(id)).id, await mailedCode(PHONE))).toBe('valid');
     const asked = await enter();
@@ -91,7 +91,7 @@ describe('a code by SMS', () => {
 });
 
 describe('a code of a new device', () => {
-  test('is mailed again', async () => {
+  test('can be mailed again', async () => {
     await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
     await exchange((await enter()).url);
     person = browser({ 'user-agent': 'a telephone' });
@@ -100,11 +100,11 @@ describe('a code of a new device', () => {
 });
 
 describe('a code of an authenticator app', () => {
-  test('that is wrong for the fifth time in a day is reported to the owner by mail, once', async () => {
+  test('that is wrong for the fifth time in a day causes one mail to the owner', async () => {
     const factor = await enrolApp(userId);
     const right = await totp(factor.totp?.secret ?? '', await now());
     expect(await verify((await challenge(factor.id)).id, right)).toBe('valid');
-    // Good once: the same code is a wrong one from here on.
+    // A code is accepted once: the same code is wrong from here on.
     const asked = await enter();
     for (let time = 0; time < 4; time += 1) await person.submit(asked, { code: right });
     expect(await messages(EMAIL)).toEqual([]);
@@ -114,7 +114,7 @@ describe('a code of an authenticator app', () => {
     expect(told[0]?.text).not.toMatch(/https?:/);
   });
 
-  test('is sent by no one, and five wrong ones lead back to the beginning', async () => {
+  test('cannot be sent, and after five wrong ones the sign-in starts again', async () => {
     const factor = await enrolApp(userId);
     const secret = factor.totp?.secret ?? '';
     expect(await verify((await challenge(factor.id)).id, await totp(secret, await now()))).toBe('valid');
@@ -150,7 +150,7 @@ describe('codes by mail', () => {
     ['that prove an address', toVerify],
     ['to sign in with', toCode],
     ['of a sign-up', toSignUp],
-  ])('%s are guessed ten times a minute, however many are sent', async (_title, to) => {
+  ])('%s are limited to ten attempts a minute, however many codes are sent', async (_title, to) => {
     const asked = await to();
     const answers: string[] = [];
     for (let time = 0; time < 11; time += 1) {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   device = (await call<Asked>('POST', '/user_management/authorize/device', asked, { apiKey: null, headers })).body;
 });
 
-/** Brings somebody from the device's code to the page after the password. */
+/** Brings a user from the device's code to the page after the password. */
 async function enter(): Promise<Page> {
   const first = await person.submit(await person.open(device.verification_uri_complete));
   const second = await person.submit(first, { email: EMAIL });
@@ -44,9 +44,9 @@ async function poll() {
   );
 }
 
-describe('a device is approved', () => {
-  test('only in the browser in which its code was sent: a link to that sign-in shows no one else the approval', async () => {
-    // Somebody who is signed in to the pages already.
+describe('a device can be approved', () => {
+  test('only in the browser that sent its code: a link to that sign-in does not show the approval in another browser', async () => {
+    // A user who is signed in to the pages already.
     const victim = browser();
     const second = await victim.submit(await victim.open(await authorizeUrl()), { email: EMAIL });
     await victim.submit(second, { password: PASSWORD });
@@ -58,7 +58,7 @@ describe('a device is approved', () => {
     expect((await poll()).body.error).toBe('authorization_pending');
   });
 
-  test('by anyone who sees what asks, and presses the button for it: nothing else is a yes', async () => {
+  test('only with the approval button on a page that describes the device', async () => {
     const approval = await enter();
     expect(approval.text).toContain('a-television/1.0');
     for (const other of [{}, { do: 'yes' }]) {
@@ -67,14 +67,14 @@ describe('a device is approved', () => {
     expect((await poll()).body.error).toBe('authorization_pending');
   });
 
-  test('once: who has denied it finds no way to a yes', async () => {
+  test('once, and not after it was denied', async () => {
     const approval = await enter();
     await person.submit(approval, { do: 'deny' });
     expect((await person.submit(approval, { do: 'approve' })).text).toContain('was not connected');
     expect((await poll()).body.error).toBe('access_denied');
   });
 
-  test('not by anyone who signed in with a password that was replaced since', async () => {
+  test('not after the password of the sign-in was replaced', async () => {
     const approval = await enter();
     await call('PUT', `/user_management/users/${userId}`, { password: 'another set of tulips' });
     const ended = await person.submit(approval, { do: 'approve' });
@@ -82,7 +82,7 @@ describe('a device is approved', () => {
     expect((await poll()).body.error).toBe('authorization_pending');
   });
 
-  test('for the organization that was chosen on the way', async () => {
+  test('for the organization that was chosen during the sign-in', async () => {
     const ids: string[] = [];
     for (const name of ['Engines', 'Looms']) {
       const { body } = await call<{ id: string }>('POST', '/organizations', { name });

@@ -19,7 +19,7 @@ const opened = async (more: Record<string, string> = {}): Promise<Page> => perso
 /** Enters an address. */
 const named = async (): Promise<Page> => person.submit(await opened(), { email: EMAIL });
 
-/** What was told of proofs, by name: the event without its area, whose it was and why it failed. */
+/** The events of proofs, by name: the event without its area, its user and the reason of a failure. */
 async function told(): Promise<unknown[][]> {
   const kinds = ['password', 'magic_auth', 'email_verification', 'mfa', 'oauth'];
   const names = kinds.flatMap((kind) => [`authentication.${kind}_succeeded`, `authentication.${kind}_failed`]);
@@ -37,8 +37,8 @@ interface Told {
   data: { user_id: string | null; ip_address: string; error?: { code: string } };
 }
 
-describe('the pages report each proof that was tried', () => {
-  test('a password, and the code that proves an address', async () => {
+describe('the pages emit an event for each attempted proof:', () => {
+  test('a password, and the code that verifies an address', async () => {
     const id = await makeUser(EMAIL, { email_verified: false });
     const second = await named();
     await person.submit(second, { password: 'not the right one' });
@@ -97,7 +97,7 @@ describe('the pages report each proof that was tried', () => {
     ]);
   });
 
-  test('an account at a provider that returned no address, with the code that proves one', async () => {
+  test('an account at a provider without an email, with the code that verifies one', async () => {
     const provider: ForgingProvider = await forgingProvider();
     provider.account = { sub: 'ada-at-google' };
     await configure(provider.url);

@@ -11,7 +11,7 @@ beforeEach(async () => {
   await register();
 });
 
-test('the first person to prove an address is signed in, and earlier sessions end', async () => {
+test('the first user to verify an address is signed in, and earlier sessions are revoked', async () => {
   const id = await makeUser(EMAIL, { email_verified: false });
   await call('PUT', '/x/authentication/settings', { require_email_verification: false });
   const [before, owner] = [browser(), browser()];

@@ -32,7 +32,7 @@ async function enter(page: Page, password = PASSWORD, email = EMAIL): Promise<Pa
 }
 
 describe('signing in', () => {
-  test('with a password leads back to the application with a code and its state', async () => {
+  test('with a password redirects to the application with a code and its state', async () => {
     const id = await makeUser(EMAIL);
     const done = await enter(await opened({ state: 'a b&c=d' }));
     expect(isAtApplication(done)).toBe(true);
@@ -43,14 +43,14 @@ describe('signing in', () => {
     expect([user.id, method]).toEqual([id, 'Password']);
   });
 
-  test('asks for both at once where the environment wants that', async () => {
+  test('has email and password on one page if the environment configures that', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/pages/settings', { sign_in_form: 'email_and_password' });
     const done = await person.submit(await opened({ login_hint: EMAIL }), { password: PASSWORD });
     expect(isAtApplication(done)).toBe(true);
   });
 
-  test('with a wrong password says so next to the field, and the right one goes on', async () => {
+  test('with a wrong password shows an error at the field, and the correct one continues', async () => {
     await makeUser(EMAIL);
     const wrong = await enter(await opened(), 'not the right one');
     expect(wrong.status).toBe(422);
@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect(isAtApplication(await person.submit(wrong, { password: PASSWORD }))).toBe(true);
   });
 
-  test('with a mailed code proves the address', async () => {
+  test('with a mailed code verifies the address', async () => {
     const id = await makeUser(EMAIL, { email_verified: false });
     const second = await person.submit(await opened(), { email: EMAIL });
     const asked = await person.submit(second, { do: 'code' });
@@ -69,7 +69,7 @@ describe('signing in', () => {
     expect([user.id, user.email_verified, method]).toEqual([id, true, 'MagicAuth']);
   });
 
-  test('with a code that was sent anew works, and the one before does not', async () => {
+  test('works with a code that was sent again, but not with the previous one', async () => {
     await makeUser(EMAIL);
     const asked = await person.submit(await person.submit(await opened(), { email: EMAIL }), { do: 'code' });
     const first = await mailedCode(EMAIL);
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect(isAtApplication(await person.submit(again, { code: second }))).toBe(true);
   });
 
-  test('of someone whose address is not proved asks for the code that was mailed', async () => {
+  test('of a user with an unverified address requires the mailed code', async () => {
     await makeUser(EMAIL, { email_verified: false });
     const asked = await enter(await opened());
     expect(asked.url).toContain('/hosted/verify-email');
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect((await exchange(done.url)).user.email_verified).toBe(true);
   });
 
-  test('to several organizations asks which, and takes no other', async () => {
+  test('with several organizations lets the user choose only among them', async () => {
     const id = await makeUser(EMAIL);
     const ids: string[] = [];
     for (const name of ['Engines', '<b>Looms</b>', 'Foreign']) {
@@ -114,7 +114,7 @@ describe('signing in', () => {
 describe('a second factor', () => {
   const keyIn = ({ text }: Page): string => (/<code>([^<]+)<\/code>/.exec(text)?.[1] ?? '').replaceAll(' ', '');
 
-  test('is enrolled where everyone needs one, and asked for from then on', async () => {
+  test('is enrolled if mandatory, and required from then on', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { mfa: 'required' });
     const enrol = await enter(await opened());
@@ -138,7 +138,7 @@ describe('a second factor', () => {
 });
 
 describe('a new device', () => {
-  test('is confirmed by a code that is mailed, where the environment wants that', async () => {
+  test('is confirmed by a mailed code if the environment requires it', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { new_device: 'email_challenge' });
     await exchange((await enter(await opened())).url);
@@ -150,7 +150,7 @@ describe('a new device', () => {
     expect(isAtApplication(await person.submit(asked, { code: await mailedCode(EMAIL) }))).toBe(true);
   });
 
-  test('of someone new asks for a phone, where the environment wants that', async () => {
+  test('of a new user requires a phone number if the environment configures that', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { new_device: 'sms_challenge' });
     const asked = await enter(await opened());
@@ -169,7 +169,7 @@ describe('signing up', () => {
   const signUp = async (email = EMAIL): Promise<Page> =>
     person.submit(await opened({ screen_hint: 'sign-up' }), { email, password: PASSWORD, first_name: 'Ada' });
 
-  test('makes an account once the address is proved', async () => {
+  test('creates an account after the address is verified', async () => {
     const asked = await signUp();
     expect(asked.url).toContain('/hosted/sign-up/code');
     const wrong = await person.submit(asked, { code: '1' });
@@ -182,7 +182,7 @@ describe('signing up', () => {
     expect(isAtApplication(await again.submit(second, { password: PASSWORD }))).toBe(true);
   });
 
-  test('reports what is wrong with a password, in the reader’s language', async () => {
+  test('shows what is wrong with a password, in the user’s language', async () => {
     const page = await person.request((await opened({ screen_hint: 'sign-up' })).url, {
       headers: { 'accept-language': 'de' },
     });
@@ -191,13 +191,13 @@ describe('signing up', () => {
     expect([refused.status, refused.text.includes('Use at least 10 characters')]).toEqual([422, true]);
   });
 
-  test('speaks the language that the application asks for, on every page of the sign-in', async () => {
+  test('uses the language that the application requests, on every page of the sign-in', async () => {
     const first = await opened({ ui_locales: 'xx fr' });
     const second = await person.submit(first, { email: EMAIL });
     expect([first, second].map(({ text }) => /<html lang="(\w+)"/.exec(text)?.[1])).toEqual(['fr', 'fr']);
   });
 
-  test('is closed where the environment says so', async () => {
+  test('can be disabled by the environment', async () => {
     await call('PUT', '/x/authentication/settings', { sign_up: false });
     const refused = await signUp();
     expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);
@@ -206,7 +206,7 @@ describe('signing up', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is replaced by the link that is mailed, which works once', async () => {
+  test('is replaced with the mailed link, which works once', async () => {
     await makeUser(EMAIL);
     const first = await opened();
     const forgot = await person.open(first.url.replace('/hosted/sign-in', '/hosted/forgot-password'));
@@ -235,7 +235,7 @@ describe('an invitation', () => {
     return answer.body.accept_invitation_url;
   };
 
-  test('leads someone new through signing up into the organization, once', async () => {
+  test('adds a new user to the organization after the sign-up, once', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
     await call('PUT', '/x/authentication/settings', { sign_up: false });
     const link = await invite(EMAIL, body.id);
@@ -250,7 +250,7 @@ describe('an invitation', () => {
     expect((await browser().open(link)).text).toContain('This invitation is no longer valid');
   });
 
-  test('is not accepted by someone with another address', async () => {
+  test('is not accepted by a user with another address', async () => {
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
     const link = await invite(EMAIL, body.id);
     await makeUser('eve@example.com');
@@ -270,7 +270,7 @@ describe('a browser that is signed in', () => {
 
   const methodOf = async (page: Page): Promise<string> => (await exchange(page.url)).authentication_method;
 
-  test('signs in to a second application without asking', async () => {
+  test('signs in to a second application without a prompt', async () => {
     await enter(await opened());
     const second = await opened({ state: 'second' });
     expect([isAtApplication(second), await methodOf(second)]).toEqual([true, 'Password']);
@@ -280,13 +280,13 @@ describe('a browser that is signed in', () => {
     ['prompt=login', { prompt: 'login' }],
     ['max_age=0', { max_age: '0' }],
     ['a hint at somebody else', { login_hint: 'eve@example.com' }],
-  ])('is asked again with %s', async (_title, more) => {
+  ])('is prompted again with %s', async (_title, more) => {
     await enter(await opened());
     const asked = await opened(more);
     expect(asked.url).toContain('/hosted/sign-in');
   });
 
-  test('is asked again when the proof is older than max_age, and entering it again makes it young', async () => {
+  test('is prompted again if the authentication is older than max_age, which renews it', async () => {
     await enter(await opened());
     await advance(61);
     const asked = await opened({ max_age: '60' });
@@ -302,7 +302,7 @@ describe('a browser that is signed in', () => {
     ]);
   });
 
-  test('is asked for nothing with prompt=none: the application is informed', async () => {
+  test('is not prompted with prompt=none: the application gets an error', async () => {
     const told = new URL((await opened({ prompt: 'none' })).url);
     expect(Object.fromEntries(told.searchParams)).toMatchObject({ error: 'login_required', state: 'xyz' });
     await enter(await opened());
@@ -327,7 +327,7 @@ describe('a browser that is signed in', () => {
     expect(await isSignedIn()).toBe(false);
   });
 
-  test('stays so for as long as the environment lets it, and not at all with 0', async () => {
+  test('stays signed in for the environment’s configured time, and not at all with 0', async () => {
     await enter(await opened());
     await advance(604_801);
     const asked = await opened();
@@ -363,7 +363,7 @@ describe('a device', () => {
     );
   };
 
-  test('is approved by someone who sees its code, its place and its user, and is always asked', async () => {
+  test('is always approved explicitly, on a page with its code, its address and its user', async () => {
     await makeUser(EMAIL);
     const device = await ask();
     const page = await person.open(device.verification_uri);
@@ -383,7 +383,7 @@ describe('a device', () => {
     expect((await poll(another)).body.error).toBe('access_denied');
   });
 
-  test('is not found by a code that no one has', async () => {
+  test('is not found by an unknown code', async () => {
     const page = await person.open((await ask()).verification_uri);
     const refused = await person.submit(page, { user_code: 'BBBB-BBBB' });
     expect([refused.status, refused.text.includes('No device is waiting')]).toEqual([422, true]);

@@ -4,7 +4,7 @@ import { setCookie } from '../../../functions/kernel/http/cookies.ts';
 import { sha256Hex } from '../../../functions/kernel/keys/hash.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 
-/** Address limits are lifted in the tests' service: these run on functions of their own. */
+/** Address limits are disabled in the tests' service: these tests run functions of their own. */
 let target: Target;
 beforeAll(async () => {
   target = await openTarget();
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => target.stop());
 
 describe('the code of a device', () => {
-  test('is guessed ten times in ten minutes from one address, whatever page the guesses come from', async () => {
+  test('can be guessed ten times in ten minutes from one address, on all pages together', async () => {
     const binding = { purpose: 'page', id: sha256Hex('/device') } as const;
     const [cookie = ''] = setCookie(binding, 'A'.repeat(43)).split(';', 1);
     const guess = async (): Promise<string> => {

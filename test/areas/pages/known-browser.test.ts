@@ -18,7 +18,7 @@ beforeEach(async () => {
   owner = browser(AGENT);
 });
 
-/** The application exchanges the code that a browser brings. */
+/** The application exchanges a browser's code. */
 async function finish(page: Page): Promise<Page> {
   if (isAtApplication(page)) await exchange(page.url);
   return page;
@@ -35,14 +35,14 @@ const isChallenged = ({ url }: Page): boolean => url.includes('/hosted/verify-de
 const deviceCookie = async (person: Browser): Promise<[string, string] | undefined> =>
   [...person.cookies(new URL((await service()).url).host)].find(([name]) => name.includes('_device_'));
 
-describe('a browser by which a user has signed in', () => {
-  test('is not known by its user agent: another browser that says the same is asked for a code', async () => {
+describe('a browser in which a user has signed in', () => {
+  test('is not identified by its user agent: another browser with the same one has to enter a code', async () => {
     expect(isAtApplication(await enter(owner))).toBe(true);
     expect(isAtApplication(await enter(owner))).toBe(true);
     expect(isChallenged(await enter(browser(AGENT)))).toBe(true);
   });
 
-  test('stays known under another user agent, as after an update', async () => {
+  test('stays known with another user agent, as after an update', async () => {
     expect(isAtApplication(await enter(owner))).toBe(true);
     const updated = browser({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/141.0.0.0' });
     const { host } = new URL((await service()).url);
@@ -50,7 +50,7 @@ describe('a browser by which a user has signed in', () => {
     expect(isAtApplication(await enter(updated))).toBe(true);
   });
 
-  test('is known only for that user, and proves nothing without the password', async () => {
+  test('is known only for that user, and still requires the password', async () => {
     await makeUser('eve@example.com');
     expect(isAtApplication(await enter(owner))).toBe(true);
     expect(isAtApplication(await enter(browser(AGENT), 'eve@example.com'))).toBe(true);
@@ -64,7 +64,7 @@ describe('a browser by which a user has signed in', () => {
     expect(refused.status).toBe(422);
   });
 
-  test('is known after its code, and by a cookie that is kept through the sign-ins', async () => {
+  test('is known after a code, by a cookie that later sign-ins keep', async () => {
     expect(isAtApplication(await enter(owner))).toBe(true);
     const other = browser();
     const asked = await enter(other);
@@ -75,7 +75,7 @@ describe('a browser by which a user has signed in', () => {
     expect(await deviceCookie(other)).toEqual(cookie);
   });
 
-  test('has one cookie, which no script reads', async () => {
+  test('has one HttpOnly cookie', async () => {
     const first = await owner.open(await authorizeUrl());
     const set = first.headers.getSetCookie().filter((line) => line.includes('_device_'));
     expect(set).toEqual([
@@ -85,7 +85,7 @@ describe('a browser by which a user has signed in', () => {
     expect(again.headers.getSetCookie().filter((line) => line.includes('_device_'))).toEqual([]);
   });
 
-  test('is named as well where an application sends people straight to a provider', async () => {
+  test('is also identified if an application redirects directly to a provider', async () => {
     const provider = await forgingProvider();
     provider.account = { sub: 'ada-at-google', email: EMAIL, email_verified: true };
     await configure(provider.url);

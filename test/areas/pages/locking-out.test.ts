@@ -10,8 +10,8 @@ import { browser, type Browser, type Page } from '../../support/browser.ts';
 import { PASSWORD, REDIRECT_URI } from './application.ts';
 
 /**
- * What strangers can do to somebody whose address they know, from many networks: functions of this test's own, since the tests'
- * service sees one network only.
+ * Attacks on a user whose address is known, from many networks: they run functions of their own, since the tests'
+ * service has only one network.
  */
 const BASE_URL = 'http://localhost:8787';
 
@@ -28,7 +28,7 @@ const BOUNDS = [
   'sign-in.password.known-browser.daily',
 ] as const;
 
-/** The mechanism is the same for small numbers; what is allowed by default stands below. */
+/** Small limits test the same mechanism; the defaults are checked below. */
 const FEW = {
   'page-message.network.daily': { limit: 4 },
   'page-message.everybody.daily': { limit: 12 },
@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 afterEach(() => clock.reset());
 
-/** Somebody's browser in a network. */
+/** A browser in a network. */
 const inNetwork = (sourceIp: string): Browser =>
   browser({}, async (url, { method = 'GET', headers, body }) => {
     const sent = {
@@ -91,37 +91,37 @@ async function opened(person: Browser): Promise<Page> {
 
 const isSignedIn = ({ url }: Page): boolean => url.startsWith(REDIRECT_URI);
 
-/** The page on which a password is asked for. */
+/** The page with the password field. */
 const named = async (person: Browser): Promise<Page> => person.submit(await opened(person), { email });
 
-/** Somebody who has signed in by this browser before. */
+/** A user who has signed in in this browser before. */
 async function knownBrowser(sourceIp = OWN): Promise<Browser> {
   const person = inNetwork(sourceIp);
   expect(isSignedIn(await person.submit(await named(person), { password: PASSWORD }))).toBe(true);
   return person;
 }
 
-/** Asks for a sign-in code. @returns whether it was sent */
+/** Requests a sign-in code. @returns whether it was sent */
 async function asksForCode(person: Browser): Promise<boolean> {
   const { url } = await person.submit(await named(person), { do: 'code' });
   return new URL(url).pathname === '/hosted/sign-in/code';
 }
 
-/** Asks for a link to reset the password. @returns whether it was sent */
+/** Requests a link to reset the password. @returns whether it was sent */
 async function asksForReset(person: Browser): Promise<boolean> {
   const { url } = await named(person);
   const form = await person.open(url.replace('/hosted/sign-in/password', '/hosted/forgot-password'));
   return (await person.submit(form, { email })).url.includes('/hosted/forgot-password/sent');
 }
 
-/** Signs up with an address that is somebody's, who is told by mail. @returns whether that was sent */
+/** Signs up with an existing user's address, which sends a notice. @returns whether that was sent */
 async function signsUp(person: Browser): Promise<boolean> {
   const { url } = await opened(person);
   const form = await person.open(url.replace('/hosted/sign-in', '/hosted/sign-up'));
   return (await person.submit(form, { email, password: PASSWORD })).url.includes('/hosted/sign-up/code');
 }
 
-/** Asks again and again, as often as a minute allows. @returns how often it was sent */
+/** Requests repeatedly, as often as a minute allows. @returns how often it was sent */
 async function insist(ask: (person: Browser) => Promise<boolean>, person: Browser, times: number): Promise<number> {
   let sent = 0;
   for (let time = 0; time < times; time += 1) {
@@ -131,7 +131,7 @@ async function insist(ask: (person: Browser) => Promise<boolean>, person: Browse
   return sent;
 }
 
-test('a target’s bounds are, by default, what the README says', () => {
+test('the default limits of an address are those in the README', () => {
   const limits = Object.fromEntries(BOUNDS.map((name) => [name, limitOf(name)]));
   expect(limits).toEqual({
     'page-message.network.daily': { limit: 10, windowSeconds: 86_400 },
@@ -151,13 +151,13 @@ describe.each([
   ['a sign-in code', asksForCode],
   ['a link to reset the password', asksForReset],
   ['the mail of a sign-up', signsUp],
-])('%s, asked for by strangers', (_title, ask) => {
-  test('is sent a few times a day for one network, and the owner elsewhere still gets theirs', async () => {
+])('%s, requested by unknown clients', (_title, ask) => {
+  test('is sent a few times a day for one network, without affecting the owner in another network', async () => {
     expect(await insist(ask, inNetwork(network(1)), 6)).toBe(4);
     expect(await ask(inNetwork(OWN))).toBe(true);
   });
 
-  test('is sent a bounded number of times a day for any number of networks, and more to a browser that the owner has used', async () => {
+  test('is limited in a day for all networks together, with a separate limit for a browser that the owner has used', async () => {
     const owner = await knownBrowser();
     let sent = 0;
     for (let at = 0; at < 15; at += 1) if (await ask(inNetwork(network(at)))) sent += 1;
@@ -169,7 +169,7 @@ describe.each([
   });
 });
 
-describe('wrong passwords of strangers', () => {
+describe('wrong passwords from unknown clients', () => {
   const tries = async (person: Browser, times: number): Promise<number> => {
     const page = await named(person);
     let looked = 0;
@@ -182,12 +182,12 @@ describe('wrong passwords of strangers', () => {
   const signsIn = async (person: Browser): Promise<boolean> =>
     isSignedIn(await person.submit(await named(person), { password: PASSWORD }));
 
-  test('are bounded in a minute and in an hour from one network, and stop no one elsewhere', async () => {
+  test('are limited in a minute and in an hour from one network, without affecting others', async () => {
     const stranger = inNetwork(network(1));
     expect(await tries(stranger, 5)).toBe(4);
     expect(await signsIn(stranger)).toBe(false);
     expect(await signsIn(inNetwork(OWN))).toBe(true);
-    // Those that the minute stopped count in the hour as well.
+    // Attempts that the minute's limit rejected also count in the hour.
     let looked = 4;
     for (let minute = 0; minute < 3; minute += 1) {
       clock.advance(61_000);
@@ -197,7 +197,7 @@ describe('wrong passwords of strangers', () => {
     expect(await signsIn(inNetwork(OWN))).toBe(true);
   }, 60_000);
 
-  test('are bounded in an hour from any number of networks, and never stop a browser that the owner has used', async () => {
+  test('are limited in an hour from all networks together, without affecting a browser that the owner has used', async () => {
     const owner = await knownBrowser();
     const networks = Array.from({ length: 9 }, (_, at) => inNetwork(network(at)));
     let looked = 1;
@@ -205,13 +205,13 @@ describe('wrong passwords of strangers', () => {
     expect(looked).toBe(30);
     expect(await signsIn(inNetwork(OWN))).toBe(false);
     expect(await signsIn(owner)).toBe(true);
-    // The reserve is bounded as well: four a minute here.
+    // The owner's own limit: four a minute here.
     expect(await tries(owner, 6)).toBe(3);
     clock.advance(3_601_000);
     expect(await signsIn(inNetwork(OWN))).toBe(true);
   }, 120_000);
 
-  test('are bounded in a day as well, however slowly they come, and never stop a browser that the owner has used', async () => {
+  test('are also limited in a day, without affecting a browser that the owner has used', async () => {
     const daily = { 'sign-in.password.daily': { limit: 6 }, 'sign-in.password.everybody.daily': { limit: 20 } };
     await set(api.environmentId, 'limits', { ...FEW, ...daily });
     const owner = await knownBrowser();
@@ -231,7 +231,7 @@ describe('wrong passwords of strangers', () => {
     await set(api.environmentId, 'limits', FEW);
   }, 120_000);
 
-  test('stop a browser by which someone else has signed in', async () => {
+  test('also block a browser in which only another user has signed in', async () => {
     const [ada, eve] = [email, `eve${number}@example.com`];
     await api.create('/user_management/users', { email: eve, password: PASSWORD, email_verified: true });
     email = eve;

@@ -16,14 +16,14 @@ const opened = async (more: Record<string, string> = {}): Promise<Page> => perso
 
 const wrongIn = ({ text }: Page): string => /id="password-wrong">([^<]*)</.exec(text)?.[1] ?? '';
 
-describe('a password that is rejected', () => {
+describe('a rejected password', () => {
   test.each([
     ['of too few characters', 'short', 'Use at least 10 characters.'],
     ['of too many', 'x'.repeat(257), 'Use at most 256 characters.'],
     ['of too few kinds of them', 'plain tulips over kelp', 'Use at least 3 of these kinds'],
     ['with the name in the address', 'Adalovelace-2026-Tulips', 'Leave out the name in your email address'],
     ['that everybody tries', 'Password2026!', 'too easy to guess'],
-  ])('%s says what to do', async (_title, password, said) => {
+  ])('%s has an error that says what to do', async (_title, password, said) => {
     await call('PUT', '/x/user-management/passwords/settings', { min_classes: 3 });
     const page = await opened({ screen_hint: 'sign-up' });
     expect(page.text).toContain('Use at least 3 of these kinds: lower-case letters');
@@ -32,7 +32,7 @@ describe('a password that is rejected', () => {
     expect(wrongIn(refused)).toContain(said);
   });
 
-  test('says the same where one is replaced', async () => {
+  test('has the same error on the reset page', async () => {
     await makeUser(EMAIL);
     const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
     await person.submit(forgot, { email: EMAIL });
@@ -42,11 +42,11 @@ describe('a password that is rejected', () => {
   });
 });
 
-describe('where no password is replaced by mail', () => {
+describe('if password resets are disabled', () => {
   test.each([
     ['by the settings of passwords', '/x/user-management/passwords/settings', { reset: false }],
     ['for want of passwords', '/x/authentication/settings', { methods: { password: false } }],
-  ])('the page for it leads back, %s', async (_title, settings, body) => {
+  ])('the reset page links back, %s', async (_title, settings, body) => {
     await makeUser(EMAIL);
     const open = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
     expect((await call('PUT', settings, body)).status).toBe(200);

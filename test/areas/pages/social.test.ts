@@ -35,7 +35,7 @@ describe('the button of a provider', () => {
     expect((await exchange(second.url)).user.email).toBe(EMAIL);
   });
 
-  test('leads to what is still missing: a proof of the address, a second factor', async () => {
+  test('continues with the remaining steps: a proof of the address, a second factor', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { mfa: 'required' });
     const enrol = await press();
@@ -45,7 +45,7 @@ describe('the button of a provider', () => {
     expect((await exchange(done.url)).authentication_method).toBe('GoogleOAuth');
   });
 
-  test('of an address that the provider has not proved asks for a code first', async () => {
+  test('requires a code first if the provider has not verified the address', async () => {
     provider.account = { ...provider.account, email_verified: false };
     const asked = await press();
     expect(asked.url).toContain('/hosted/verify-email');
@@ -53,7 +53,7 @@ describe('the button of a provider', () => {
     expect(done.url.startsWith(REDIRECT_URI)).toBe(true);
   });
 
-  test('signs in no user that the environment does not allow, and says so', async () => {
+  test('shows an error for a user that the environment does not allow', async () => {
     await call('PUT', '/x/authentication/settings', { sign_up: false });
     const refused = await press();
     expect([refused.status, refused.text.includes('by invitation only')]).toEqual([422, true]);
@@ -63,7 +63,7 @@ describe('the button of a provider', () => {
     expect(body.data).toMatchObject([{ data: { email: EMAIL, error: { code: 'sign_up_not_allowed' } } }]);
   });
 
-  test('of an account without an address asks for one, and can be left', async () => {
+  test('asks for an address if the account has none, and the user can go back', async () => {
     provider.account = { sub: 'ada-at-google' };
     const asked = await press();
     const [, back = ''] = /<a href="([^"]+)">Start again/.exec(asked.text) ?? [];
@@ -74,7 +74,7 @@ describe('the button of a provider', () => {
     expect((await exchange(done.url)).user).toMatchObject({ email: EMAIL, email_verified: true });
   });
 
-  test('brings nothing to another browser', async () => {
+  test('does not sign in another browser', async () => {
     const { url } = await person.open(await authorizeUrl());
     const flow = new URL(url).searchParams.get('flow') ?? '';
     const back = await browser().open(url.replace(/\/hosted\/.*$/, `/hosted/sign-in/social?flow=${flow}`));

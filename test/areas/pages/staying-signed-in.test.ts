@@ -21,7 +21,7 @@ async function enter(page: Page): Promise<Page> {
 }
 
 describe('a browser that stays signed in', () => {
-  test('is asked again where the application wants an account chosen or made, or brings an invitation', async () => {
+  test('is prompted again if the application requests another account or sends an invitation', async () => {
     await makeUser(EMAIL);
     const { body: organization } = await call<{ id: string }>('POST', '/organizations', { name: 'Engines' });
     const asked = { email: EMAIL, organization_id: organization.id };
@@ -39,14 +39,14 @@ describe('a browser that stays signed in', () => {
     expect(isAtApplication(await opened())).toBe(true);
   });
 
-  test('has shown no second factor where none was asked for: it is, once everyone needs one', async () => {
+  test('has to pass a second factor after the environment made it mandatory', async () => {
     await makeUser(EMAIL);
     expect(isAtApplication(await enter(await opened()))).toBe(true);
     await settings({ mfa: 'required' });
     expect((await opened()).url).toContain('/hosted/mfa/enroll');
   });
 
-  test('proves no address by it', async () => {
+  test('does not verify an address by it', async () => {
     await makeUser(EMAIL, { email_verified: false });
     await settings({ require_email_verification: false });
     await enter(await opened());
@@ -66,7 +66,7 @@ describe('a browser that stays signed in', () => {
     expect(session()).toBe(first);
   });
 
-  test('of no one ends the sign-in that was to ask for nothing: its address opens nothing later', async () => {
+  test('without a user ends a sign-in with prompt=none, which cannot be continued later', async () => {
     await makeUser(EMAIL);
     const start = await person.request(await authorizeUrl({ prompt: 'none' }));
     const page = new URL(start.headers.get('location') ?? '', start.url).href;
@@ -76,7 +76,7 @@ describe('a browser that stays signed in', () => {
 });
 
 describe('a sign-in that was opened in two browsers', () => {
-  test('goes on in the one that sent a form first, and has expired in the other', async () => {
+  test('continues in the one that sent a form first, and has expired in the other', async () => {
     await makeUser(EMAIL);
     const page = await opened();
     const other = browser();

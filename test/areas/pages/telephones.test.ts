@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 let people = 0;
 
-/** Signs a new user in, who is asked for a telephone. */
+/** Signs in a new user, who has to enter a phone number. */
 async function asked(): Promise<{ person: ReturnType<typeof browser>; page: Page }> {
   const email = `person-${(people += 1)}@example.com`;
   await makeUser(email);
@@ -24,7 +24,7 @@ async function asked(): Promise<{ person: ReturnType<typeof browser>; page: Page
   return { person, page };
 }
 
-test('codes to phone numbers that no one proved are bounded by the address that asks, those sent again too', async () => {
+test('codes to unproven phone numbers are limited by the client address, including those that are sent again', async () => {
   await setSettings({ limits: { 'sms.address': { limit: 3 } } });
   const first = await asked();
   const code = await first.person.submit(first.page, { phone_number: '+15005550100' });

@@ -31,7 +31,7 @@ beforeEach(async () => {
   person = browser();
 });
 
-/** Sends one page's form again and again, as it would be timed by whoever wants to know who has an account. */
+/** Sends one page's form repeatedly, like an attacker who measures the time. */
 async function sender(path: string, fields: Record<string, string>): Promise<(email: string) => Timed> {
   const { url } = await person.open(await authorizeUrl());
   const address = url.replace('/hosted/sign-in', path);
@@ -41,7 +41,7 @@ async function sender(path: string, fields: Record<string, string>): Promise<(em
     const body = new URLSearchParams({ proof, email: email.replace('#', String(at)), ...fields });
     const { status, headers } = await person.request(address, { method: 'POST', body });
     expect([status, headers.get('location')?.includes('stale')]).toEqual([302, false]);
-    // Thirty a minute are sent to one address.
+    // An address gets thirty a minute.
     if (at % 24 === 0) await advance(61);
   };
 }
@@ -59,12 +59,12 @@ const ANSWERS = [
   ['to a sign-up', '/hosted/sign-up', 'new#@example.com', { password: PASSWORD }, {}],
 ] as const;
 
-describe('whether there is an account', () => {
-  test.each(ANSWERS)('makes no other call of AWS on the way %s', async (_title, path, unknown, fields, settings) => {
+describe('the existence of an account', () => {
+  test.each(ANSWERS)('does not change the AWS calls %s', async (_title, path, unknown, fields, settings) => {
     await call('PUT', '/x/authentication/settings', settings);
     const send = await sender(path, fields);
     const [known, nobody] = [send(EMAIL), send(unknown)];
-    // Settings and keys are remembered from here on.
+    // Settings and keys are cached from here on.
     await Promise.all([known(1), nobody(2)]);
     let at = 2;
     const compared = await makeSameCalls(
@@ -76,7 +76,7 @@ describe('whether there is an account', () => {
   });
 
   test.each(ANSWERS)(
-    'is not revealed by the time of the answer %s (Welch’s t-test)',
+    'is not revealed by the response time %s (Welch’s t-test)',
     async (_title, path, unknown, fields, settings) => {
       await call('PUT', '/x/authentication/settings', settings);
       const send = await sender(path, fields);

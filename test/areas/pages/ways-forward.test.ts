@@ -21,14 +21,14 @@ async function enter(page: Page, email = EMAIL): Promise<Page> {
   return person.submit(second, { password: PASSWORD });
 }
 
-/** Follows a link of a page by its words. */
+/** Follows a link of a page by its text. */
 async function follow({ text, url }: Page, words: string): Promise<Page> {
   const [, address = ''] = new RegExp(`<a [^>]*href="([^"]+)"[^>]*>\\s*${words}`).exec(text) ?? [];
   expect([words, address]).toEqual([words, expect.stringMatching(/./)]);
   return person.open(new URL(address.replaceAll('&amp;', '&'), url).href);
 }
 
-/** Makes organizations with a member. @returns their ids */
+/** Creates organizations with a member. @returns their ids */
 async function joinOrganizations(userId: string, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) {
@@ -41,12 +41,12 @@ async function joinOrganizations(userId: string, names: readonly string[]): Prom
   return ids;
 }
 
-describe('a page that ends a way', () => {
+describe('a page that ends a flow', () => {
   beforeEach(async () => {
     await idle();
   });
 
-  test('leads back to the application: a link or an invitation that ended, a sign-in of another browser, a logout', async () => {
+  test('links back to the application: for an expired link or invitation, a sign-in of another browser, a logout', async () => {
     const { url, clientId } = await service();
     const invited = await call<{ id: string; accept_invitation_url: string }>('POST', '/user_management/invitations', {
       email: EMAIL,
@@ -63,7 +63,7 @@ describe('a page that ends a way', () => {
     }
   });
 
-  test('leads to another code where a device waits no more', async () => {
+  test('links to the page for another code if the device no longer waits', async () => {
     await makeUser(EMAIL);
     const { clientId } = await service();
     const asked = { client_id: clientId };
@@ -82,8 +82,8 @@ describe('a page that ends a way', () => {
   });
 });
 
-describe('someone who is signed in and wants to be someone else', () => {
-  test('is asked for an address where an organization is chosen', async () => {
+describe('a signed-in user who wants to use another account', () => {
+  test('can enter another address on the organization page', async () => {
     const [ada, bob] = [await makeUser(EMAIL), await makeUser('bob@example.com')];
     const [engines = ''] = await joinOrganizations(ada, ['Engines', 'Looms']);
     await joinOrganizations(bob, ['Mills']);
@@ -95,13 +95,13 @@ describe('someone who is signed in and wants to be someone else', () => {
     expect(isAtApplication(await enter(first, 'bob@example.com'))).toBe(true);
   });
 
-  test('is not asked where the application wants no one asked', async () => {
+  test('is not prompted with prompt=none', async () => {
     await makeUser(EMAIL);
     const page = await opened({ prompt: 'none' });
     expect(new URL(page.url).searchParams.get('error')).toBe('login_required');
   });
 
-  test('can leave the enrolment of a second factor', async () => {
+  test('can cancel the enrolment of a second factor', async () => {
     await makeUser(EMAIL);
     await call('PUT', '/x/authentication/settings', { mfa: 'required' });
     const enrol = await enter(await opened());
@@ -109,8 +109,8 @@ describe('someone who is signed in and wants to be someone else', () => {
   });
 });
 
-describe('a browser that keeps no cookies', () => {
-  test('is informed by every kind of page', async () => {
+describe('a browser without cookies', () => {
+  test('gets an explanation on every kind of page', async () => {
     await makeUser(EMAIL);
     const { url } = await service();
     const forgot = await person.open((await opened()).url.replace('/sign-in', '/forgot-password'));
@@ -127,8 +127,8 @@ describe('a browser that keeps no cookies', () => {
   });
 });
 
-describe('a name', () => {
-  test('that is written from right to left, or that turns what follows, leaves the rest of the page as it is', async () => {
+describe('a name on a page', () => {
+  test('that is written from right to left, or has direction marks, does not change the direction of other text', async () => {
     const turning = '\u202eEvil\u2069';
     const id = await makeUser(EMAIL, { first_name: turning, last_name: 'נחמיה' });
     const { body } = await call<{ id: string }>('POST', '/organizations', { name: `שלום ${turning}` });

@@ -25,7 +25,7 @@ describe('a connection by API key', () => {
   const key = (more: object = {}) =>
     call<Account>('PUT', `/data-integrations/${SLUG}/api-key`, { user_id: userId, secret: 'a-key-of-theirs', ...more });
 
-  test('needs its id for a reauthorization, and takes no tokens', async () => {
+  test('requires its id for a reauthorization, and accepts no tokens', async () => {
     await integrate('user', { auth_methods: ['api_key'], credentials: undefined });
     expect(await key({ connection_intent: 'reauthorize' })).toMatchObject({ status: 400 });
     const { body } = await key();
@@ -44,7 +44,7 @@ describe('a connection by API key', () => {
     expect((await key()).body.state).toBe('connected');
   });
 
-  test('of a tenant that an update of the integration cannot distinguish is rejected', async () => {
+  test('of an owner with several connections cannot be changed by an update of the integration', async () => {
     for (const owner of owners) {
       await integrate(owner, {
         auth_methods: ['api_key'],
@@ -70,7 +70,7 @@ describe('a connection by API key', () => {
 });
 
 describe('a connection by client credentials', () => {
-  test('keeps config values, and asks for those that its provider needs', async () => {
+  test('stores config values, and requires those that its provider needs', async () => {
     await call('POST', '/data-integrations', {
       provider: 'databricks',
       enabled: true,
@@ -103,7 +103,7 @@ describe('a connection by client credentials', () => {
     expect((await put(named)).status).toBe(404);
   });
 
-  test('is added next to others, and asked for by name among them', async () => {
+  test('can be added to others, and selected by its id', async () => {
     await integrate('user', { auth_methods: ['client_credentials'], credentials: undefined });
     const client = { client_id: 'client', client_secret: 'a-secret-of-theirs' };
     for (const role of ['compatibility', 'standard']) {
@@ -119,7 +119,7 @@ describe('a connection by client credentials', () => {
   });
 });
 
-describe('anyone who acts for an organization', () => {
+describe('a user who acts for an organization', () => {
   const strangers: [string, () => Promise<string>][] = [
     ['no member', async () => addUser('stranger@example.com')],
     [
@@ -132,7 +132,7 @@ describe('anyone who acts for an organization', () => {
     ],
   ];
 
-  test.each(strangers)('is rejected as %s, by every operation', async (_title, make) => {
+  test.each(strangers)('is rejected if %s, by every operation', async (_title, make) => {
     const user_id = await make();
     const members = { user_id, organization_id: organizationId, connection_owner: 'organization' };
     const oauth = { ownership: 'organization', enabled: true };
@@ -199,7 +199,7 @@ test.each([
 });
 
 describe('a token', () => {
-  test('of a provider that fails or rejects is distinguished', async () => {
+  test('request distinguishes an unavailable provider from a rejection', async () => {
     const party = await thirdParty();
     await integrate('user', { custom_provider: { ...definition, token_url: party.tokenUrl } });
     const expires_at = new Date((await now()) + 60_000).toISOString();
@@ -216,7 +216,7 @@ describe('a token', () => {
   });
 });
 
-test('a provider that is not enabled is not offered, takes no authorization, and goes on for who is connected', async () => {
+test('a disabled provider is not offered and cannot be authorized, but existing connections work', async () => {
   await integrate('user', { enabled: false });
   const path = `/user_management/users/${userId}/data_providers`;
   await idle();
@@ -227,7 +227,7 @@ test('a provider that is not enabled is not offered, takes no authorization, and
   expect((await post('user', 'credentials')).body).toMatchObject({ active: true });
 });
 
-test('an authorization keeps to what there is', async () => {
+test('an authorization requires existing records', async () => {
   await integrate('user');
   const { body } = await importAccount('user', { access_token: 'a' });
   const named = (more: object) => post('user', 'authorize', more);
@@ -238,7 +238,7 @@ test('an authorization keeps to what there is', async () => {
   expect((await named({ config: { nothing: 'x' } })).status).toBe(400);
 });
 
-test('secrets reach no answer but the one that vends them, no event and no error', async () => {
+test('secrets are only in responses of the credentials operations, not in events or errors', async () => {
   const hooks = await receiver();
   await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: ['pipes.connected_account.connected'] });
   await integrate('user');
@@ -258,7 +258,7 @@ test('secrets reach no answer but the one that vends them, no event and no error
   expect(hooks.requests).toHaveLength(1);
 });
 
-test('a key service that is away is reported as such, and nothing is half-written', async () => {
+test('an unavailable key service results in 503, and nothing is half-written', async () => {
   await integrate('user');
   await addFault({ target: 'keys', kind: 'unavailable' });
   await advance(61);

@@ -52,7 +52,7 @@ describe('a custom provider’s address', () => {
     },
   );
 
-  test.each(['authorization_url', 'refresh_token_url'])('is rejected as %s too', async (name) => {
+  test.each(['authorization_url', 'refresh_token_url'])('is also rejected as %s', async (name) => {
     const { status, body } = await create({ token_url: 'https://example.com/token', [name]: PRIVATE[0] });
     expect([status, body.errors[0]?.field]).toEqual([422, `custom_provider.${name}`]);
   });
@@ -73,14 +73,17 @@ describe('a call of a custom provider', () => {
     return vend(user_id);
   };
 
-  test.each(['169.254.169.254', '10.1.2.3', '192.168.0.10'])('whose name leads to %s is rejected', async (address) => {
-    (await nameServer()).address4('rebound.example', address);
-    const { status, body } = await attempt('https://rebound.example/token');
-    expect([status, body.code]).toEqual([400, 'provider_refused']);
-    expect(body.message).toContain('not a public address');
-    expect(body.message).not.toContain(address);
-    (await nameServer()).clear();
-  });
+  test.each(['169.254.169.254', '10.1.2.3', '192.168.0.10'])(
+    'whose name resolves to %s is rejected',
+    async (address) => {
+      (await nameServer()).address4('rebound.example', address);
+      const { status, body } = await attempt('https://rebound.example/token');
+      expect([status, body.code]).toEqual([400, 'provider_refused']);
+      expect(body.message).toContain('not a public address');
+      expect(body.message).not.toContain(address);
+      (await nameServer()).clear();
+    },
+  );
 
   test('in plain http is rejected, except on this machine', async () => {
     (await nameServer()).address4('plain.example', '93.184.215.14');
@@ -90,7 +93,7 @@ describe('a call of a custom provider', () => {
     (await nameServer()).clear();
   });
 
-  test('does not follow a redirect, wherever it leads', async () => {
+  test('does not follow a redirect', async () => {
     const inside = await receiver('/latest/meta-data');
     const hop = await receiver('/token');
     hop.answerWith({ status: 307, headers: { location: inside.url } });
@@ -100,13 +103,13 @@ describe('a call of a custom provider', () => {
     expect(hop.requests).toHaveLength(1);
   });
 
-  test('whose name no one knows can be tried again', async () => {
+  test('whose name cannot be resolved can be retried', async () => {
     await nameServer();
     const { status, body } = await attempt('https://nowhere.example/token');
     expect([status, body.code]).toEqual([503, 'provider_unavailable']);
   });
 
-  test('sends JSON where the definition says so', async () => {
+  test('sends JSON if the definition configures that', async () => {
     const party = await receiver('/token');
     const headers = { 'content-type': 'application/json' };
     party.answerWith({ headers, body: JSON.stringify({ access_token: 'a', token_type: 'bearer', instance: 'eu' }) });
@@ -122,7 +125,7 @@ describe('a call of a custom provider', () => {
     });
   });
 
-  test('that answers more than it may, or what is none, connects nothing', async () => {
+  test('with a too large or invalid response makes no connection', async () => {
     const party = await receiver('/token');
     party.answerWith({ body: 'x'.repeat(400_000) });
     const { status, body } = await attempt(party.url);

@@ -7,12 +7,12 @@ import { CUSTOM, create } from './integration.ts';
 beforeEach(() => reset());
 
 const keys = { provider: 'own-keys', enabled: true, auth_methods: ['api_key'] };
-/** What clients send that have no way to leave a text out, and what is no address at all. */
+/** Empty values of clients that cannot omit a text, and invalid addresses. */
 const addresses = { authorization_url: '', token_url: '', refresh_token_url: 'nowhere' };
 const none = { authorization_url: null, token_url: null, refresh_token_url: null };
 
 describe('a custom provider whose integration takes API keys only', () => {
-  test('has no addresses, whatever is sent as such', async () => {
+  test('has no addresses, even if some are sent', async () => {
     const made = await create({ ...keys, custom_provider: { name: 'Own', ...addresses } });
     expect(made).toMatchObject({ status: 201, body: { state: 'valid', custom_provider: { name: 'Own', ...none } } });
     const changed = await call('PUT', '/data-integrations/own-keys', {
@@ -21,7 +21,7 @@ describe('a custom provider whose integration takes API keys only', () => {
     expect(changed).toMatchObject({ status: 200, body: { custom_provider: { name: 'Mine', ...none } } });
   });
 
-  test('vends its keys with empty lists of scopes, the shape that other methods have', async () => {
+  test('returns its keys with empty lists of scopes, like other methods', async () => {
     await create({ ...keys, custom_provider: { name: 'Own' } });
     const user_id = await addUser();
     await call('PUT', '/data-integrations/own-keys/api-key', { user_id, secret: 'the-secret-key' });

@@ -6,8 +6,8 @@ import { CUSTOM, create, created, definition, newOrganization } from './integrat
 
 beforeEach(() => reset());
 
-describe('a provider of one’s own', () => {
-  test('is shared by both roots and goes with the last of them', async () => {
+describe('a custom provider', () => {
+  test('is shared by both integrations and removed with the last of them', async () => {
     const body = { provider: 'third-party', enabled: true, credentials: CUSTOM };
     const user = await created({ ...body, custom_provider: definition });
     expect(user).toMatchObject({
@@ -39,7 +39,7 @@ describe('a provider of one’s own', () => {
     expect(await create(body)).toMatchObject({ status: 404, body: { code: 'provider_not_found' } });
   });
 
-  test('cannot lose what its integration needs', async () => {
+  test('cannot lose members that its integration needs', async () => {
     await created({ provider: 'third-party', credentials: CUSTOM, custom_provider: definition });
     const answer = await call('PUT', '/data-integrations/third-party', { custom_provider: { token_url: null } });
     expect(answer.status).toBe(422);
@@ -55,8 +55,8 @@ describe('a provider of one’s own', () => {
   });
 });
 
-describe('what an organization configures', () => {
-  test('holds for its connections, and shows no secret', async () => {
+describe('an organization’s configuration', () => {
+  test('applies to its connections, and shows no secret', async () => {
     await created({ provider: 'github', enabled: true, credentials: { type: 'organization' } });
     const organization_id = await newOrganization();
     const user_id = await addUser();
@@ -105,7 +105,7 @@ describe('what an organization configures', () => {
     );
   });
 
-  test('is of an organization and an integration that are there', async () => {
+  test('requires an existing organization and integration', async () => {
     const id = await newOrganization();
     expect((await call('PUT', `/organizations/${id}/data_integration_configurations/github`, {})).status).toBe(404);
     const other = '/organizations/org_01K0G000000000000000000000/data_integration_configurations';

@@ -55,13 +55,13 @@ export const authorize = async (userId: string, more: Record<string, unknown> = 
   return body.url;
 };
 
-/** Has a user connect their account. @returns the last page that they see */
+/** Connects a user's account. @returns the last page */
 export async function connect(userId: string, more: Record<string, unknown> = {}): Promise<Page> {
   const person = browser();
   return agree(person, await person.open(await authorize(userId, more)));
 }
 
-/** What asking for credentials answers. */
+/** The response of the credentials operations. */
 export interface Vended {
   active: boolean;
   error?: string;
@@ -70,7 +70,7 @@ export interface Vended {
   message?: string;
 }
 
-/** Asks for a user's credentials. */
+/** Requests a user's credentials. */
 export const vend = (userId: string, more: Record<string, unknown> = {}): Promise<Answer<Vended>> =>
   call<Vended>('POST', `/data-integrations/${SLUG}/credentials`, { user_id: userId, ...more });
 

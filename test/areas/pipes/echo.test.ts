@@ -7,13 +7,13 @@ import { addMembership, addUser } from '../../support/users.ts';
 import { authorize, EVENTS, integrate, SLUG, vend } from './connection.ts';
 import { newOrganization } from './integration.ts';
 
-/** Every one of these is a secret, in whatever form it is repeated. */
+/** Each of these is a secret, in any encoding. */
 const SECRET = 'CANARY client-secret/+%&"ü 0123456789';
 const CODE = 'CANARY-code-abcdefghijklmnop';
 const REFRESH = 'CANARY-refresh-token-0123456789';
 const RETURN_TO = 'https://app.example.com/connected';
 
-/** A token endpoint that repeats what it is sent, as debug modes do, in several encodings. */
+/** A token endpoint that repeats the request, like debug modes, in several encodings. */
 let endpoint: Receiver;
 let hooks: Receiver;
 let user: string;
@@ -38,7 +38,9 @@ beforeEach(async () => {
 const provider = () => ({ authorizationUrl: 'https://third-party.example/authorize', tokenUrl: endpoint.url });
 const credentials = { type: 'custom', client_id: 'gatehouse-client', client_secret: SECRET };
 
-/** Fails when any of the texts has a secret of a request that the token endpoint saw, in plain or encoded. */
+/**
+ * Fails if any of the texts contains a secret of a request that the token endpoint received, in plain text or encoded.
+ */
 function expectNoSecret(...texts: readonly string[]): void {
   expect(endpoint.requests.length).toBeGreaterThan(0);
   const sent = endpoint.requests.flatMap(({ body, headers }) => {
@@ -58,7 +60,7 @@ function expectNoSecret(...texts: readonly string[]): void {
   }
 }
 
-/** Sends the browser back from the provider with a code. @returns where it ends, and the page */
+/** Sends the browser back from the provider with a code. @returns its last address, and the page */
 async function comeBack(more: Record<string, unknown> = {}) {
   const address = new URL(await authorize(user, more));
   const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);
@@ -68,12 +70,12 @@ async function comeBack(more: Record<string, unknown> = {}) {
 const listed = async (): Promise<string> =>
   JSON.stringify((await call('GET', `/events?${EVENTS.map((event) => `events=${event}`).join('&')}`)).body);
 
-describe('a provider that repeats what it was sent puts no secret of the request', () => {
+describe('if a provider repeats the request in its response, no secret', () => {
   test.each([
     ['a form', {}],
     ['JSON', { token_body_content_type: 'application/json' }],
     ['a Basic header', { authenticate_via: 'basic_auth_header' }],
-  ])('sent as %s into events, webhooks, pages or the address bar', async (_form, definition) => {
+  ])('that was sent as %s appears in events, webhooks, pages or redirects', async (_form, definition) => {
     await integrate(provider(), definition, { credentials });
     const { url } = await comeBack({ return_to: RETURN_TO });
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
@@ -89,7 +91,7 @@ describe('a provider that repeats what it was sent puts no secret of the request
     expectNoSecret(url, text, await listed(), ...delivered);
   });
 
-  test('for a refresh into the answer that asked for credentials', async () => {
+  test('of a refresh appears in the response to the caller', async () => {
     await integrate(provider(), {}, { credentials });
     const imported = await call('POST', `/user_management/users/${user}/connected_accounts/${SLUG}`, {
       access_token: 'an-access-token-that-expired',
@@ -104,7 +106,7 @@ describe('a provider that repeats what it was sent puts no secret of the request
     expectNoSecret(JSON.stringify([answer.body, account.body]), await listed());
   });
 
-  test('for client credentials of an organization into the answer that asked for a token', async () => {
+  test('of an organization’s client credentials appears in the response to the caller', async () => {
     const organization = await newOrganization();
     await addMembership(user, organization);
     await integrate(provider(), {}, { auth_methods: ['client_credentials'], credentials: undefined });

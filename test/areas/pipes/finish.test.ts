@@ -34,7 +34,7 @@ interface Authorization {
 const start = (members: Record<string, unknown>) =>
   call<Authorization>('POST', `/data-integrations/${SLUG}/authorize`, { user_id: user, ...members });
 
-/** Starts a connection with a challenge and has its user agree. */
+/** Starts a connection with a challenge and lets its user consent. */
 async function agreed(members: Record<string, unknown> = {}) {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', return_to: RETURN_TO };
@@ -61,7 +61,7 @@ const finish = (members: object, options = {}) => call<Finished>('POST', '/data-
 const rejected = { status: 400, body: { code: 'invalid_connect_code', message: expect.any(String) } };
 
 describe('a connection that was started with a challenge', () => {
-  test('is stored when the application finishes it with the verifier, and not before', async () => {
+  test('is stored only when the application finishes it with the verifier', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     const held = await agreed();
@@ -77,7 +77,7 @@ describe('a connection that was started with a challenge', () => {
     expect(JSON.stringify(hooks.requests)).not.toContain(held.connect_code);
   });
 
-  test('is finished without a state, and authorizes a connection anew', async () => {
+  test('can be finished without a state, and authorizes a connection again', async () => {
     const { state: _state, ...held } = await agreed();
     const { body } = await finish(held);
     const { id } = body.connected_account;
@@ -85,7 +85,7 @@ describe('a connection that was started with a challenge', () => {
     expect((await finish(again)).body.connected_account.id).toBe(id);
   });
 
-  test('is finished by a repeated request with the same idempotency key once', async () => {
+  test('is finished once by repeated requests with the same idempotency key', async () => {
     const held = await agreed();
     const key = { headers: { 'idempotency-key': 'finish-1' } };
     const first = await finish(held, key);
@@ -93,7 +93,7 @@ describe('a connection that was started with a challenge', () => {
     expect(await finish(held)).toMatchObject(rejected);
   });
 
-  test('is finished by one of several requests at the same time', async () => {
+  test('is finished by one of several parallel requests', async () => {
     const held = await agreed();
     const answers = await Promise.all(Array.from({ length: 5 }, () => finish(held)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
@@ -104,7 +104,7 @@ describe('a connection that was started with a challenge', () => {
     ['a wrong verifier', (held) => ({ ...held, code_verifier: 'x'.repeat(43) })],
     ['the challenge as the verifier', (held) => ({ ...held, code_verifier: challengeOf(held.code_verifier ?? '') })],
     ['the state of another authorization', (held) => ({ ...held, state: '0'.repeat(64) })],
-  ])('is lost with %s: the code is used up', async (_what, change) => {
+  ])('fails with %s, and the code is used up', async (_what, change) => {
     const held = await agreed();
     expect(await finish(change(held))).toMatchObject(rejected);
     expect(await finish(held)).toMatchObject(rejected);
@@ -181,7 +181,7 @@ describe('starting a connection with a challenge', () => {
     expect((await start(members)).status).toBe(400);
   });
 
-  test('answers S256 for a challenge without a method; without a challenge nothing has to be finished', async () => {
+  test('uses S256 for a challenge without a method, and needs no finishing without a challenge', async () => {
     expect((await start({ code_challenge, return_to: RETURN_TO })).body.completion).toBe('finish_required');
     const { body } = await start({ return_to: RETURN_TO });
     expect(body).toEqual({ url: expect.any(String), state: expect.any(String) });

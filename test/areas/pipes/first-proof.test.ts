@@ -21,7 +21,7 @@ beforeEach(async () => {
   user = (await newUser({ email: EMAIL })).id;
 });
 
-/** Signs the owner of the address in by a mailed code, which proves it. */
+/** Signs the owner of the address in with a mailed code, which verifies it. */
 async function prove(): Promise<void> {
   const { code } = await sdk().userManagement.createMagicAuth({ email: EMAIL });
   const { clientId } = await service();
@@ -34,8 +34,8 @@ const providers = async (): Promise<unknown> =>
 
 const names = async () => (await eventsOf(...EVENTS)).map(({ event }) => event);
 
-describe('an account that was connected before anyone proved the address of its user', () => {
-  test('is disconnected by the first proof, and reported by events', async () => {
+describe('an account that was connected before its user’s address was verified', () => {
+  test('is disconnected by the first verification, with events', async () => {
     await connect(user);
     expect((await vend(user)).body.active).toBe(true);
     await prove();
@@ -48,7 +48,7 @@ describe('an account that was connected before anyone proved the address of its 
     ]);
   });
 
-  test('is vended, shown and listed to no one from the proof on, before its row is removed', async () => {
+  test('is not usable, shown or listed after the verification, even before its row is removed', async () => {
     await connect(user);
     const fault = await addFault({ target: 'bus', kind: 'unavailable' });
     await prove();
@@ -60,7 +60,7 @@ describe('an account that was connected before anyone proved the address of its 
     await clearFaults(fault.id);
   });
 
-  test('makes room at once for an account of anyone who proved the address, which then stays', async () => {
+  test('can be replaced at once by an account of the verified user, which then stays', async () => {
     await connect(user);
     const fault = await addFault({ target: 'bus', kind: 'unavailable' });
     await prove();
@@ -73,7 +73,7 @@ describe('an account that was connected before anyone proved the address of its 
     expect((await names()).filter((name) => name.endsWith('disconnected'))).toHaveLength(2);
   });
 
-  test('stays where the application vouches for the address', async () => {
+  test('stays if the application itself marks the address as verified', async () => {
     await connect(user);
     await call('PUT', `/user_management/users/${user}`, { email_verified: true });
     await idle();
@@ -81,7 +81,7 @@ describe('an account that was connected before anyone proved the address of its 
   });
 });
 
-describe('an authorization that was begun before the first proof', () => {
+describe('an authorization that was started before the first verification', () => {
   test('cannot be finished after it', async () => {
     const person = browser();
     const start = await person.open(await authorize(user));
@@ -92,7 +92,7 @@ describe('an authorization that was begun before the first proof', () => {
     expect((await names()).filter((name) => name.endsWith('connection_failed'))).toHaveLength(2);
   });
 
-  test('cannot be started after it, where a deployment asks first', async () => {
+  test('cannot be confirmed after it', async () => {
     await call('PUT', '/x/pipes/settings', { authorization_start: 'confirm' });
     const url = await authorize(user);
     await prove();
@@ -111,7 +111,7 @@ describe('an authorization that was begun before the first proof', () => {
     expect((await browser().open(url)).text).toContain('This link has expired');
   });
 
-  test('and is held until the application finishes it cannot be finished after it either', async () => {
+  test('cannot be finished by the application after it either', async () => {
     const return_to = 'https://app.example.com/connected';
     await call('POST', '/user_management/redirect_uris', { uri: return_to });
     const code_verifier = 'v'.repeat(43);
@@ -126,7 +126,7 @@ describe('an authorization that was begun before the first proof', () => {
     expect((await vend(user)).body).toEqual({ active: false, error: 'not_installed' });
   });
 
-  test('cannot be finished once the user is deleted', async () => {
+  test('cannot be finished after the user is deleted', async () => {
     const person = browser();
     const start = await person.open(await authorize(user));
     expect((await call('DELETE', `/user_management/users/${user}`)).status).toBe(200);
@@ -135,7 +135,7 @@ describe('an authorization that was begun before the first proof', () => {
   });
 });
 
-test('an account that was connected after the first proof outlasts a change of the address and its proof', async () => {
+test('an account that was connected after the first verification stays after a change of the address', async () => {
   await call('PUT', `/user_management/users/${user}`, { email: 'former@example.com', email_verified: true });
   await connect(user);
   await call('PUT', `/user_management/users/${user}`, { email: EMAIL });

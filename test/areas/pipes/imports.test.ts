@@ -46,7 +46,7 @@ describe('an import', () => {
     await expect(pipes.getUserConnectedAccount(at)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('of an organization belongs to it and not to the member who acts', async () => {
+  test('for an organization belongs to it and not to the acting member', async () => {
     await integrate('organization');
     const { pipes } = sdk();
     const at = { organizationId, slug: SLUG };
@@ -69,7 +69,7 @@ describe('an import', () => {
     await expect(pipes.getOrganizationConnectedAccount(at)).rejects.toMatchObject({ status: 404 });
   });
 
-  test('within an organization is another one than without', async () => {
+  test('within an organization is separate from one without', async () => {
     await integrate('user');
     await importAccount('user', { access_token: 'without' });
     const within = `${pathOf('user')}?organization_id=${organizationId}`;
@@ -82,13 +82,13 @@ describe('an import', () => {
     expect((await vend({ organization_id: organizationId })).body).toMatchObject({ credential: { value: 'within' } });
   });
 
-  test('without tokens needs an authorization', async () => {
+  test('without tokens requires an authorization', async () => {
     await integrate('user');
     expect((await importAccount('user', {})).body).toMatchObject({ state: 'needs_reauthorization' });
   });
 
   describe.each(owners)('for a connection of the %s', (owner) => {
-    test('is rejected where there is one, and added where that is asked for', async () => {
+    test('is rejected if there is one, unless a further one is requested', async () => {
       await integrate(owner);
       const first = await importAccount(owner, { access_token: 'one' });
       expect(first).toMatchObject({ status: 201, body: { connection_role: 'compatibility' } });
@@ -111,10 +111,10 @@ describe('an import', () => {
       }
     });
 
-    test('is rejected by an integration that lacks what it needs', async () => {
+    test('is rejected by an incomplete integration', async () => {
       await integrate('user');
       await integrate('organization', { custom_provider: undefined });
-      // The definition is shared: the other root takes what this one needs.
+      // The definition is shared: the other integration removes the member that this one needs.
       const other = owner === 'user' ? '/organization' : '';
       const credentials = { type: 'custom', client_id: 'x' };
       await call('PUT', `/data-integrations/${SLUG}${other}`, {
@@ -128,7 +128,7 @@ describe('an import', () => {
       });
     });
 
-    test('of a refresh token is rejected where no one could use it', async () => {
+    test('of a refresh token is rejected if the integration cannot use it', async () => {
       await integrate(owner, { credentials: { type: 'organization' } });
       expect(await importAccount(owner, { refresh_token: 'r' })).toMatchObject({
         status: 422,
@@ -145,7 +145,7 @@ describe('an import', () => {
       expect(await post(owner, 'authorize')).toMatchObject({ status: 422, body: { code: 'auth_method_mismatch' } });
     });
 
-    test('names what is wrong with a token', async () => {
+    test('reports what is wrong with a token', async () => {
       await integrate(owner);
       const code = owner === 'user' ? 'invalid_refresh_token' : 'invalid_request_parameters';
       expect(await importAccount(owner, { refresh_token: 'a b' })).toMatchObject({ status: 422, body: { code } });
@@ -157,7 +157,7 @@ describe('an import', () => {
       });
     });
 
-    test('updates the named one, and asks where none is meant', async () => {
+    test('updates the named connection, and fails if the choice is ambiguous', async () => {
       await integrate(owner);
       const [one, two, three] = await Promise.all([
         importAccount(owner, { access_token: 'one', connection_intent: 'add' }),

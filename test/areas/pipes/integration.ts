@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 
 import { call } from '../../support/service.ts';
 
-/** An integration as it is answered. */
+/** An integration in a response. */
 export interface Integration {
   id: string;
   slug: string;
@@ -17,7 +17,7 @@ export interface Integration {
 
 /** The environment's own OAuth app. */
 export const CUSTOM = { type: 'custom', client_id: 'client', client_secret: 'a-client-secret' };
-/** Creates an integration, or not. */
+/** Sends the creation of an integration, which may fail. */
 export const create = (body: object) => call<Integration>('POST', '/data-integrations', body);
 /** Creates an integration. */
 export const created = async (body: object): Promise<Integration> => {
@@ -29,7 +29,7 @@ export const created = async (body: object): Promise<Integration> => {
 export const newOrganization = async (name = 'Acme') =>
   (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
-/** A provider of one's own. */
+/** A custom provider. */
 export const definition = {
   name: 'Third Party',
   authorization_url: 'https://third-party.example/authorize',

@@ -42,7 +42,7 @@ describe('an integration', () => {
     await expect(pipes.getDataIntegration({ slug: 'github' })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('may be one of each ownership, which are rows of their own', async () => {
+  test('can exist once for each ownership, independently', async () => {
     const { pipes } = sdk();
     const credentials = { type: 'custom' as const, clientId: 'client', clientSecret: 'a-client-secret' };
     const user = await pipes.createDataIntegration({ provider: 'slack', credentials });
@@ -67,7 +67,7 @@ describe('an integration', () => {
     expect(await pipes.getDataIntegration({ slug: 'slack' })).toEqual(user);
   });
 
-  test('whose organizations may have none answers so', async () => {
+  test('for organizations is rejected if the environment has not enabled them', async () => {
     await call('PUT', '/x/pipes/settings', { authorization_start: 'redirect', organization_integrations: false });
     const unavailable = { status: 404, body: { code: 'organization_integrations_unavailable' } };
     expect(await call('GET', '/data-integrations?ownership=organization')).toMatchObject(unavailable);
@@ -152,7 +152,7 @@ describe('an integration', () => {
     expect([answer.body.code, ...(answer.body.errors ?? []).map(({ field }) => field)]).toContain(named);
   });
 
-  test('keeps config values that its provider declares, and shows none that is secret', async () => {
+  test('stores config values that its provider declares, and shows no secret ones', async () => {
     const snowflake = await created({
       provider: 'snowflake',
       credentials: CUSTOM,
@@ -167,7 +167,7 @@ describe('an integration', () => {
     }
   });
 
-  test('installs a first tenant at once, which only that answer shows', async () => {
+  test('can create a first connection, which only that response shows', async () => {
     const user_id = await addUser();
     const api_key = { secret: 'sk-1234567890', user_id };
     const one = await created({ provider: 'openai', auth_methods: ['api_key'], api_key });
@@ -190,7 +190,7 @@ describe('an integration', () => {
     expect(account.body).toMatchObject({ id: one.installation?.id, api_key_last_4: '4321' });
   });
 
-  test('installs nothing for a user or an organization that is not there', async () => {
+  test('creates no connection for an unknown user or organization', async () => {
     const api_key = { secret: 'sk-1234567890', user_id: 'user_01K0G000000000000000000000' };
     const body = { provider: 'openai', auth_methods: ['api_key'] };
     expect(await create({ ...body, api_key })).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -200,7 +200,7 @@ describe('an integration', () => {
     expect((await call('GET', '/data-integrations/openai')).status).toBe(404);
   });
 
-  test('installs a first organization, which owns the connection', async () => {
+  test('can create a first connection of an organization', async () => {
     const [user_id, organization_id] = [await addUser(), await newOrganization()];
     const body = { provider: 'openai', ownership: 'organization', auth_methods: ['api_key'] };
     const api_key = { secret: 'sk-1234567890', user_id, organization_id };
@@ -212,7 +212,7 @@ describe('an integration', () => {
     expect(await created({ ...body, api_key })).toMatchObject({ installation: { user_id: null, organization_id } });
   });
 
-  test('rotates the client secret, and leaves it when an update does not name it', async () => {
+  test('replaces the client secret, and keeps it if an update does not name it', async () => {
     await created({ provider: 'github', credentials: CUSTOM });
     const put = async (body: object) =>
       (await call<Integration>('PUT', '/data-integrations/github', body)).body.credentials;
@@ -238,7 +238,7 @@ describe('an integration', () => {
     expect((await call('PUT', '/data-integrations/github', body)).status).toBe(status);
   });
 
-  test('deletes its connections with it, and a new one of the slug knows nothing of them', async () => {
+  test('is deleted with its connections, and a new one with the same slug has none of them', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     const make = () => created({ provider: 'openai', auth_methods: ['api_key'] });

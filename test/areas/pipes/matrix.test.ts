@@ -4,8 +4,8 @@ import { call, reset } from '../../support/service.ts';
 import { addMembership, addUser } from '../../support/users.ts';
 
 /**
- * Every operation on connections x whose they are x which there are x which is named, on a rich set of rows that is made
- * once: each case reads, or changes a connection into what it was.
+ * Every operation on connections × owners × existing connections × named connection, on rows that are created once:
+ * each case reads, or restores a changed connection.
  */
 type Owner = 'user' | 'organization';
 type Held = 'compatibility' | 'several' | 'none';
@@ -117,7 +117,7 @@ const rows = all.map(
   (one) => [`${one.owner}, ${one.held}, ${one.named}, ${one.multiple ? 'several' : 'one'}`, one] as const,
 );
 
-/** Which connection is meant, by the rules of the issue; told apart from the code's own by being written down anew. */
+/** The expected connection, by the rules of the contract, written independently of the code. */
 function meant(
   { held, named, multiple }: Case,
   kind: 'read' | 'upsert',
@@ -225,11 +225,11 @@ describe.each(rows)('%s', (_title, one) => {
   });
 });
 
-describe('deleting, which changes what there is,', () => {
+describe('deleting', () => {
   test.each(rows)('%s', async (_title, one) => {
     const read = meant(one, 'read');
     const holder = await newHolder(one.owner);
-    // The id of a connection that is there, and another owner's.
+    // The id of an existing connection, and another owner's.
     holder.ids.foreign = holderOf({ ...one, held: 'compatibility' }, 'oauth').ids.compatibility ?? FOREIGN;
     if (one.held !== 'none') holder.ids.compatibility = await add(one.owner, holder, 'oauth');
     if (one.held === 'several') holder.ids.standard = await add(one.owner, holder, 'oauth');

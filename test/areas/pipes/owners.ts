@@ -14,12 +14,12 @@ export const definition = {
 };
 const CUSTOM = { type: 'custom', client_id: CLIENT.id, client_secret: CLIENT.secret };
 
-/** Whose connection. */
+/** The owner of the connection. */
 export type Owner = 'user' | 'organization';
 /** Both kinds. */
 export const owners: Owner[] = ['user', 'organization'];
 
-/** An account as it is answered. */
+/** An account in a response. */
 export interface Account {
   id: string;
   state: string;
@@ -32,7 +32,7 @@ export let userId: string;
 /** Their organization. */
 export let organizationId: string;
 
-/** Makes the third party's integration of one ownership. */
+/** Creates the third party's integration of one ownership. */
 export const integrate = async (ownership: Owner, body: object = {}): Promise<void> => {
   const { status } = await call('POST', '/data-integrations', {
     provider: SLUG,
@@ -65,7 +65,7 @@ const ownerMembers = (owner: Owner) => ({
 export const post = (owner: Owner, path: string, body: object = {}) =>
   call<Account>('POST', `/data-integrations/${SLUG}/${path}`, { ...ownerMembers(owner), ...body });
 
-/** Empties the service and makes the owners anew. */
+/** Empties the service and creates the owners again. */
 export async function prepare(): Promise<void> {
   await reset();
   userId = await addUser();

@@ -29,7 +29,7 @@ const wordsOf = ({ status, body }: Awaited<ReturnType<typeof vend>>): string =>
   `${status} ${(body.credential?.value as string | undefined) ?? body.error ?? body.code ?? ''}`;
 const values = (answers: Awaited<ReturnType<typeof fifty>>) => [...new Set(answers.map(wordsOf))];
 
-describe('fifty callers who ask at once for a token that has ended', () => {
+describe('fifty parallel requests for an expired token', () => {
   test('cause one refresh and get one token', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
@@ -39,12 +39,12 @@ describe('fifty callers who ask at once for a token that has ended', () => {
     expect(party.of('refresh_token')).toHaveLength(1);
   });
 
-  test('cause one call of a provider that is down, and all are asked to retry', async () => {
+  test('cause one call of an unavailable provider, and all get Retry-After', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     const down = await thirdParty();
     down.failWith(503);
-    // Long enough for all fifty to arrive meanwhile, on a busy machine too.
+    // Long enough for all fifty to arrive, even on a busy machine.
     down.delayBy(6_000);
     await call('PUT', `/data-integrations/${SLUG}`, { custom_provider: { token_url: down.tokenUrl } });
     expect(values(await fifty())).toEqual(['503 provider_unavailable']);
@@ -52,7 +52,7 @@ describe('fifty callers who ask at once for a token that has ended', () => {
     expect((await account(user)).body.state).toBe('connected');
   });
 
-  test('do not wait for a refresh while the former token still works', async () => {
+  test('do not wait for a refresh while the token still works', async () => {
     await connect(user);
     const before = (await vend(user)).body.credential?.value;
     await advance(LIFETIME - 60);
@@ -67,14 +67,14 @@ describe('fifty callers who ask at once for a token that has ended', () => {
   });
 });
 
-describe('a renewal', () => {
-  test('is leased for longer than its call can take, and waited for longer than its lease', () => {
+describe('a token refresh', () => {
+  test('has a lease that is longer than its call, and callers wait longer than the lease', () => {
     expect(LEASE_SECONDS * 1_000).toBeGreaterThan(TOKEN_TIMEOUT_MS + 2_000);
     expect(WAIT_MS).toBeGreaterThan(LEASE_SECONDS * 1_000);
     expect(WAIT_MS + TOKEN_TIMEOUT_MS).toBeLessThan(29_000);
   });
 
-  test('whose holder crashed delays the next one no longer than its lease', async () => {
+  test('that crashed delays the next one at most for its lease', async () => {
     // The clocks of this process and the service's agree here: nothing was advanced.
     const brief = await thirdParty({ lifetime: 1 });
     await call('DELETE', `/data-integrations/${SLUG}`);
@@ -95,7 +95,7 @@ describe('a renewal', () => {
     expect(brief.of('refresh_token')).toHaveLength(1);
   });
 
-  test('whose tokens cannot be stored at once is not lost', async () => {
+  test('retries to store its tokens', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     party.delayBy(300);
@@ -110,7 +110,7 @@ describe('a renewal', () => {
     expect(party.of('refresh_token')).toHaveLength(2);
   });
 
-  test('does not overwrite tokens that were given meanwhile', async () => {
+  test('does not overwrite tokens that were stored since', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     party.delayBy(600);
@@ -122,7 +122,7 @@ describe('a renewal', () => {
     expect((await vend(user)).body.credential?.value).toBe('given-meanwhile');
   });
 
-  test('of a provider that does not answer ends in time and can be tried again', async () => {
+  test('at a provider that does not respond times out and can be retried', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     party.failWith('hang');
@@ -134,7 +134,7 @@ describe('a renewal', () => {
     expect((await vend(user)).body.active).toBe(true);
   });
 
-  test('without a refresh token needs a new authorization', async () => {
+  test('without a refresh token results in a new authorization', async () => {
     const path = `/user_management/users/${user}/connected_accounts/${SLUG}`;
     const expires_at = new Date(Date.now() + 300_000).toISOString();
     expect((await call('POST', path, { access_token: 'imported', expires_at })).status).toBe(201);
@@ -144,7 +144,7 @@ describe('a renewal', () => {
     expect((await account(user)).body.state).toBe('needs_reauthorization');
   });
 
-  test('with a client that the provider no longer knows is reported and breaks nothing', async () => {
+  test('with a rejected client is reported and does not break the connection', async () => {
     await connect(user);
     await advance(LIFETIME + 1);
     const credentials = { type: 'custom', client_secret: 'not-the-secret' };
@@ -155,7 +155,7 @@ describe('a renewal', () => {
   });
 });
 
-describe('the client is shown', () => {
+describe('the client authenticates', () => {
   test.each([
     ['in the body', 'request_body', 'client_secret_post'],
     ['in the Authorization header', 'basic_auth_header', 'client_secret_basic'],
@@ -175,7 +175,7 @@ describe('the client is shown', () => {
     );
   });
 
-  test('only by its id and its challenge where it has no secret', async () => {
+  test('with only its id and its challenge if it has no secret', async () => {
     await call('DELETE', `/data-integrations/${SLUG}`);
     const own = await thirdParty();
     const credentials = { type: 'custom', client_id: 'gatehouse-at-third-party' };
@@ -202,7 +202,7 @@ describe('client credentials', () => {
     party.open(['https://unused.example/callback']);
   });
 
-  test('are exchanged when a token is asked for, and again when it is about to end', async () => {
+  test('are exchanged when a token is requested, and again when it is about to expire', async () => {
     const installed = await install('third-party-secret-0123456789');
     expect(installed.body).toMatchObject({
       auth_method: 'client_credentials',
@@ -221,7 +221,7 @@ describe('client credentials', () => {
     expect(party.of('client_credentials')).toHaveLength(2);
   });
 
-  test('that the provider rejects need to be given anew', async () => {
+  test('that the provider rejects must be replaced', async () => {
     await install('wrong-secret');
     expect((await vend(user)).body).toEqual({ active: false, error: 'needs_reauthorization' });
     await install('third-party-secret-0123456789');

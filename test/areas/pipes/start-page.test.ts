@@ -26,10 +26,10 @@ const confirm = async (): Promise<void> => {
 
 const ENDED = 'This link has expired';
 
-describe('where a deployment asks first', () => {
+describe('with a confirmation page', () => {
   beforeEach(confirm);
 
-  test('the start page names the provider and who receives the connection, and a click goes on', async () => {
+  test('the page names the provider and the recipient of the connection, and a click continues', async () => {
     const person = browser();
     const start = await person.open(await authorize(user));
     expect(start.url.startsWith((await service()).url)).toBe(true);
@@ -44,7 +44,15 @@ describe('where a deployment asks first', () => {
     expect((await vend(user)).body.active).toBe(true);
   });
 
-  test('names an organization by its name, without letting it write the page', async () => {
+  test('the start page has the brand of the environment and the language of the browser', async () => {
+    await call('PUT', '/x/pages/settings', { brand_name: 'Nimbus' });
+    const url = new URL(await authorize(user));
+    const headers = { accept: 'text/html', 'accept-language': 'de' };
+    const { body } = await call<string>('GET', url.pathname, undefined, { apiKey: null, headers });
+    for (const part of ['<html lang="de"', 'Nimbus', 'Ihr Third Party-Konto verbinden']) expect(body).toContain(part);
+  });
+
+  test('the page escapes the organization’s name', async () => {
     const { id } = (await call<{ id: string }>('POST', '/organizations', { name: '<script>alert(1)</script>' })).body;
     await addMembership(user, id);
     const root = { provider: SLUG, ownership: 'organization', enabled: true };
@@ -65,7 +73,7 @@ describe('where a deployment asks first', () => {
     expect((await second.open(url)).text).toContain(ENDED);
   });
 
-  test('anyone who is sent to the provider by someone who clicked cannot connect their account for them', async () => {
+  test('another person’s browser cannot finish an authorization that was started elsewhere', async () => {
     const person = browser();
     const login = await person.submit(await person.open(await authorize(user)));
     const consent = await person.submit(login, { login: 'ada', password: 'x' });
@@ -89,7 +97,7 @@ describe('where a deployment asks first', () => {
     ['from another site', { 'sec-fetch-site': 'cross-site' }, true, {}],
     ['of another origin', { origin: 'https://evil.example' }, true, {}],
     ['without the form’s proof', {}, true, { proof: 'x' }],
-  ])('a click %s is none', async (_title, headers, hasCookie, changes) => {
+  ])('a click %s is rejected', async (_title, headers, hasCookie, changes) => {
     const url = await authorize(user);
     const person = browser();
     const { text } = await person.open(url);
@@ -103,7 +111,7 @@ describe('where a deployment asks first', () => {
 });
 
 describe('an authorization', () => {
-  test('goes to the provider at once where the environment’s own page asks', async () => {
+  test('redirects to the provider at once if the environment’s own page confirms', async () => {
     const url = new URL(await authorize(user));
     expect(url.origin).toBe(party.url);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -115,7 +123,7 @@ describe('an authorization', () => {
     });
   });
 
-  test('ends after fifteen minutes', async () => {
+  test('expires after fifteen minutes', async () => {
     const url = await authorize(user);
     await advance(901);
     const person = browser();
@@ -134,7 +142,7 @@ describe('an authorization', () => {
     expect((await vend(user)).body.active).toBe(true);
   });
 
-  test('that the provider rejects is reported where it returns to, and to webhooks', async () => {
+  test('that the provider rejects is reported at the return address, and to webhooks', async () => {
     const hooks = await receiver();
     await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     await call('POST', '/user_management/redirect_uris', { uri: RETURN_TO });
@@ -153,7 +161,7 @@ describe('an authorization', () => {
     expect(Object.fromEntries(told.searchParams)).toEqual({
       tab: 'accounts',
       error: 'access_denied',
-      // What the provider wrote is for the environment's developers: the event below has it.
+      // The provider's text is for the environment's developers: the event below has it.
       error_description: 'The provider rejected the request.',
       state: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
@@ -183,7 +191,7 @@ describe('an authorization', () => {
     ],
     ['with a code that is none', (query: URLSearchParams) => query.set('code', 'nonsense'), 'not connected'],
     ['without a code', (query: URLSearchParams) => query.delete('code'), 'not connected'],
-  ])('whose answer is %s connects nothing', async (_title, change, text) => {
+  ])('whose response is %s makes no connection', async (_title, change, text) => {
     const address = new URL(await authorize(user));
     const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);
     const query = new URLSearchParams({ state, code: 'x', iss: party.url });
@@ -203,7 +211,7 @@ describe('an authorization', () => {
     expect((await browser().open(`${body.redirect_uri}?state=${state}&code=x`)).text).toContain(ENDED);
   });
 
-  test('says so when its integration is gone by then', async () => {
+  test('reports that its integration was deleted', async () => {
     const address = new URL(await authorize(user));
     await call('DELETE', `/data-integrations/${SLUG}`);
     const { redirect_uri = '', state = '' } = Object.fromEntries(address.searchParams);
@@ -211,7 +219,7 @@ describe('an authorization', () => {
     expect(text).toContain('was not connected');
   });
 
-  test('is not asked about in the local environment, until someone sets that', async () => {
+  test('needs no confirmation in the local environment by default', async () => {
     expect((await call('GET', '/x/pipes/settings')).body).toEqual({
       authorization_start: 'redirect',
       organization_integrations: true,

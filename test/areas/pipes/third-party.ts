@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from '@jest/globals';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 
-/** What a client shows at the third party. */
+/** The credentials of a client at the third party. */
 export const CLIENT = { id: 'gatehouse-at-third-party', secret: 'third-party-secret-0123456789' };
 
-/** A request of the token endpoint, as the third party saw it. */
+/** A request to the token endpoint. */
 export interface TokenRequest {
   grantType: string;
   authorization: string | undefined;
@@ -15,26 +15,26 @@ export interface TokenRequest {
   body: Record<string, unknown>;
 }
 
-/** A provider of its own on loopback: npm `oidc-provider`, with rotating refresh tokens. */
+/** A separate provider on loopback: npm `oidc-provider`, with rotating refresh tokens. */
 export interface ThirdParty {
   url: string;
   authorizationUrl: string;
   tokenUrl: string;
   requests: TokenRequest[];
-  /** Calls of the token endpoint, those that got no answer too. */
+  /** Calls of the token endpoint, including those without a response. */
   calls: () => number;
   /** The requests of one grant type. */
   of: (grantType: string) => TokenRequest[];
-  /** Begins to answer, once the redirect URI of the integration is known. */
+  /** Starts to respond, when the redirect URI of the integration is known. */
   open: (
     redirectUris: string[],
     options?: { authenticateVia?: 'client_secret_post' | 'client_secret_basic' | 'none' },
   ) => void;
-  /** Answers every token request with this status until it is undefined again; `hang` never answers. */
+  /** Responds to every token request with this status until it is undefined again; `hang` never responds. */
   failWith: (status: number | 'hang' | undefined) => void;
-  /** Holds back answers of the token endpoint. */
+  /** Delays responses of the token endpoint. */
   delayBy: (milliseconds: number) => void;
-  /** Revokes everything that was granted (RFC 7009). */
+  /** Revokes all grants (RFC 7009). */
   revoke: () => Promise<void>;
   close: () => Promise<void>;
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
   environmentId = await environment();
 });
 
-/** Applies work as a call of the sign-in engine would: again after a conflict, counting once. */
+/** Applies work like a call of the sign-in engine: again after a conflict, counting once. */
 async function apply<T>(work: (unit: Unit) => Promise<T>): Promise<T> {
   const done = new Map<string, Promise<unknown>>();
   for (;;) {
@@ -65,7 +65,7 @@ const sendSms = (body: object = {}) =>
 const codeSentTo = async (to: string): Promise<string> => (await messages(to))[0]?.code ?? '';
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
-describe('a challenge by mail', () => {
+describe('a Radar challenge by mail', () => {
   test('is a record with its code, an event without it, and a mail in the reader’s language', async () => {
     const { id } = await apply((unit) =>
       stageRadarChallenge(unit, { environmentId, user: { id: userId, email: EMAIL, locale: 'de-AT' }, kind: 'email' }),
@@ -83,27 +83,27 @@ describe('a challenge by mail', () => {
     ]);
   });
 
-  test('is passed once, however often its code is tried at the same moment', async () => {
+  test('is passed once, also with parallel attempts', async () => {
     const { id } = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => check(id, code)));
     expect(outcomes.filter((outcome) => outcome === 'valid')).toHaveLength(1);
     expect(await check(id, code)).toBe('used');
-    // A right code is a try like any other: who counts them cannot be told by what was entered.
+    // A correct code also counts as an attempt: the counter does not know the result.
     expect(await check(id, code)).toBe('too_many_attempts');
   });
 
-  test('takes five wrong tries in all, however many arrive at once', async () => {
+  test('accepts five wrong attempts in total, also in parallel', async () => {
     const { id } = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const tries = await Promise.allSettled(Array.from({ length: 100 }, (_, at) => check(id, wrong(code, at + 1))));
-    // A busy machine may refuse some before they are looked at.
+    // A busy machine may reject some before they are checked.
     const looked = tries.filter((tried) => tried.status === 'fulfilled' && tried.value === 'invalid');
     expect(looked.length).toBeLessThanOrEqual(5);
     expect(await check(id, code)).toBe('too_many_attempts');
   });
 
-  test('is ended by a newer one and by time', async () => {
+  test('is invalidated by a newer one and by its expiry', async () => {
     const first = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const second = await stage({ kind: 'email' });
@@ -113,7 +113,7 @@ describe('a challenge by mail', () => {
     expect(await check(second.id, newer)).toBe('expired');
   });
 
-  test('is shown for a day after its code has ended, not longer', async () => {
+  test('can be read until a day after its code expires', async () => {
     const { id } = await stage({ kind: 'email' });
     const shown = async () => (await call('GET', `/user_management/radar_challenges/${id}`)).status;
     await advance(86_400);
@@ -122,19 +122,19 @@ describe('a challenge by mail', () => {
     expect(await shown()).toBe(404);
   });
 
-  test('is only of its user', async () => {
+  test('is only valid for its user', async () => {
     const { id } = await stage({ kind: 'email' });
     const code = await codeSentTo(EMAIL);
     const other = await addUser('eve@example.com');
     expect(await check(id, code, { userId: other })).toBe('not_found');
     expect(await check('radar_challenge_01ARZ3NDEKTSV4RRFFQ69G5FAV', code)).toBe('not_found');
-    // A sign-in that has to show a telephone is not content with a mail.
+    // A sign-in that needs a phone number does not accept a mail.
     for (const phoneNumber of ['', 'no number', PHONE])
       expect(await check(id, code, { phoneNumber })).toBe('not_found');
     expect(await check(id, code)).toBe('valid');
   });
 
-  test('is sent three times a minute to a user, exactly', async () => {
+  test('is sent at most three times a minute to a user', async () => {
     const sent = await Promise.allSettled(Array.from({ length: 6 }, () => stage({ kind: 'email' })));
     const refused = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as Failure] : []));
     expect(refused).toHaveLength(3);
@@ -144,7 +144,7 @@ describe('a challenge by mail', () => {
 });
 
 describe('challenges of either kind', () => {
-  test('are thirty a day to a user', async () => {
+  test('are limited to thirty a day for a user', async () => {
     for (let minute = 0; minute < 10; minute += 1) {
       for (let one = 0; one < 3; one += 1) {
         await stage(one === 0 ? { kind: 'email' } : { kind: 'sms', phoneNumber: `+150055501${minute}${one}` });
@@ -159,7 +159,7 @@ describe('challenges of either kind', () => {
 });
 
 describe('a challenge by SMS', () => {
-  test('is sent to the phone that the person names, for the sign-in that may ask, and makes it theirs', async () => {
+  test('is sent to the phone number that the user enters in the sign-in, and proves it', async () => {
     await admit();
     const { status, body } = await sendSms({ phone_number: '+1 500-555-0006' });
     expect(status).toBe(201);
@@ -176,7 +176,7 @@ describe('a challenge by SMS', () => {
     expect((await call('GET', `/user_management/radar_challenges/${id}`)).status).toBe(404);
   });
 
-  test('leaves no phone to anyone who had an account before its owner proved the address', async () => {
+  test('is not sent to a phone number from before the address was verified', async () => {
     const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
     expect(await check(id, await codeSentTo(PHONE))).toBe('valid');
     await apply(async (unit) => {
@@ -186,7 +186,7 @@ describe('a challenge by SMS', () => {
     expect(await radarPhoneOf(environmentId, userId)).toBeUndefined();
   });
 
-  test('leaves someone the phone that was theirs first', async () => {
+  test('does not replace a proven phone number', async () => {
     for (const phoneNumber of [PHONE, '+15005550009']) {
       const { id } = await stage({ kind: 'sms', phoneNumber });
       expect(await check(id, await codeSentTo(phoneNumber))).toBe('valid');
@@ -194,7 +194,7 @@ describe('a challenge by SMS', () => {
     expect(await radarPhoneOf(environmentId, userId)).toBe(PHONE);
   });
 
-  test('to a known phone is bound to the user', async () => {
+  test('to a proven phone number is bound to the user', async () => {
     const { id } = await stage({ kind: 'sms', phoneNumber: PHONE });
     expect(await check(id, await codeSentTo(PHONE), { pendingToken: 'any' })).toBe('valid');
   });
@@ -208,11 +208,11 @@ describe('a challenge by SMS', () => {
     expect(await messages(PHONE)).toEqual([]);
   });
 
-  test('is not sent for a sign-in of another user, nor for one that is over', async () => {
+  test('is not sent for another user’s or a finished sign-in', async () => {
     await admit();
     const refusal = { status: 400, body: { code: 'invalid_pending_authentication_token' } };
     expect(await sendSms({ user_id: await addUser('eve@example.com') })).toMatchObject(refusal);
-    // A row that has ended and that DynamoDB did not remove yet.
+    // An expired row that DynamoDB has not removed yet.
     const ended = { id: sha256Hex('an older token'), owner: ownerKey('user', userId), expiresAt: clock.seconds() - 1 };
     await apply(async (unit) => unit.stage(smsAdmissions.create({ environmentId, userId, ...ended }).write));
     expect(await sendSms({ pending_authentication_token: 'an older token' })).toMatchObject(refusal);
@@ -227,7 +227,7 @@ describe('a challenge by SMS', () => {
     });
   });
 
-  test('is sent three times a minute to a user, whatever phone numbers they name (SMS pumping)', async () => {
+  test('is sent at most three times a minute to a user, across phone numbers (SMS pumping)', async () => {
     await admit();
     const numbers = Array.from({ length: 6 }, (_, at) => `+1500555000${at}`);
     const answers = await Promise.all(numbers.map((number) => sendSms({ phone_number: number })));
@@ -250,7 +250,7 @@ describe('a challenge by SMS', () => {
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(500);
   });
 
-  test('is bounded by the address that the back end sends, whatever number is named', async () => {
+  test('is limited by the client address that the back end forwards, across phone numbers', async () => {
     await setSettings({ limits: { 'sms.address': { limit: 2 } } });
     await admit();
     const from = (ip_address: string, phone_number: string) => sendSms({ ip_address, phone_number });
@@ -265,7 +265,7 @@ describe('a challenge by SMS', () => {
     expect((await sendSms(elsewhere)).status).toBe(201);
   });
 
-  test('is sent by the SDK', async () => {
+  test('can be sent by the SDK', async () => {
     await admit();
     const sent = await sdk().userManagement.sendRadarSmsChallenge({
       userId,

@@ -6,7 +6,7 @@ import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { httpEntry } from '../../../functions/kernel/http/entry.ts';
 import { referenceArea } from '../../../functions/reference/area.ts';
 import { areaPage } from '../../../functions/reference/page/area-page.ts';
-import { html } from '../../../functions/kernel/http/html.ts';
+import { html } from '../../../functions/kernel/pages/html.ts';
 import { overviewPage } from '../../../functions/reference/page/overview.ts';
 import { areas } from '../../../functions/registry.ts';
 import { call } from '../../kernel/http/calls.ts';
@@ -19,7 +19,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 const document = openApiDocument(areas);
 
-/** Each link within a page leads to an element of it, and no two elements share an id. */
+/** Checks that each link within a page leads to an element of it, and no two elements share an id. */
 function expectAnchors(text: string): void {
   const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -27,13 +27,13 @@ function expectAnchors(text: string): void {
 }
 
 describe('GET /openapi.json', () => {
-  test('answers the document of the registry to anyone', async () => {
+  test('returns the document of the registry without authentication', async () => {
     const { status, json } = await get('/openapi.json');
     expect(status).toBe(200);
     expect(json).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  test('answers 304 without a body to who has it already', async () => {
+  test('returns 304 without a body if the ETag matches', async () => {
     const { headers } = await get('/openapi.json');
     const again = await get('/openapi.json', { 'if-none-match': `"other", W/${headers.etag}` });
     expect(again).toMatchObject({ status: 304, text: '' });
@@ -42,7 +42,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  test('lists every operation of the registry, each with a link to its place', async () => {
+  test('lists every operation of the registry, each with a link', async () => {
     const { text, headers } = await get('/docs');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     for (const { name, operations } of areas) {
@@ -50,19 +50,19 @@ describe('GET /docs', () => {
     }
   });
 
-  test('is searched by the server where no script runs', async () => {
+  test('can be searched without JavaScript', async () => {
     const { text } = await get('/docs?q=openapi+document');
     expect(text).toContain('#reference.document');
     expect(text).not.toContain('#reference.overview');
   });
 
-  test('shows a search as text, never as markup', async () => {
+  test('escapes the search text', async () => {
     const { text } = await get(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
     expect(text).not.toContain('<script>alert');
   });
 
-  test('runs and styles nothing but what its policy names by digest', async () => {
+  test('uses only the script and style that its policy names by digest', async () => {
     const { text, headers } = await get('/docs');
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -80,7 +80,7 @@ describe('GET /docs', () => {
 });
 
 describe('GET /docs/{area}', () => {
-  test('distinguishes the shapes of a body by what they begin with, and what their members mean', async () => {
+  test('shows the variants of a body and the meaning of their members', async () => {
     const { text } = await get('/docs/authentication');
     expect(text).toContain('Request body, grant_type &quot;refresh_token&quot;');
     expect(text).toContain('From the 403 that asked for this step');
@@ -88,23 +88,23 @@ describe('GET /docs/{area}', () => {
     expect(text).not.toMatch(/(required|optional), password/);
   });
 
-  test('reports members, error responses and a call to paste, with the address that was asked', async () => {
+  test('shows members, error responses and an example call with the requested host', async () => {
     const { text } = await get('/docs/reference', { host: 'gatehouse.example' });
     expect(text).toContain('curl &#39;https://gatehouse.example/docs&#39;');
     expect(text).toContain('<code>q (query)</code>');
     expect(text).toContain('<code>not_found</code>');
   });
 
-  test('repeats no host that is not a plain host name', async () => {
+  test('does not repeat an invalid host name', async () => {
     const { text } = await get('/docs/reference', { host: 'evil.example/$(id)' });
     expect(text).not.toContain('evil.example');
   });
 
-  test('answers 404 for an area that there is not', async () => {
+  test('returns 404 for an unknown area', async () => {
     expect(await get('/docs/nothing')).toMatchObject({ status: 404, json: { code: 'not_found' } });
   });
 
-  test.each(areas.map(({ name }) => name))('leads nowhere that is not there: %s', (name) => {
+  test.each(areas.map(({ name }) => name))('has no dead links: %s', (name) => {
     const text = areaPage(document, name, 'http://localhost:1') ?? '';
     expectAnchors(text);
     expect(text).not.toMatch(/\[object Object\]|undefined|NaN/);

@@ -38,7 +38,7 @@ const token = async (session: SessionRecord, subject: Partial<TokenSubject> = {}
   accessTokenOf(session, { user: { ...user, id: session.userId }, ...subject });
 
 describe('an access token', () => {
-  test('has the claims of the contract, and of the organization only where the session has one', async () => {
+  test('has the claims of the contract, and those of the organization only if the session has one', async () => {
     const { session } = await open(here);
     const made = await token(session, { membership: { role: 'admin', roles: ['admin'] } });
     expect(decoded(made.split('.')[0])).toEqual({ alg: 'RS256', typ: 'JWT', kid: expect.any(String) });
@@ -56,7 +56,7 @@ describe('an access token', () => {
     });
   });
 
-  test('names the organization with roles and permissions, and leaves empty lists out', async () => {
+  test('has the organization with roles and permissions, and omits empty lists', async () => {
     const { session } = await open(here, { organizationId: 'org_01K0G000000000000000000000' });
     const membership = { role: 'admin', roles: ['admin', 'member'], permissions: ['posts:read'], feature_flags: [] };
     const claims = claimsOf(await token(session, { membership }));
@@ -70,7 +70,7 @@ describe('an access token', () => {
     expect(claims).not.toHaveProperty('entitlements');
   });
 
-  test('says who acts as the user, and lives as long as the settings say', async () => {
+  test('names an impersonator, and has the configured lifetime', async () => {
     await set(here, 'sessions', { access_token_seconds: 60 });
     const impersonator = { email: 'support@example.com', reason: null };
     const { session } = await open(here, { authMethod: 'impersonation', impersonator });
@@ -80,7 +80,7 @@ describe('an access token', () => {
     await set(here, 'sessions', {});
   });
 
-  test('carries the issuer that the environment was given', async () => {
+  test('has the environment’s issuer', async () => {
     await applyWork(inside.there, systemActor, async (unit) => {
       const environment = await environments.get(inside.there, inside.there);
       if (environment === undefined) throw new Error('no environment');
@@ -93,7 +93,7 @@ describe('an access token', () => {
     expect(await verifyAccessToken(inside.there, made)).toMatchObject({ sid: session.id });
   });
 
-  test('is rejected when it would not fit a header', async () => {
+  test('is rejected if it is too large for a header', async () => {
     const { session } = await open(here, { organizationId: 'org_1' });
     const permissions = Array.from({ length: 400 }, (_, at) => `permission:${at}`);
     await expect(token(session, { membership: { role: 'member', roles: ['member'], permissions } })).rejects.toThrow(
@@ -102,8 +102,8 @@ describe('an access token', () => {
   });
 });
 
-describe('verification', () => {
-  test('gives the claims of a genuine token until it ends', async () => {
+describe('the verification of an access token', () => {
+  test('returns the claims of a genuine token until it expires', async () => {
     const { session } = await open(here);
     const made = await token(session);
     expect(await verifyAccessToken(here, made)).toMatchObject({ sub: session.userId, sid: session.id });
@@ -113,13 +113,13 @@ describe('verification', () => {
     expect(await verifyAccessToken(here, made)).toBeUndefined();
   });
 
-  test('rejects what another environment signed, and a token without a session’s issuer or audience', async () => {
+  test('rejects a token of another environment, and one with another issuer or audience', async () => {
     const { session } = await open(inside.there);
     expect(await verifyAccessToken(here, await token(session))).toBeUndefined();
     expect(await verifyAccessToken('environment_01K0G000000000000000000009', await token(session))).toBeUndefined();
   });
 
-  test('rejects what the environment’s own key signed and is no access token of it', async () => {
+  test('rejects other JWTs that the environment’s own key signed', async () => {
     const { session } = await open(here);
     const genuine = claimsOf(await token(session));
     const { kid, privateKey } = await signingOf(here);

@@ -17,7 +17,7 @@ import {
 import { openTarget, type Target } from '../../contract/target.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 
-/** The service in this process, two environments in one table, with the area's own functions at hand. */
+/** The service in this process, with two environments in one table and the area's own functions. */
 export interface Inside {
   target: Target;
   /** Ids of the two environments. */
@@ -34,7 +34,7 @@ export async function openInside(): Promise<Inside> {
   return { target, here: here ?? '', there: there ?? '', stop: () => target.stop() };
 }
 
-/** Opens a session as a sign-in does. */
+/** Opens a session like a sign-in. */
 export async function open(
   environmentId: string,
   given: Partial<SessionOpening> = {},
@@ -55,7 +55,10 @@ export async function open(
   return opened;
 }
 
-/** Refreshes as the grant does: again after a conflict, and with what a refusal keeps. @returns the refusal's reason */
+/**
+ * Refreshes like the grant: again after a conflict, and committing what a rejection keeps. @returns the reason of the
+ * rejection
+ */
 export async function refresh(
   environmentId: string,
   refreshToken: string,
@@ -84,7 +87,7 @@ export async function eventsOf(environmentId: string, name: string): Promise<Rec
     .map(({ data }) => JSON.parse(String(data)) as Record<string, unknown>);
 }
 
-/** Sets a section of an environment's settings, seen at once. */
+/** Sets a section of an environment's settings, effective at once. */
 export async function set(environmentId: string, section: string, values: object): Promise<void> {
   await applyWork(environmentId, systemActor, async (unit) => {
     const current = await environments.get(environmentId, environmentId);
@@ -95,7 +98,7 @@ export async function set(environmentId: string, section: string, values: object
   forgetEnvironments();
 }
 
-/** Whether no PKCS #8 key can be read from what is kept (its DER names rsaEncryption after a version). */
+/** Reports whether no PKCS #8 key can be read from the stored data (its DER names rsaEncryption after a version). */
 export function sealedWithin(record: unknown): boolean {
   const bytes: Uint8Array[] = [];
   JSON.stringify(record, (_, value: unknown) => {

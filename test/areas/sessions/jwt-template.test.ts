@@ -22,7 +22,7 @@ const path = '/user_management/jwt_template';
 const send = (method: string, content?: unknown, key = inside.target.keys.here) =>
   inside.target.apiWith(key).send(method, path, content === undefined ? {} : { body: JSON.stringify({ content }) });
 
-/** The custom claims of a token under a template, kept past the check where that would refuse it. */
+/** The custom claims of a token with a template, stored without the check that would reject it. */
 async function claims(content: string, user: object = {}, subject: Partial<TokenSubject> = {}) {
   await set(inside.here, 'jwt_template', { content });
   const token = await accessTokenOf(session, { user: { id: session.userId, ...user }, ...subject });
@@ -55,7 +55,7 @@ const ATTACKS = [
   'Zoë 🦊 李',
 ];
 
-describe('a template', () => {
+describe('a JWT template', () => {
   test('adds claims with filters and conditionals', async () => {
     const template = `{
       "name": "{{ user.first_name | upcase }} {{ user.last_name | default: "?" }}",
@@ -89,7 +89,7 @@ describe('a template', () => {
     });
   });
 
-  test('gives every name as it is, anywhere', async () => {
+  test('encodes every name correctly, at any position', async () => {
     const template =
       '{"in string":"<{{ user.name }}>","value":{{ user.name }},"twice":"{{ user.name }}{{ user.name }}",' +
       '"list":[{{ user.name }}],"whole":{{ user.metadata }},"text":"{{ user.metadata }}",' +
@@ -109,11 +109,12 @@ describe('a template', () => {
     }
   });
 
-  test('lets no name become a claim of the service', async () => {
+  test('cannot set a claim of the service by a name', async () => {
     for (const name of ['sub', 'org_id', 'act', 'permissions', 'role', '__proto__', 'constructor']) {
       expect((await claims('{"{{ user.name }}": "attacker"}', { name })).custom).toEqual({});
     }
-    // A name that is a claim of the template already leaves that user without custom claims: nobody decides which holds.
+    // A name that equals a claim of the template leaves that user without custom claims, because the result would be
+    // ambiguous.
     expect((await claims('{"{{ user.name }}": 1, "plan": "free"}', { name: 'plan' })).custom).toEqual({});
     expect((await claims('{"{{ user.name }}": 1, "plan": "free"}', { name: 'x' })).custom).toEqual({
       x: 1,
@@ -121,7 +122,7 @@ describe('a template', () => {
     });
   });
 
-  test('reads members of what it is given, and calls nothing of it', async () => {
+  test('can read members of its variables, but not call functions', async () => {
     const roles = ['admin', 'member'];
     const template = `{"a":[{{ organization_membership.roles.pop }},{{ user.constructor }},{{ user.name.at }}],
       "b":{% if organization_membership.roles.reverse %}1{% else %}0{% endif %}}`;
@@ -130,15 +131,15 @@ describe('a template', () => {
     expect(made).toEqual({ custom: { a: [null, null, null], b: 0 }, role: 'admin', roles: ['admin', 'member'] });
   });
 
-  test('cuts no character in half', async () => {
+  test('truncates only at whole characters', async () => {
     expect((await claims('{"a":{{ user.name | split: "" | first }}}', { name: '🦊' })).custom).toEqual({ a: '\uFFFD' });
   });
 
-  test('that fails for one user costs no one a sign-in', async () => {
+  test('that fails for one user does not prevent sign-ins', async () => {
     expect((await claims('{"n": {{ user.name }}{{ user.missing }}}', { name: 'x' })).custom).toEqual({});
   });
 
-  test('whose claims are too big for one user rejects that user’s token', async () => {
+  test('whose claims are too large for one user rejects that user’s token', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, 'x'.repeat(600)]));
     await expect(claims('{"all": {{ user.metadata }}}', { metadata })).rejects.toThrow(TokenTooBig);
     expect((await claims('{"all": {{ user.metadata }}}', { metadata: { a: 'b' } })).custom).toEqual({
@@ -153,10 +154,10 @@ const nested = (depth: number) =>
 /** A text of 20,480 characters, and a list that names another text many times. */
 const LONG = `{% assign t = "a.a.a.a.a." %}${'{% assign t = t | append: t %}'.repeat(11)}`;
 const many = (text: string) => `{% assign l = ${text} | split: "|" %}${'{% assign l = l | concat: l %}'.repeat(13)}`;
-/** Makes two lists of it that differ in their last element alone. */
+/** Makes two lists of it that differ only in their last element. */
 const LAST = `{% assign b = "b" | split: "|" %}{% assign m = l | concat: b %}{% assign l = l | concat: l | slice: 0, 8193 %}`;
 
-describe('saving rejects', () => {
+describe('a JWT template is rejected for', () => {
   test.each([
     ['no JSON', 'hello'],
     ['nothing', ''],
@@ -212,13 +213,13 @@ describe('saving rejects', () => {
     }
   });
 
-  test('a limit passed by a hair accepts what keeps it', async () => {
+  test('a template exactly at a limit is accepted', async () => {
     expect((await send('PUT', `{"a":"${'x'.repeat(3_072 - '{"a":""}'.length)}"}`)).status).toBe(200);
     expect((await send('PUT', `{}${' '.repeat(4_094)}`)).status).toBe(200);
   });
 });
 
-test('a template is kept, replaced with its first time of creation, and belongs to no one else', async () => {
+test('a template can be replaced, keeps its creation time, and belongs to one environment', async () => {
   await set(inside.here, 'jwt_template', {});
   forgetEnvironments();
   expect((await send('GET')).status).toBe(404);

@@ -34,13 +34,13 @@ const logout = (query: Record<string, string>) =>
 const register = (uri: string) => call('POST', '/user_management/redirect_uris', { uri });
 
 describe('a logout', () => {
-  test('ends the session, anyone who knows its id, and goes to a registered address', async () => {
+  test('ends the session of the id, and redirects to a registered address', async () => {
     await register(APP);
     const { session } = await open(environmentId);
     const answer = await logout({ session_id: session.id, return_to: APP });
     expect(answer).toMatchObject({ status: 302, headers: { location: APP } });
     expect((await findSession(session.id))?.endedAt).toBeDefined();
-    // Again, and for a session that never was: the same.
+    // Again, and for an unknown session: the same response.
     for (const id of [session.id, 'session_01K0G000000000000000000009', 'nonsense', 'session_#record']) {
       expect(await logout({ session_id: id, return_to: APP })).toMatchObject({
         status: 302,
@@ -49,7 +49,7 @@ describe('a logout', () => {
     }
   });
 
-  test('goes nowhere that is not registered, and ends the session all the same', async () => {
+  test('does not redirect to an unregistered address, but ends the session', async () => {
     await register(APP);
     for (const to of [
       'https://attacker.example/',
@@ -73,7 +73,7 @@ describe('a logout', () => {
     }
   });
 
-  test('without an address goes where the environment says, else shows a page', async () => {
+  test('without an address redirects to the environment’s default, else shows a page', async () => {
     const { session } = await open(environmentId);
     const leave = await logout({ session_id: session.id });
     expect(leave.status).toBe(302);
@@ -90,7 +90,7 @@ describe('a logout', () => {
     expect(await logout({ session_id: session.id, return_to: 'https://example.com/' })).toMatchObject({ status: 302 });
   });
 
-  test('signs the browser out of the hosted pages, too, although the session had ended by itself', async () => {
+  test('signs the browser out of the hosted pages, even if the session had expired', async () => {
     const person = await newPerson();
     await makeUser('ada@example.com');
     await call('PUT', '/x/sessions/settings', { inactivity_seconds: 300 });
@@ -103,14 +103,14 @@ describe('a logout', () => {
     expect(isAtApplication(await opened())).toBe(false);
   });
 
-  test('needs a session id', async () => {
+  test('requires a session id', async () => {
     expect((await logout({})).status).toBe(422);
     expect((await logout({ session_id: '' })).status).toBe(422);
     expect((await logout({ session_id: 'x'.repeat(500) })).status).toBe(422);
   });
 });
 
-test('settings reject what could lock everyone out or send them astray', async () => {
+test('session settings reject values that would break sign-in or logout', async () => {
   for (const bad of [
     { max_sessions: 21 },
     { max_sessions: 0 },

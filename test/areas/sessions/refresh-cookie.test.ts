@@ -29,7 +29,7 @@ const refresh = (cookie: string) =>
   });
 
 describe('a service that is reached by https', () => {
-  test('keeps refresh tokens under `__Host-`, one for each client id, and leaves the marker to the shared domain', async () => {
+  test('has `__Host-` cookies for refresh tokens, one for each client id, and the readable cookie on the shared domain', async () => {
     const { refreshToken } = await open(inside.here, { client: 'public', userId });
     const name = `__Host-gatehouse_refresh_${inside.here.slice(-16)}`;
     const refreshed = await refresh(`other=1; ${name}=${refreshToken}`);
@@ -42,13 +42,13 @@ describe('a service that is reached by https', () => {
     expect(refreshed.headers).not.toHaveProperty('set-cookie');
   });
 
-  test('does not read a cookie that a neighbouring host could have planted', async () => {
+  test('does not read a cookie that another host of the domain could have set', async () => {
     const { refreshToken } = await open(inside.here, { client: 'public', userId });
     const planted = await refresh(`gatehouse_refresh_${inside.here.slice(-16)}=${refreshToken}`);
     expect(planted).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
   });
 
-  test('lets a page refresh no session of a back end, nor of another environment', async () => {
+  test('does not let a page refresh a session of a back end or of another environment', async () => {
     const name = `__Host-gatehouse_refresh_${inside.here.slice(-16)}`;
     for (const { refreshToken } of [
       await open(inside.here, { client: 'confidential', userId }),

@@ -24,8 +24,8 @@ const refreshed = async (...given: Parameters<typeof refresh>): Promise<Refreshe
 };
 const revokedOf = async (id: string) => (await eventsOf(here, 'session.revoked')).filter((data) => data.id === id);
 
-describe('a refresh', () => {
-  test('gives a new token for the same session and writes no event', async () => {
+describe('a refresh of a session', () => {
+  test('returns a new token for the same session without an event', async () => {
     const { session, refreshToken } = await open(here);
     const before = (await rowsIn(here)).length;
     const next = await refreshed(here, refreshToken);
@@ -35,7 +35,7 @@ describe('a refresh', () => {
     expect((await refreshed(here, next.refreshToken)).session.id).toBe(session.id);
   });
 
-  test('of one token, fifty at a time, gives all the same successor', async () => {
+  test('with one token, fifty in parallel, returns the same successor to all', async () => {
     const { session, refreshToken } = await open(here);
     const results = await Promise.all(Array.from({ length: 50 }, () => refreshed(here, refreshToken)));
     expect(new Set(results.map((result) => result.refreshToken)).size).toBe(1);
@@ -49,22 +49,22 @@ describe('a refresh', () => {
     expect(first.session).toMatchObject({ id: session.id, organizationId: 'org_A' });
     const second = await refreshed(here, first.refreshToken);
     expect(second).toMatchObject({ subject: 'org_A', session: { organizationId: 'org_A' } });
-    // A rival with the replaced token may switch too: the successor stays the same.
+    // A concurrent call with the replaced token may switch too: the successor stays the same.
     const rival = await refreshed(here, first.refreshToken, { organizationId: 'org_B' });
     expect(rival.refreshToken).toBe(second.refreshToken);
     expect((await findSession(session.id))?.organizationId).toBe('org_B');
   });
 });
 
-describe('a replaced token', () => {
-  test('answers with its successor for two minutes while no one has used that', async () => {
+describe('a replaced refresh token', () => {
+  test('returns its successor for two minutes while that is unused', async () => {
     const { refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
     clock.advance(100_000);
     expect((await refreshed(here, refreshToken)).refreshToken).toBe(successor);
   });
 
-  test('answers with its successor for thirty seconds once someone has', async () => {
+  test('returns its successor for thirty seconds after that was used', async () => {
     const { refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
     await refreshed(here, successor);
@@ -77,7 +77,7 @@ describe('a replaced token', () => {
   test.each([
     { ipAddress: '198.51.100.9', userAgent: 'a browser' },
     { ipAddress: '2001:db8::1', userAgent: 'another browser' },
-  ])('answers another client for thirty seconds only, %j', async (thief) => {
+  ])('returns its successor to another client for only thirty seconds, %j', async (thief) => {
     const owner = { client: 'public', ipAddress: '2001:db8::1', userAgent: 'a browser' } as const;
     const { refreshToken } = await open(here, { client: 'public' });
     const { refreshToken: successor } = await refreshed(here, refreshToken, owner);
@@ -91,7 +91,7 @@ describe('a replaced token', () => {
     expect(await refresh(here, refreshToken, other)).toBe('reused');
   });
 
-  test('answers another client for ten seconds only once someone has used its successor', async () => {
+  test('returns its successor to another client for only ten seconds after that was used', async () => {
     const owner = { client: 'public', ipAddress: '203.0.113.7', userAgent: 'a browser' } as const;
     const { refreshToken } = await open(here, { client: 'public' });
     const { refreshToken: successor } = await refreshed(here, refreshToken, owner);
@@ -101,7 +101,7 @@ describe('a replaced token', () => {
     expect(await refresh(here, refreshToken, { ...owner, ipAddress: '198.51.100.9' })).toBe('reused');
   });
 
-  test('revokes the session when it comes after that, and all of its tokens with it', async () => {
+  test('revokes the session with all its tokens when it is used later', async () => {
     const { session, refreshToken } = await open(here);
     const { refreshToken: successor } = await refreshed(here, refreshToken);
     clock.advance(121_000);
@@ -111,7 +111,7 @@ describe('a replaced token', () => {
     expect(await revokedOf(session.id)).toEqual([expect.objectContaining({ status: 'revoked', object: 'session' })]);
   });
 
-  test('is readable from the table by no one who has not the token that it replaced', async () => {
+  test('has a successor that a copy of the table does not reveal', async () => {
     const { refreshToken } = await open(here);
     const { session, refreshToken: successor } = await refreshed(here, refreshToken);
     const row = JSON.stringify(session, (_, value: unknown) =>
@@ -124,8 +124,8 @@ describe('a replaced token', () => {
   });
 });
 
-describe('rejects', () => {
-  test('a forged token without harm to the session', async () => {
+describe('a refresh rejects', () => {
+  test('a forged token without revoking the session', async () => {
     const { session, refreshToken } = await open(here);
     const other = await open(here);
     const forgeries = [
@@ -141,7 +141,7 @@ describe('rejects', () => {
     expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);
   });
 
-  test('nothing for a token whose hint at an organization was changed: the session’s own row decides', async () => {
+  test('no token because of a changed organization hint: the session’s row decides', async () => {
     const { refreshToken } = await open(here, { organizationId: 'org_01K0G000000000000000000000' });
     const changed = `${refreshToken.slice(0, 52)}01K0G000000000000000000001${refreshToken.slice(78)}`;
     const { session, refreshToken: successor } = await refreshed(here, changed);
@@ -157,7 +157,7 @@ describe('rejects', () => {
     expect((await refreshed(here, open_.refreshToken, { client: 'public' })).session.id).toBe(open_.session.id);
   });
 
-  test('what recheck rejects, and leaves the token as it was', async () => {
+  test('a user that `recheck` rejects, and the token stays valid', async () => {
     const { session, refreshToken } = await open(here);
     const client = { client: 'confidential', ipAddress: null, userAgent: null } as const;
     const unit = new Unit(here, systemActor);
@@ -165,13 +165,13 @@ describe('rejects', () => {
       throw new Error('a member no more');
     });
     await expect(refused).rejects.toThrow('a member no more');
-    // Also of a refusal that keeps what was staged.
+    // Also for a rejection that keeps its staged writes.
     await unit.commit();
     expect((await findSession(session.id))?.version).toBe(session.version);
     expect((await refreshed(here, refreshToken)).session.id).toBe(session.id);
   });
 
-  test('a session beyond its lifetime, its inactivity limit, or a limit that was shortened meanwhile', async () => {
+  test('a session beyond its lifetime, its inactivity limit, or a limit that was shortened since', async () => {
     await set(here, 'sessions', { max_lifetime_seconds: 7_200, inactivity_seconds: 3_600 });
     const idle = await open(here);
     clock.advance(3_500_000);

@@ -11,7 +11,7 @@ const COOKIE_PASSWORD = 'a cookie password of more than 32 characters';
 
 beforeEach(() => reset());
 
-/** Signs a new user in with the official SDK, which seals the answer into a cookie. */
+/** Signs a new user in with the official SDK, which encrypts the response into a cookie. */
 async function signIn(email = 'ada@example.com', organizationId?: string) {
   const user = await sdk().userManagement.createUser({
     email,
@@ -41,7 +41,7 @@ describe('a sealed session of the official SDK', () => {
     expect(await load('nonsense').authenticate()).toMatchObject({ authenticated: false });
   });
 
-  test('refreshes, many times at once, into sessions that all work', async () => {
+  test('can be refreshed in parallel into sessions that all work', async () => {
     const { answer } = await signIn();
     const refreshed = await Promise.all(
       Array.from({ length: 10 }, () => load(answer.sealedSession ?? '').refresh({ cookiePassword: COOKIE_PASSWORD })),
@@ -54,7 +54,7 @@ describe('a sealed session of the official SDK', () => {
     expect(new Set(tokens).size).toBe(1);
   });
 
-  test('carries the claims of the JWT template, of user and organization as the API shows them', async () => {
+  test('has the claims of the JWT template, with user and organization in the form of the API', async () => {
     const content =
       '{"name": {{ user.first_name }}, "tier": {{ organization.metadata.tier }}, "crm": {{ organization.external_id }}, ' +
       '"domain": {{ organization.domains[0].domain }}, "status": {{ organization_membership.status }}}';
@@ -73,7 +73,7 @@ describe('a sealed session of the official SDK', () => {
     for (const { accessToken } of [answer, refreshed]) expect(decodeJwt(accessToken)).toMatchObject(custom);
   });
 
-  test('ends with the logout address that it gives', async () => {
+  test('is ended by its logout URL', async () => {
     const { user, answer } = await signIn();
     const session = load(answer.sealedSession ?? '');
     const address = new URL(await session.getLogoutUrl());
@@ -87,7 +87,7 @@ describe('a sealed session of the official SDK', () => {
     });
   });
 
-  test('ends when its session is revoked', async () => {
+  test('is invalid after its session is revoked', async () => {
     const { user, answer } = await signIn();
     const [session] = (await sdk().userManagement.listSessions(user.id)).data;
     expect(session).toMatchObject({ object: 'session', userId: user.id, status: 'active', authMethod: 'password' });
@@ -97,7 +97,7 @@ describe('a sealed session of the official SDK', () => {
   });
 });
 
-test('the events of a session reach a webhook endpoint, and nothing secret with them', async () => {
+test('the events of a session reach a webhook endpoint without secrets', async () => {
   const hook = await receiver();
   const events = ['session.created', 'session.revoked'];
   expect((await call('POST', '/webhook_endpoints', { endpoint_url: hook.url, events })).status).toBe(201);
@@ -118,7 +118,7 @@ test('the events of a session reach a webhook endpoint, and nothing secret with 
   for (const { body } of received) expect(body).not.toContain(answer.refreshToken.slice(-43));
 });
 
-test('fifty refreshes of one token at once all succeed with the same successor, and write one row', async () => {
+test('fifty parallel refreshes of one token return the same successor, and write one row', async () => {
   const { user, answer } = await signIn();
   const { url, clientId, apiKey } = await service();
   const refresh = (refresh_token: string) =>
@@ -144,7 +144,7 @@ test('fifty refreshes of one token at once all succeed with the same successor, 
   expect((await sdk().userManagement.listSessions(user.id)).data).toHaveLength(1);
 });
 
-test('a reset keeps the keys, so that an application goes on with those it has fetched', async () => {
+test('a reset of the local service keeps the signing keys, so that cached ones stay valid', async () => {
   await signIn();
   const path = `/sso/jwks/${(await service()).clientId}`;
   const before = await call<{ keys: { kid: string }[] }>('GET', path);

@@ -55,7 +55,7 @@ async function openMany(userId: string, count: number): Promise<SessionRecord[]>
 }
 
 describe('the sessions of a user', () => {
-  test('are listed as they are, newest first, in pages', async () => {
+  test('are listed without delay, newest first, in pages', async () => {
     const userId = await newUser();
     const ids = (await openMany(userId, 5)).map(({ id }) => id);
     const first = await list(userId, '?limit=2&order=desc');
@@ -81,7 +81,7 @@ describe('the sessions of a user', () => {
     });
   });
 
-  test('are shown neither when they ended nor to another environment', async () => {
+  test('are not listed after their end, or in another environment', async () => {
     const userId = await newUser();
     const [gone, kept] = await openMany(userId, 2);
     expect((await revoke(gone?.id)).status).toBe(200);
@@ -94,7 +94,7 @@ describe('the sessions of a user', () => {
     expect((await send('GET', `${path}?limit=0`)).status).toBe(422);
   });
 
-  test('are as many as the environment allows: one more revokes the oldest', async () => {
+  test('are limited by the environment: a further one revokes the oldest', async () => {
     await set(here, 'sessions', { max_sessions: 3 });
     const userId = await newUser();
     const opened = await openMany(userId, 5);
@@ -104,7 +104,7 @@ describe('the sessions of a user', () => {
     await set(here, 'sessions', {});
   });
 
-  test('leave no more rows behind than a sign-in reads at once', async () => {
+  test('leave at most as many rows as a sign-in reads at once', async () => {
     await set(here, 'sessions', { max_sessions: 1 });
     const userId = await newUser();
     await openMany(userId, 65);
@@ -132,7 +132,7 @@ describe('the sessions of a user', () => {
     await set(here, 'sessions', {});
   });
 
-  test('go with their user', async () => {
+  test('are removed with their user', async () => {
     const { session } = await open(here);
     expect(await removeOwned(here, ownerKey('user', session.userId))).toBe(2);
     expect(await findSession(session.id)).toBeUndefined();
@@ -140,7 +140,7 @@ describe('the sessions of a user', () => {
 });
 
 describe('an event of a session', () => {
-  test('says how, where and by which user it was opened, and nothing secret', async () => {
+  test('contains the method, client and user, and no secrets', async () => {
     const impersonator = { email: 'support@example.com', reason: 'ticket 7' };
     const { session, refreshToken } = await open(here, {
       authMethod: 'impersonation',
@@ -163,14 +163,14 @@ describe('an event of a session', () => {
   });
 });
 
-test('the id of a session leads to no other one: anyone who knows it can end it', () => {
+test('ids of sessions cannot be guessed from others, since they suffice for a logout', () => {
   const ids = Array.from({ length: 50 }, newSessionId);
-  // Behind the time, without the last characters: ids that are counted on share them.
+  // The part after the time, without the last characters: consecutive ids share it.
   expect(new Set(ids.map((id) => id.slice('session_'.length + 10, -8))).size).toBe(50);
 });
 
 describe('a revocation', () => {
-  test('stops the refresh token at once and happens once', async () => {
+  test('invalidates the refresh token at once and emits one event', async () => {
     const { session, refreshToken } = await open(here);
     const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(session.id)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -179,7 +179,7 @@ describe('a revocation', () => {
     expect((await eventsOf(here, 'session.revoked')).filter(({ id }) => id === session.id)).toHaveLength(1);
   });
 
-  test('is rejected for a session of another environment, or none, with the same words', async () => {
+  test('is rejected for an unknown session and one of another environment with the same error', async () => {
     const { session } = await open(inside.there);
     const answers = [
       await revoke(session.id),

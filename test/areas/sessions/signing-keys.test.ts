@@ -50,7 +50,7 @@ const tokenOf = async (environmentId: string): Promise<string> => {
 const kidOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
 
-/** Whether a token's signature is good under one of the published keys. */
+/** Reports whether a token's signature matches one of the published keys. */
 function isSigned(token: string, keys: readonly Jwk[]): boolean {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const jwk = keys.find(({ kid }) => kid === kidOf(token));
@@ -74,14 +74,14 @@ describe('the key set', () => {
     }
   });
 
-  test('may be cached by anyone for minutes, and stays the same', async () => {
+  test('is cacheable for minutes, and does not change', async () => {
     const path = `/sso/jwks/${clientIdOf(inside.here)}`;
     const first = await inside.target.send('GET', path);
     expect(first.headers['cache-control']).toBe('public, max-age=300');
     expect((await inside.target.send('GET', path)).text).toBe(first.text);
   });
 
-  test('is not found for a client that is none, and no keys are made for it', async () => {
+  test('is not found for an unknown client, and no keys are created for it', async () => {
     for (const client of [
       'client_01K0G000000000000000000009',
       'client_',
@@ -96,7 +96,7 @@ describe('the key set', () => {
     expect(await signingKeysOf('environment_01K0G000000000000000000009')).toBeUndefined();
   });
 
-  test('is made once, anyone who comes first and however many come at once', async () => {
+  test('is created once by parallel first requests', async () => {
     const environmentId = await freshEnvironment();
     const tokens = await Promise.all(Array.from({ length: 10 }, () => tokenOf(environmentId)));
     const keys = await jwks(environmentId);
@@ -110,14 +110,14 @@ describe('the key set', () => {
     expect((await kids(inside.here)).filter((kid) => other.includes(kid))).toEqual([]);
   });
 
-  test('keeps its private halves sealed', async () => {
+  test('has encrypted private keys', async () => {
     const record = await signingKeysOf(inside.here);
     expect(sealedWithin(record)).toBe(true);
   });
 });
 
-describe('a rotation', () => {
-  test('is rejected while verifiers may not know the next key', async () => {
+describe('a rotation of signing keys', () => {
+  test('is rejected while verifiers may not have the next key', async () => {
     const environmentId = await freshEnvironment();
     await ensureSigningKey(environmentId);
     await expect(rotateSigningKey(environmentId)).rejects.toThrow(RotationTooEarly);
@@ -125,7 +125,7 @@ describe('a rotation', () => {
     await expect(rotateSigningKey(environmentId)).rejects.toThrow(RotationTooEarly);
   });
 
-  test('lets the published key sign, and no token is ever without its key', async () => {
+  test('uses the published next key, and every token has a published key', async () => {
     const environmentId = await freshEnvironment();
     const before = await tokenOf(environmentId);
     const published = await jwks(environmentId);
@@ -142,15 +142,15 @@ describe('a rotation', () => {
     await load;
     expect(after).toHaveLength(3);
     for (const token of [before, ...made]) expect(isSigned(token, after)).toBe(true);
-    // An instance goes on with the key that it has opened for a minute at most.
+    // An instance uses a decrypted key for a minute at most.
     clock.advance(61_000);
     const late = await tokenOf(environmentId);
     expect(kidOf(late)).toBe(signs);
-    // A verifier that fetched the keys before the rotation needs not fetch them again.
+    // A verifier that fetched the keys before the rotation need not fetch them again.
     expect(isSigned(late, published)).toBe(true);
   });
 
-  test('withdraws the former key when its last token has ended', async () => {
+  test('removes the former key when its last token has expired', async () => {
     const environmentId = await freshEnvironment();
     const former = kidOf(await tokenOf(environmentId));
     clock.advance(16 * 60_000);
@@ -162,7 +162,7 @@ describe('a rotation', () => {
     expect(await kids(environmentId)).toHaveLength(2);
   });
 
-  test('of a compromised key withdraws it at once', async () => {
+  test('of a compromised key removes it at once', async () => {
     const environmentId = await freshEnvironment();
     const former = kidOf(await tokenOf(environmentId));
     await rotateSigningKey(environmentId, true);
@@ -171,7 +171,7 @@ describe('a rotation', () => {
   });
 });
 
-test('a certificate of any key parses, verifies itself and has no end', () => {
+test('a certificate of any key parses, is self-signed and does not expire', () => {
   for (const [modulusLength, year] of [
     [2_048, 2026],
     [3_072, 2051],

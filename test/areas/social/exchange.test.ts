@@ -53,7 +53,7 @@ const signIn = (answer: Answer, own = client(), callback: Callback = {}) => {
   return exchange(own, binding, { code: 'a-code', ...callback });
 };
 
-/** The fault of an exchange that must not succeed. */
+/** The fault of an exchange that must fail. */
 async function fault(work: Promise<unknown>): Promise<string> {
   const outcome = await work.then(
     () => 'success',
@@ -62,8 +62,8 @@ async function fault(work: Promise<unknown>): Promise<string> {
   return outcome;
 }
 
-describe('an exchange', () => {
-  test('reports who signed in, and shows the verifier and the secret where they belong', async () => {
+describe('the exchange of a provider’s code', () => {
+  test('returns the user’s profile, and sends the verifier and the secret to the token endpoint only', async () => {
     const more = { given_name: 'Ada', family_name: 'Lovelace', name: 'Ada Lovelace', picture: 'https://a.example/p' };
     const { profile, tokens } = await signIn({ claims: claims(more), more: { refresh_token: 'r', scope: 'a b' } });
     expect(profile).toEqual({
@@ -108,17 +108,17 @@ describe('an exchange', () => {
     },
   );
 
-  test('rejects an answer without an ID token, although it has an access token', async () => {
+  test('rejects a response without an ID token, even with an access token', async () => {
     expect(await fault(signIn({ claims: claims(), more: { id_token: undefined } }))).toBe('invalid_response');
   });
 
-  test('rejects an answer that names another issuer, before its code is shown to anyone (mix-up, RFC 9207)', async () => {
+  test('rejects a response that names another issuer, before its code is sent (mix-up, RFC 9207)', async () => {
     const work = signIn({ claims: claims() }, client(), { iss: 'https://evil.example' });
     expect(await fault(work)).toBe('invalid_response');
     expect(provider.requests).toHaveLength(0);
   });
 
-  test('rejects an answer that names another place than the person was sent to, where there are no ID tokens', async () => {
+  test('rejects a response of another host for providers without ID tokens', async () => {
     const at = (path: string): string => `${provider.url}/${path}`;
     const endpoints = {
       authorization: at('authorize'),
@@ -136,7 +136,7 @@ describe('an exchange', () => {
     expect((await signIn(honest, own, { iss: at('login/oauth') })).profile.subject).toBe('42');
   });
 
-  test('misses the issuer where the provider promises one (RFC 9207 section 2.4)', async () => {
+  test('rejects a response without the issuer that the provider announces (RFC 9207 section 2.4)', async () => {
     provider.metadata = { authorization_response_iss_parameter_supported: true };
     expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
     const named = await signIn({ claims: claims() }, client(), { iss: provider.url });
@@ -148,7 +148,7 @@ describe('an exchange', () => {
     expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
   });
 
-  test('passes on that the person rejected, and no text of the provider’s', async () => {
+  test('reports that the user cancelled, without the provider’s text', async () => {
     const callback = { code: undefined, error: 'access_denied', error_description: '<script>' };
     const denied = await signIn({ claims: claims() }, client(), callback).catch(faultOf);
     expect(denied).toEqual({ code: 'access_denied', message: 'The provider denied the sign-in.' });
@@ -156,7 +156,7 @@ describe('an exchange', () => {
     expect(odd).toEqual({ code: 'provider_refused', message: 'The provider answered with an error.' });
   });
 
-  test('distinguishes a rejected code from a provider that is down', async () => {
+  test('distinguishes a rejected code from an unavailable provider', async () => {
     const refusal = { status: 400, body: { error: 'invalid_grant' } };
     expect(await fault(signIn({ claims: claims(), refusal }))).toBe('provider_refused');
     const silent = { status: 200, body: { ok: false, error: 'invalid_code' } };
@@ -174,20 +174,20 @@ describe('an exchange', () => {
     ['/jwks', 502, 'provider_unavailable'],
     ['/token', 200, 'invalid_response'],
     ['/token', 502, 'provider_unavailable'],
-  ])('takes a page in the place of %s with %s for no answer of the provider', async (path, status, code) => {
+  ])('treats a page instead of %s with %s as an unavailable provider', async (path, status, code) => {
     provider.pages[path] = status;
     expect(await fault(signIn({ claims: claims() }))).toBe(code);
     provider.pages = {};
     expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
   });
 
-  test('asks for the discovery document and the keys once', async () => {
+  test('requests the discovery document and the keys once', async () => {
     for (let time = 0; time < 3; time += 1) await signIn({ claims: claims() });
     expect(provider.paths.filter((path) => path.startsWith('/.well-known/'))).toHaveLength(1);
     expect(provider.paths.filter((path) => path === '/jwks')).toHaveLength(1);
   });
 
-  test('asks for the keys anew that it did not know, also where they are below /.well-known/ (as at Xero)', async () => {
+  test('requests the keys again for an unknown key id, also if they are below /.well-known/ (as at Xero)', async () => {
     provider.metadata = { jwks_uri: `${provider.url}/.well-known/openid-configuration/jwks` };
     const published = provider.keys.splice(0);
     expect(await fault(signIn({ claims: claims() }))).toBe('invalid_response');
@@ -195,7 +195,7 @@ describe('an exchange', () => {
     expect((await signIn({ claims: claims() })).profile.subject).toBe('1234');
   });
 
-  test('takes no keys from an address that another configuration of the same issuer names', async () => {
+  test('does not use keys from the address of another configuration with the same issuer', async () => {
     const evil = await forgingProvider();
     const location = { issuer: provider.url, endpoints: { token: `${evil.url}/token`, jwks: `${evil.url}/jwks` } };
     evil.answers.set('a-code', { claims: claims() });
@@ -206,7 +206,7 @@ describe('an exchange', () => {
   });
 });
 
-describe('an email', () => {
+describe('the email of a provider', () => {
   test.each<[SocialProvider, Record<string, unknown>, boolean]>([
     ['GoogleOAuth', { email_verified: true }, true],
     ['GoogleOAuth', { email_verified: false }, false],
@@ -219,12 +219,12 @@ describe('an email', () => {
     ['MicrosoftOAuth', { email_verified: undefined, xms_edov: '1' }, true],
     ['XeroOAuth', { email_verified: true }, false],
     ['SlackOAuth', { email_verified: true }, true],
-  ])('of %s with %j is proven: %s', async (name, more, isEmailProven) => {
+  ])('of %s with %j is verified: %s', async (name, more, isEmailProven) => {
     const { profile } = await signIn({ claims: claims(more) }, client(name));
     expect(profile).toMatchObject({ email: 'ada@example.com', isEmailProven });
   });
 
-  test('that is only in the userinfo answer counts with what is said of it there', async () => {
+  test('that is only in the userinfo response counts with the verification there', async () => {
     const userinfo = { sub: '1234', email: 'ada@example.com', email_verified: true };
     const bare = claims({ email: undefined, email_verified: undefined });
     expect((await signIn({ claims: bare, userinfo })).profile.isEmailProven).toBe(true);
@@ -233,7 +233,7 @@ describe('an email', () => {
     expect((await signIn({ claims: vouched, userinfo: unproven })).profile).toMatchObject({ isEmailProven: false });
   });
 
-  test('of another account’s userinfo is rejected', async () => {
+  test('from another account’s userinfo is rejected', async () => {
     const userinfo = { sub: 'another', email: 'victim@example.com', email_verified: true };
     const bare = claims({ email: undefined, email_verified: undefined });
     expect(await fault(signIn({ claims: bare, userinfo }))).toBe('invalid_response');
@@ -247,13 +247,13 @@ describe('an email', () => {
     `${'x'.repeat(300)}@example.com`,
     7,
     ['a@b.c'],
-  ])('that is none (%j) is no email', async (email) => {
+  ])('that is invalid (%j) is ignored', async (email) => {
     const { profile } = await signIn({ claims: claims({ email }) });
     expect([undefined, 'ada@example.com']).toContain(profile.email);
   });
 });
 
-describe('Apple', () => {
+describe('the provider Apple', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const apple = {
     teamId: 'TEAM',
@@ -261,7 +261,7 @@ describe('Apple', () => {
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   };
 
-  test('is shown a secret that was signed for this call, and no verifier', async () => {
+  test('gets a client secret that was signed for this call, and no verifier', async () => {
     const own = client('AppleOAuth', { clientSecret: undefined, apple });
     const user = JSON.stringify({ name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'victim@example.com' });
     const { profile } = await signIn({ claims: claims({ email_verified: 'true' }) }, own, { user });
@@ -275,7 +275,7 @@ describe('Apple', () => {
     expect(exp - iat).toBe(300);
   });
 
-  test('is asked to answer by a form', async () => {
+  test('is asked to respond with form_post', async () => {
     const url = await authorizationUrl(client('AppleOAuth', { clientSecret: undefined, apple }), binding, {
       scopes: ['email'],
     });
@@ -283,8 +283,8 @@ describe('Apple', () => {
   });
 });
 
-describe('an authorization request', () => {
-  test('carries what binds its answer, whatever an application wishes', async () => {
+describe('an authorization request to a provider', () => {
+  test('has the values that bind its response, which an application cannot override', async () => {
     const evil = [
       'client_id',
       'redirect_uri',
@@ -321,12 +321,12 @@ describe('an authorization request', () => {
     });
   });
 
-  test('takes no parameter whose name is no name', () => {
+  test('ignores parameters with invalid names', () => {
     expect(allowedParams({ 'a b': '1', 'x&state': '2', '': '3', hd: '4' })).toEqual([['hd', '4']]);
   });
 
   test.each(['javascript:alert(1)', 'http://10.0.0.1/authorize', 'data:text/html,x'])(
-    'sends no one to %s, although discovery says so',
+    'is not sent to %s, even if discovery names it',
     async (authorization_endpoint) => {
       provider.metadata = { authorization_endpoint };
       expect(await fault(authorizationUrl(client(), binding, { scopes: ['openid'] }))).not.toBe('success');
@@ -334,7 +334,7 @@ describe('an authorization request', () => {
   );
 
   test.each(['http://169.254.169.254/latest', 'http://10.0.0.1/token'])(
-    'asks no private address (%s), although discovery says so',
+    'is rejected for a private address (%s) in the discovery document',
     async (token_endpoint) => {
       provider.metadata = { token_endpoint };
       expect(await fault(signIn({ claims: claims() }))).toBe('provider_unavailable');

@@ -41,7 +41,7 @@ const told = ({ url }: Page) => {
 };
 
 describe('on the hosted pages', () => {
-  test('a button leads to the provider and back to the application', async () => {
+  test('a button redirects to the provider and back to the application', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
     const { code } = told(await person.open(buttonOf(first, 'Google')));
@@ -53,7 +53,7 @@ describe('on the hosted pages', () => {
     expect(await identities(body.user.id)).toHaveLength(1);
   });
 
-  test('the provider’s tokens come with the code, also after a step in between', async () => {
+  test('the provider’s tokens are returned with the code, also after a further step', async () => {
     await configure(provider.url, 'GoogleOAuth', { return_oauth_tokens: true });
     provider.account = { ...provider.account, email_verified: false };
     const person = browser();
@@ -66,19 +66,19 @@ describe('on the hosted pages', () => {
     expect(await identities(body.user.id)).toHaveLength(1);
   });
 
-  test('no button is shown where the environment closes this way', async () => {
+  test('no button is shown if the environment disables this sign-in method', async () => {
     await settings({ methods: { social: false } });
     expect((await browser().open(await authorizeUrl({ provider: 'hosted' }))).text).not.toContain('Google');
   });
 
-  test('no button is shown of a provider that is switched off', async () => {
+  test('no button is shown for a disabled provider', async () => {
     await configure(provider.url, 'SlackOAuth');
     await configure(provider.url, 'GoogleOAuth', { enabled: false });
     const { text } = await browser().open(await authorizeUrl({ provider: 'hosted' }));
     expect([text.includes('Slack'), text.includes('Google')]).toEqual([true, false]);
   });
 
-  test('someone who may not sign up is informed, and gets no account', async () => {
+  test('a user who may not sign up gets an error, and no account is created', async () => {
     await settings({ sign_up: false });
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
@@ -87,7 +87,7 @@ describe('on the hosted pages', () => {
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
 
-  test('what a provider has proved is of use only in the browser that was there, and once', async () => {
+  test('a provider’s proof can be used only in the browser that got it, and once', async () => {
     const person = browser();
     const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
     const toProvider = (await person.request(buttonOf(first, 'Google'))).headers.get('location') ?? '';
@@ -102,7 +102,7 @@ describe('on the hosted pages', () => {
   });
 });
 
-test('what a provider has proved is of no use after five minutes', async () => {
+test('a provider’s proof expires after five minutes', async () => {
   const person = browser();
   const first = await person.open(await authorizeUrl({ provider: 'hosted' }));
   let url = buttonOf(first, 'Google');
@@ -114,8 +114,8 @@ test('what a provider has proved is of no use after five minutes', async () => {
   expect(await usersWith('ada@example.com')).toEqual([]);
 });
 
-describe('an application’s own way to a provider', () => {
-  test('goes on at the pages for a code, where the provider has not proved the email', async () => {
+describe('a sign-in that an application sends directly to a provider', () => {
+  test('continues at the pages with a code if the provider has not verified the email', async () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     provider.account = { ...provider.account, email_verified: false };
     const person = browser();
@@ -128,7 +128,7 @@ describe('an application’s own way to a provider', () => {
     expect(told(await browser().open(await authorizeUrl())).code).toBeDefined();
   });
 
-  test('asks for the second factor that a user has, and links nothing before it', async () => {
+  test('requires the user’s second factor before the account is linked', async () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     const { url } = await service();
     const enrolled = await call<{ authentication_factor: { id: string } }>(
@@ -144,8 +144,8 @@ describe('an application’s own way to a provider', () => {
   });
 });
 
-describe('a provider that returns no email', () => {
-  /** Somebody at the page that asks for the address. */
+describe('a provider without an email', () => {
+  /** A user at the page that asks for the address. */
   async function asked(person = browser(), address?: string): Promise<Page> {
     provider.account = { sub: '1234', given_name: 'Ada' };
     const first = await person.open(address ?? (await authorizeUrl({ provider: 'hosted' })));
@@ -154,7 +154,7 @@ describe('a provider that returns no email', () => {
     return page;
   }
 
-  test('leads to a page that asks for it, and a mailed code proves it before anything is linked', async () => {
+  test('leads to a page that asks for one, which a mailed code verifies before the account is linked', async () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     await configure(provider.url, 'GoogleOAuth', { return_oauth_tokens: true });
     const person = browser();
@@ -174,7 +174,7 @@ describe('a provider that returns no email', () => {
     expect(told(await person.open(await authorizeUrl({ prompt: 'login' }))).code).toBeDefined();
   });
 
-  test('makes a user of someone new once the address is proved, and not before', async () => {
+  test('creates a new user only after the address is verified', async () => {
     const person = browser();
     const step = await person.submit(await asked(person), { email: 'new@example.com' });
     expect(await usersWith('new@example.com')).toEqual([]);
@@ -182,7 +182,7 @@ describe('a provider that returns no email', () => {
     expect((await redeem(code)).body.user).toMatchObject({ email_verified: true, first_name: 'Ada' });
   });
 
-  test('does not reveal who has an account, even if sign-up is disabled', async () => {
+  test('does not reveal whether there is an account, even if sign-up is disabled', async () => {
     await makeUser('ada@example.com', { email_verified: true });
     await settings({ sign_up: false });
     const [known, unknown] = [browser(), browser()];
@@ -196,7 +196,7 @@ describe('a provider that returns no email', () => {
     expect([wrong.status, await usersWith('eve@example.com')]).toEqual([422, []]);
   });
 
-  test('links nothing to who goes back and signs in only by a code', async () => {
+  test('links no account if the user goes back and signs in only with a code', async () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     const person = browser();
     const page = await asked(person);
@@ -206,7 +206,7 @@ describe('a provider that returns no email', () => {
     expect(await identities(id)).toEqual([]);
   });
 
-  test('lets a device in', async () => {
+  test('can approve a device', async () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     const { clientId } = await service();
     const asking = { client_id: clientId };
@@ -226,7 +226,7 @@ describe('a provider that returns no email', () => {
   });
 });
 
-describe('a sign-in that has to be proved anew, through a provider’s button', () => {
+describe('a sign-in that requires a new authentication, through a provider’s button', () => {
   const seconds = async (ago: number): Promise<number> => Math.floor((await now()) / 1_000) - ago;
   const press = async (more: Record<string, string>, name = 'Google'): Promise<Page> => {
     const person = browser();
@@ -242,7 +242,7 @@ describe('a sign-in that has to be proved anew, through a provider’s button', 
       { prompt: 'login', max_age: '0' },
       { prompt: 'login', max_age: '0' },
     ],
-  ])('asks the provider for it: %j', async (more, asked) => {
+  ])('requests it from the provider: %j', async (more, asked) => {
     provider.account = { ...provider.account, auth_time: await seconds(0) };
     expect(told(await press(more)).code).toBeDefined();
     expect(provider.asked.at(-1)).toMatchObject(asked);
@@ -257,7 +257,7 @@ describe('a sign-in that has to be proved anew, through a provider’s button', 
     expect(told(await press(more))).toMatchObject({ error: 'login_required' });
   });
 
-  test('takes the time of the proof from the provider, where nothing newer is asked for too', async () => {
+  test('uses the provider’s authentication time', async () => {
     const authTime = await seconds(240);
     provider.account = { ...provider.account, auth_time: authTime };
     for (const more of [{}, { max_age: '300' }] as Record<string, string>[]) {
@@ -266,7 +266,7 @@ describe('a sign-in that has to be proved anew, through a provider’s button', 
     }
   });
 
-  test('offers no provider that cannot ask again', async () => {
+  test('offers no provider without support for it', async () => {
     await configure(provider.url, 'GitHubOAuth');
     const person = browser();
     const usual = await person.open(await authorizeUrl({ provider: 'hosted' }));

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await registerApplication();
   await Promise.all([configure(google.url), configure(microsoft.url, 'MicrosoftOAuth')]);
   google.account = { sub: 'victim-at-google', email: VICTIM, email_verified: true };
-  // Anybody can write anybody's email into an account of their own tenant.
+  // An attacker can write any email into an account of their own tenant.
   microsoft.account = { sub: 'attacker-at-microsoft', email: VICTIM, email_verified: true };
 });
 
@@ -35,20 +35,20 @@ const withPassword = (password = PASSWORD) => grant({ grant_type: 'password', em
 const refresh = ({ refresh_token }: Granted) => grant({ grant_type: 'refresh_token', refresh_token });
 
 describe('an account at a provider whose email a user has', () => {
-  test('is linked where the provider has proved the email and so has the user', async () => {
+  test('is linked if both the provider and the user have verified the email', async () => {
     const id = await makeUser(VICTIM, { email_verified: true, password: PASSWORD });
     expect((await enter()).user.id).toBe(id);
     expect(await identities(id)).toMatchObject([{ idp_id: 'victim-at-google' }]);
     expect((await withPassword()).status).toBe(200);
   });
 
-  test('is linked in any case of the email', async () => {
+  test('is linked in upper and lower case of the email', async () => {
     const id = await makeUser(VICTIM, { email_verified: true });
     google.account = { ...google.account, email: 'Victim@Example.COM' };
     expect((await enter()).user.id).toBe(id);
   });
 
-  test('is linked to no one on an unproven email: a code goes to the address first', async () => {
+  test('is not linked by an unverified email before a code verifies the address', async () => {
     const id = await makeUser(VICTIM, { email_verified: true });
     const { told, url } = await signIn({ provider: 'MicrosoftOAuth' });
     expect(told.code).toBeUndefined();
@@ -57,7 +57,7 @@ describe('an account at a provider whose email a user has', () => {
     expect(await messages(VICTIM)).toHaveLength(1);
   });
 
-  test('is linked to no one on an unproven email even where no one has to prove one (non-verifying provider)', async () => {
+  test('is not linked by an unverified email even if verification is not required (non-verifying provider)', async () => {
     for (const email_verified of [true, false]) {
       await reset();
       await registerApplication();
@@ -70,15 +70,15 @@ describe('an account at a provider whose email a user has', () => {
     }
   });
 
-  test('of Microsoft is linked where its tenant owns the domain of the email', async () => {
+  test('of Microsoft is linked if its tenant owns the domain of the email', async () => {
     const id = await makeUser(VICTIM, { email_verified: true });
     microsoft.account = { ...microsoft.account, xms_edov: true };
     expect((await enter({ provider: 'MicrosoftOAuth' })).user.id).toBe(id);
   });
 });
 
-describe('anyone who opened an account under someone else’s email first', () => {
-  test('loses their password when its owner comes by a provider (classic-federated merge)', async () => {
+describe('an attacker who created an account with another person’s email first', () => {
+  test('loses their password when the owner signs in through a provider (classic-federated merge)', async () => {
     const id = await makeUser(VICTIM, { password: PASSWORD });
     expect((await enter()).user).toMatchObject({ id, email_verified: true });
     expect((await withPassword()).body.code).toBe('invalid_credentials');
@@ -103,7 +103,7 @@ describe('anyone who opened an account under someone else’s email first', () =
     expect((await signIn({ provider: 'MicrosoftOAuth' })).told.code).toBeUndefined();
   });
 
-  test('loses their own account also when the owner’s is proved by a later word of the provider', async () => {
+  test('loses their own account at a provider also if the provider verifies the owner’s email later', async () => {
     await settings({ require_email_verification: false });
     google.account = { ...google.account, email_verified: false };
     const first = await enter({ provider: 'MicrosoftOAuth' });
@@ -112,7 +112,7 @@ describe('anyone who opened an account under someone else’s email first', () =
     expect(await identities(first.user.id)).toMatchObject([{ provider: 'GoogleOAuth' }]);
   });
 
-  test('loses a change of the address that they began (unexpired email change)', async () => {
+  test('loses a pending change of the address (unexpired email change)', async () => {
     const id = await makeUser(VICTIM, { password: PASSWORD });
     const path = `/user_management/users/${id}/email_change`;
     await call('POST', `${path}/send`, { new_email: 'attacker@example.com' });
@@ -124,7 +124,7 @@ describe('anyone who opened an account under someone else’s email first', () =
     expect((await usersWith(VICTIM)).map((user) => user.id)).toEqual([id]);
   });
 
-  test('gets nothing by coming afterwards: an account with the email of a linked user is another account', async () => {
+  test('cannot link another provider account with the email of a linked user afterwards', async () => {
     const { user } = await enter();
     const { told } = await signIn({ provider: 'MicrosoftOAuth' });
     expect(told.code).toBeUndefined();
@@ -132,7 +132,7 @@ describe('anyone who opened an account under someone else’s email first', () =
   });
 });
 
-test('accounts that were linked under a former address stay linked and count: ten are as many as there can be', async () => {
+test('accounts that were linked with a former address stay linked and count towards the maximum of ten', async () => {
   const id = await makeUser('former@example.com', { email_verified: true });
   for (let at = 0; at < 9; at += 1) {
     google.account = { sub: `former-${at}`, email: 'former@example.com', email_verified: true };
@@ -147,7 +147,7 @@ test('accounts that were linked under a former address stay linked and count: te
   expect(await identities(id)).toHaveLength(10);
 });
 
-test('an account whose email is another one by now proves nothing of its user’s address', async () => {
+test('an account whose email has changed does not verify its user’s address', async () => {
   await settings({ require_email_verification: false });
   google.account = { ...google.account, email_verified: false };
   const { user } = await enter();
@@ -155,7 +155,7 @@ test('an account whose email is another one by now proves nothing of its user’
   expect((await enter()).user).toMatchObject({ id: user.id, email: VICTIM, email_verified: false });
 });
 
-test('two accounts of one provider with the same subject at different issuers are two', async () => {
+test('the same subject at different issuers of one provider is two accounts', async () => {
   const { user } = await enter();
   const other = await forgingProvider();
   other.account = { sub: 'victim-at-google', email: 'other@example.com', email_verified: true };

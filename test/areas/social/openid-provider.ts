@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from '@jest/globals';
 import { Provider } from 'oidc-provider';
 
-/** A provider of its own on loopback: npm `oidc-provider`, which asks for a login and consent. */
+/** A separate provider on loopback: npm `oidc-provider`, which asks for a login and consent. */
 export interface OpenIdProvider {
   url: string;
-  /** Begins to answer, once the redirect URIs are known. */
+  /** Starts to respond, when the redirect URIs are known. */
   open: (redirectUris: string[]) => void;
 }
 
@@ -32,7 +32,7 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-/** Starts one; closed with the test file. */
+/** Starts a provider; closed with the test file. */
 export async function openIdProvider(): Promise<OpenIdProvider> {
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   const server = createServer((request, response) => void handle?.(request, response));

@@ -13,7 +13,7 @@ const gitHub = (emails: unknown, account: Record<string, unknown> = user) =>
   gitHubProfile('https://github.com', account, emails);
 
 describe('a GitHub account', () => {
-  test('is named by its number, whatever its login is', () => {
+  test('is identified by its number, not its login', () => {
     const emails = [{ email: 'ada@example.com', primary: true, verified: true }];
     expect(gitHub(emails)).toMatchObject({
       issuer: 'https://github.com',
@@ -32,16 +32,16 @@ describe('a GitHub account', () => {
     ['whose proven address is none', [{ email: 'ada', primary: true, verified: true }]],
     ['whose list cannot be read', undefined],
     ['whose list is none', { email: 'ada@example.com', primary: true, verified: true }],
-  ])('%s has proved nothing', (_title, emails) => {
+  ])('%s verifies no email', (_title, emails) => {
     expect(gitHub(emails)?.isEmailProven).toBe(false);
   });
 
-  test('shows a public email that proves nothing', () => {
+  test('has a public email that is not verified', () => {
     expect(gitHub(undefined)).toMatchObject({ email: 'public@example.com', isEmailProven: false });
   });
 });
 
-test('a Bitbucket account proves only its confirmed primary address', () => {
+test('a Bitbucket account verifies only its confirmed primary address', () => {
   const account = { uuid: '{a-uuid}', display_name: 'Ada', links: { avatar: { href: 'https://a.example/p' } } };
   const profile = (entry: object) => bitbucketProfile('https://bitbucket.org', account, { values: [entry] });
   const address = { email: 'ada@example.com', is_primary: true, is_confirmed: true };
@@ -51,7 +51,7 @@ test('a Bitbucket account proves only its confirmed primary address', () => {
   expect(bitbucketProfile('https://bitbucket.org', {}, undefined)).toBeUndefined();
 });
 
-test('what Apple’s browser says next to the code is good for a name, and nothing else', () => {
+test('unsigned user data with Apple’s code is used only for the name', () => {
   const profile = gitHub([{ email: 'ada@example.com', primary: true, verified: true }]);
   if (profile === undefined) throw new Error('no profile');
   const said = { name: { firstName: 'Eve', lastName: { $ne: '' } }, email: 'victim@example.com', sub: '1' };
@@ -62,13 +62,13 @@ test('what Apple’s browser says next to the code is good for a name, and nothi
 });
 
 test.each(['javascript:alert(1)', 'http://a.example/p', 'data:image/png;base64,AA', '//a.example', 7])(
-  'a picture at %s is shown nowhere',
+  'a picture at %s is ignored',
   (address) => {
     expect(pictureOf(address)).toBeUndefined();
   },
 );
 
-test('an email is taken without the blanks around it, and not with others', () => {
+test('an email is trimmed, and rejected with blanks inside', () => {
   expect(emailOf(' ada@example.com ')).toBe('ada@example.com');
   for (const none of ['ada @example.com', 'ada@exa\nmple.com', 'ada', '@', 'a@', '@b', null]) {
     expect(emailOf(none)).toBeUndefined();

@@ -57,7 +57,7 @@ describe('a configured provider', () => {
     expect(JSON.stringify([body, read, listed])).not.toContain(SECRET);
   });
 
-  test('keeps what a later call does not name, and returns to the usual with null', async () => {
+  test('keeps members that an update does not name, and resets those that are null', async () => {
     await configure('MicrosoftOAuth', { ...google, scopes: ['openid'], tenant: 'organizations' });
     const kept = (await configure('MicrosoftOAuth', { enabled: false })).body;
     expect(kept).toMatchObject({ enabled: false, scopes: ['openid'], tenant: 'organizations' });
@@ -68,7 +68,7 @@ describe('a configured provider', () => {
     expect(cleared.body.issuer).toBe('https://login.microsoftonline.com/common/v2.0');
   });
 
-  test('is asked for its secret again when it moves, so that no one can have it sent elsewhere', async () => {
+  test('requires its secret again when its address changes, so that the secret cannot be redirected', async () => {
     await configure('GitLabOAuth', google);
     for (const move of [
       { issuer: 'https://evil.example' },
@@ -96,7 +96,7 @@ describe('a configured provider', () => {
     });
   });
 
-  test('is gone when it is deleted', async () => {
+  test('is not found after its deletion', async () => {
     await configure('GoogleOAuth', google);
     expect((await call('DELETE', '/x/social/providers/GoogleOAuth')).status).toBe(204);
     expect((await call('GET', '/x/social/providers/GoogleOAuth')).status).toBe(404);
@@ -104,9 +104,9 @@ describe('a configured provider', () => {
   });
 });
 
-describe('a configuration is rejected', () => {
+describe('a provider configuration is rejected', () => {
   test.each(['NobodyOAuth', 'VercelMarketplaceOAuth', 'constructor', '__proto__'])(
-    'for %s, which no one can sign in by',
+    'for %s, which is not a sign-in provider',
     async (provider) => {
       expect((await configure(provider, google)).status).toBe(404);
     },
@@ -130,20 +130,20 @@ describe('a configuration is rejected', () => {
     expect([refused.status, fieldsOf(refused)]).toEqual([422, ['issuer']]);
   });
 
-  test('with endpoints that are no public addresses', async () => {
+  test('with endpoints that are not public addresses', async () => {
     const endpoints = { token: 'https://192.168.0.1/token', jwks: 'ftp://example.com/keys' };
     const refused = await configure('GoogleOAuth', { ...google, endpoints });
     expect([refused.status, fieldsOf(refused)]).toEqual([422, ['endpoints.token', 'endpoints.jwks']]);
   });
 
-  test('with what belongs to another provider', async () => {
+  test('with members of another provider', async () => {
     const tenant = await configure('GoogleOAuth', { ...google, tenant: 'common' });
     expect([tenant.status, fieldsOf(tenant)]).toEqual([422, ['tenant']]);
     const secret = await configure('AppleOAuth', google);
     expect([secret.status, fieldsOf(secret)]).toEqual([422, ['apple', 'client_secret']]);
   });
 
-  test('for Apple with a key that is none, or of another curve, without repeating it', async () => {
+  test('for Apple with an invalid key, or of another curve, without repeating it', async () => {
     const keyOf = (namedCurve: string): string =>
       generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
     const apple = (private_key: string) => ({ client_id: 'us', apple: { team_id: 'T', key_id: 'K', private_key } });

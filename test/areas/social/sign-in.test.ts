@@ -31,7 +31,7 @@ beforeEach(async () => {
 const settings = (members: Record<string, unknown>) => call('PUT', '/x/authentication/settings', members);
 
 describe('signing in through a provider', () => {
-  test('makes a user at first, and finds the same one again', async () => {
+  test('creates a user at first, and finds the same one later', async () => {
     provider.account = {
       ...provider.account,
       given_name: 'Ada',
@@ -50,7 +50,7 @@ describe('signing in through a provider', () => {
     expect(await identities(first.user.id)).toHaveLength(1);
   });
 
-  test('goes by the account, whatever its email is by now', async () => {
+  test('identifies the user by the account, not by its current email', async () => {
     const { user } = await enter();
     await makeUser('grace@example.com', { email_verified: true });
     provider.account = { sub: '1234', email: 'grace@example.com', email_verified: true };
@@ -59,7 +59,7 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(user.id);
   });
 
-  test('reports GitHub as the contract spells it among identities', async () => {
+  test('uses the contract’s spelling of GitHub among identities', async () => {
     await configure(provider.url, 'GitHubOAuth', {
       endpoints: {
         authorization: `${provider.url}/authorize`,
@@ -80,7 +80,7 @@ describe('signing in through a provider', () => {
     expect(await identities(user.id)).toEqual([{ idp_id: '42', type: 'OAuth', provider: 'GithubOAuth' }]);
   });
 
-  test('hands the provider’s tokens on where its configuration says so, and only then', async () => {
+  test('returns the provider’s tokens only if its configuration enables that', async () => {
     await configure(provider.url, 'GoogleOAuth', { return_oauth_tokens: true });
     provider.more = { refresh_token: 'theirs', scope: 'openid calendar' };
     const { oauth_tokens } = await enter();
@@ -93,7 +93,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  test('asks the provider for the scopes and parameters that the application wishes', async () => {
+  test('sends the scopes and parameters of the application to the provider', async () => {
     await enter({
       provider_scopes: 'calendar,drive',
       'provider_query_params[access_type]': 'offline',
@@ -107,7 +107,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  test('makes one user of several first sign-ins at the same time', async () => {
+  test('creates one user for parallel first sign-ins', async () => {
     const signedIn = await Promise.all(Array.from({ length: 4 }, () => signIn()));
     expect(signedIn.map(({ told }) => told)).toEqual(
       signedIn.map(() => expect.objectContaining({ code: expect.stringMatching(/^auth_code_/) })),
@@ -120,7 +120,7 @@ describe('signing in through a provider', () => {
     expect(await identities([...users][0] ?? '')).toHaveLength(1);
   });
 
-  test('links no more than ten accounts to a user, also where several come at once', async () => {
+  test('links at most ten accounts to a user, also in parallel', async () => {
     const id = await makeUser('ada@example.com', { email_verified: true });
     let number = 0;
     const account = { ...provider.account };
@@ -131,7 +131,7 @@ describe('signing in through a provider', () => {
     expect(await identities(id)).toHaveLength(10);
   });
 
-  test('lets a deleted user’s account at the provider sign up anew at once', async () => {
+  test('allows the provider account of a deleted user to sign up again at once', async () => {
     const { user } = await enter();
     expect((await call('DELETE', `/user_management/users/${user.id}`)).status).toBeLessThan(300);
     const anew = await enter();
@@ -140,7 +140,7 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(anew.user.id);
   });
 
-  test('goes on with a form where the provider answers by one, as Apple does', async () => {
+  test('accepts a response by form_post, as Apple sends it', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' });
     const apple = { team_id: 'TEAM', key_id: 'KEY', private_key };
@@ -148,7 +148,7 @@ describe('signing in through a provider', () => {
     const person = browser();
     const start = await person.request(await authorizeUrl({ provider: 'AppleOAuth' }));
     const sent = await person.request(new URL(start.headers.get('location') ?? '', start.url).href);
-    // A form of another site takes along no cookie that is `Lax`.
+    // A form of another site sends no `Lax` cookie.
     expect(sent.headers.get('set-cookie')).toMatch(/^gatehouse_social_\w+=[^;]+;.*; SameSite=None/);
     const form = await person.open(sent.headers.get('location') ?? '');
     const user = JSON.stringify({ name: { firstName: 'Ada', lastName: 'Lovelace' } });
@@ -161,7 +161,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  test('asks for an email where the provider returns none, and has it proved', async () => {
+  test('asks for an email if the provider returns none, and verifies it', async () => {
     provider.account = { sub: '1234' };
     const { told } = await signIn();
     const asked = await redeem(told.code);
@@ -182,7 +182,7 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(proved.body.user.id);
   });
 
-  test('is rejected where no one may sign up, and accepts users who have an account', async () => {
+  test('is rejected for new users if sign-up is disabled', async () => {
     await settings({ sign_up: false });
     const { told } = await signIn();
     expect(told).toMatchObject({ error: 'sign_up_not_allowed', state: 'of the application' });
@@ -191,13 +191,13 @@ describe('signing in through a provider', () => {
     expect((await enter()).user.id).toBe(id);
   });
 
-  test('is rejected where the environment closes it, also to those who have used it', async () => {
+  test('is rejected if the environment disables it, also for users who have used it', async () => {
     await enter();
     await settings({ methods: { social: false } });
     expect((await signIn()).told).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('is rejected where the environment closes it while someone is at the provider', async () => {
+  test('is rejected if the environment disables it during the sign-in', async () => {
     const person = browser();
     let { url } = await person.request(await authorizeUrl());
     for (let hop = 0; hop < 3; hop += 1)
@@ -209,7 +209,7 @@ describe('signing in through a provider', () => {
     expect(await usersWith('ada@example.com')).toEqual([]);
   });
 
-  test('takes what the application wishes of one provider to no other', async () => {
+  test('does not send the parameters for one provider to another', async () => {
     await configure(provider.url, 'SlackOAuth');
     const start = await browser().request(
       await authorizeUrl({ provider_scopes: 'calendar', 'provider_query_params[access_type]': 'offline' }),
@@ -221,7 +221,7 @@ describe('signing in through a provider', () => {
     expect(provider.asked[0]).not.toHaveProperty('access_type');
   });
 
-  test('informs the application what went wrong at the provider', async () => {
+  test('returns the provider’s error to the application', async () => {
     expect((await signIn({ provider: 'MicrosoftOAuth' })).told).toMatchObject({ error: 'invalid_request' });
     await provider.close();
     await configure(provider.url, 'GitLabOAuth');
@@ -229,7 +229,7 @@ describe('signing in through a provider', () => {
   });
 });
 
-test('an OpenID provider as others build them signs people in', async () => {
+test('works with an independent OpenID provider', async () => {
   const party = await openIdProvider();
   const { clientId, url } = await service();
   party.open([`${url}/x/social/callback/SlackOAuth/${clientId}`]);

@@ -3,10 +3,10 @@ import { expect } from '@jest/globals';
 import { type Browser, browser } from '../../support/browser.ts';
 import { type Answer, call, service } from '../../support/service.ts';
 
-/** Where the application of these tests takes people back. */
+/** The redirect URI of the application of these tests. */
 export const REDIRECT_URI = 'https://app.example.com/callback';
 
-/** What a grant answers, of success and failure alike. */
+/** The response of a grant, for success and failure. */
 export interface Granted {
   user: { id: string; email: string; email_verified: boolean; first_name: string | null; last_name: string | null };
   access_token: string;
@@ -51,7 +51,7 @@ export async function authorizeUrl(more: Record<string, string> = {}): Promise<s
   return `${url}/user_management/authorize?${query.toString()}`;
 }
 
-/** What an application is told at its redirect URI, or nothing where the browser did not get there. */
+/** The parameters at the application's redirect URI, or nothing if the browser did not get there. */
 export interface Told {
   code?: string;
   state?: string;
@@ -59,7 +59,7 @@ export interface Told {
   error_description?: string;
 }
 
-/** Signs somebody in through a provider that asks nothing. @returns what the application learns, and where they end */
+/** Signs a user in through a provider without prompts. @returns the application's parameters, and the last address */
 export async function signIn(
   more: Record<string, string> = {},
   person: Browser = browser(),
@@ -82,7 +82,7 @@ export async function grant(members: Record<string, string>): Promise<Answer<Gra
 /** Exchanges a code. */
 export const redeem = (code = ''): Promise<Answer<Granted>> => grant({ grant_type: 'authorization_code', code });
 
-/** Signs somebody in and exchanges the code, which must succeed. */
+/** Signs a user in and exchanges the code, which must succeed. */
 export async function enter(more: Record<string, string> = {}): Promise<Granted> {
   const { told, url } = await signIn(more);
   expect([url, told]).toMatchObject([expect.stringContaining(REDIRECT_URI), { state: 'of the application' }]);
@@ -91,7 +91,7 @@ export async function enter(more: Record<string, string> = {}): Promise<Granted>
   return body;
 }
 
-/** Makes a user over the API. @returns their id */
+/** Creates a user by the API. @returns their id */
 export async function makeUser(email: string, more: Record<string, unknown> = {}): Promise<string> {
   const { status, body } = await call<{ id: string }>('POST', '/user_management/users', { email, ...more });
   expect([status, body]).toMatchObject([201, { email }]);

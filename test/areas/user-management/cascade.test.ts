@@ -33,7 +33,7 @@ describe('a deleted user', () => {
     expect((await call('GET', `${USERS}/external_id/a-1`)).body).toMatchObject({ id: successor.id });
   });
 
-  test('is no member any more, from the first moment', async () => {
+  test('is not a member any more, at once', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const { id } = await newMembership(user.id, organization);
     await call('DELETE', `${USERS}/${user.id}`);
@@ -44,7 +44,7 @@ describe('a deleted user', () => {
     expect((await call('POST', MEMBERSHIPS, { user_id: user.id, organization_id: organization })).status).toBe(404);
   });
 
-  test('is deleted with as many sessions as one can have', async () => {
+  test('is deleted with the maximum number of sessions', async () => {
     await call('PUT', '/x/sessions/settings', { max_sessions: 20 });
     const { id } = await newUser({ external_id: 'a-1' });
     for (let at = 0; at < 20; at += 1) await addSession(id);
@@ -53,7 +53,7 @@ describe('a deleted user', () => {
     expect(await eventsOf('session.revoked')).toHaveLength(20);
   });
 
-  test('is not deleted where the environment does not let it', async () => {
+  test('is not deleted if the environment disallows it', async () => {
     await settings({ user_deletion: false });
     const { id } = await newUser();
     expect(await call('DELETE', `${USERS}/${id}`)).toMatchObject({
@@ -64,8 +64,8 @@ describe('a deleted user', () => {
   });
 });
 
-describe('what other areas keep of a deleted user', () => {
-  test('goes with them: keys, factors, codes, identities and links', async () => {
+describe('data of a deleted user in other areas', () => {
+  test('is erased: keys, factors, codes, identities and links', async () => {
     const user = await newUser({ email_verified: false, password: 'tangled violins at dawn' });
     const organization_id = await newOrganization();
     await newMembership(user.id, organization_id);
@@ -97,19 +97,19 @@ describe('what other areas keep of a deleted user', () => {
     expect((await call('POST', '/api_keys/validations', { value })).body).toMatchObject({ api_key: null });
     expect(await eventsOf('api_key.revoked')).toHaveLength(1);
     const kept = new Set(await rowsOf(user.id));
-    // Events, the second sweep, and challenges, which go by themselves a day after their end.
+    // Events, the second sweep, and challenges, which expire a day after their end.
     for (const kind of ['event', 'erasure', 'auth-challenge']) kept.delete(kind);
     expect([...kept]).toEqual([]);
   });
 
-  test('an account at a provider is free for its next user at once, and stays theirs', async () => {
+  test('an account at a provider can be linked to a new user at once, and stays linked', async () => {
     const [environmentId, former, next] = [await environment(), await newUser(), await newUser()];
     const google = { provider: 'GoogleOAuth', issuer: 'https://accounts.google.com', subject: '1' };
     const link = (userId: string, deleted?: string) =>
       applyWork(environmentId, systemActor, async (unit) => {
         await stageIdentity(unit, environmentId, userId, google, deleted);
       });
-    // The sweep finds late what was theirs.
+    // The sweep finds the user's rows late.
     await clearFaults();
     await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
     await link(former.id);
@@ -120,7 +120,7 @@ describe('what other areas keep of a deleted user', () => {
     expect((await call('GET', `${USERS}/${next.id}/identities`)).body).toMatchObject([{ idp_id: '1' }]);
   });
 
-  test('a key works only while its user is an active member', async () => {
+  test('an API key works only while its user is an active member', async () => {
     const [user, organization_id] = [await newUser(), await newOrganization()];
     const { id } = await newMembership(user.id, organization_id);
     const made = await call<{ value: string }>('POST', `${USERS}/${user.id}/api_keys`, {
@@ -138,7 +138,7 @@ describe('what other areas keep of a deleted user', () => {
 });
 
 describe('a deleted organization', () => {
-  test('leaves its external_id to anyone who took it meanwhile, however far the index lags', async () => {
+  test('does not release an external_id that another organization has since, however far the index lags', async () => {
     const make = (name: string) => call<{ id: string }>('POST', '/organizations', { name, external_id: 'o-1' });
     const first = await make('First');
     await idle();
@@ -150,11 +150,11 @@ describe('a deleted organization', () => {
     expect((await call('GET', '/organizations/external_id/o-1')).body).toMatchObject({ id: second.body.id });
   });
 
-  test('takes its memberships with it, and its users stay', async () => {
+  test('is erased with its memberships, and its users stay', async () => {
     const [organization, other] = [await newOrganization(), await newOrganization()];
     const user = await addUser();
     const ids = [await addMembership(user, organization), await addMembership(user, other)];
-    // What the index does not tell yet is taken by the second sweep, ten minutes later.
+    // The second sweep, ten minutes later, removes rows that the index does not show yet.
     await idle();
     expect((await call('DELETE', `/organizations/${organization}`)).status).toBe(202);
     expect((await call('GET', `${MEMBERSHIPS}/${ids[0]}`)).status).toBe(404);

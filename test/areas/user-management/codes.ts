@@ -8,7 +8,7 @@ import { environment } from '../../support/users.ts';
 
 export type Code = Record<string, string>;
 
-/** A parallel or repeated call until it is answered by something else than 503, which says that nothing happened. */
+/** Repeats a call until its response is not 503, which means that it had no effect. */
 export async function insisting<T>(
   send: () => Promise<{ status: number; body: T; headers: Record<string, string> }>,
 ): Promise<{ status: number; body: T; headers: Record<string, string> }> {
@@ -18,7 +18,7 @@ export async function insisting<T>(
   }
 }
 
-/** Sends a request that carries a user's code or link: it must succeed. */
+/** Sends a request that mails a user's code or link: it must succeed. */
 export async function sent<T = Code>(path: string, body?: object): Promise<T> {
   const answer = await insisting(() => call<T>('POST', path, body));
   expect([answer.status, answer.body]).toEqual([path.includes('/users/') ? 200 : 201, answer.body]);
@@ -32,28 +32,28 @@ export async function mailedCode(to: string): Promise<string> {
   return mail?.code ?? '';
 }
 
-/** A code that is another one. */
+/** Another code. */
 export const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** The code or error of a refusal, with its status. */
+/** The code or error of a rejection, with its status. */
 export const told = ({ status, body }: { status: number; body: unknown }): string => {
   const { code, error } = (body ?? {}) as { code?: string; error?: string };
   return `${status} ${code ?? error ?? ''}`;
 };
 
-/** How often each of several answers was given. */
+/** The number of each of several responses. */
 export function tally(answers: readonly { status: number; body: unknown }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) counts[told(answer)] = (counts[told(answer)] ?? 0) + 1;
   return counts;
 }
 
-/** How a password is found to be a user's, by the very code that signs in. */
+/** Checks a password with the code of the sign-in. */
 export async function passwordCheck({ id }: { id: string }, password: string): Promise<PasswordCheck> {
   const environmentId = await environment();
   return checkPassword(environmentId, await findUser(environmentId, id), password);
 }
 
-/** Whether a password is the user's. */
+/** Reports whether a password is the user's. */
 export const isPassword = async (user: { id: string }, password: string): Promise<boolean> =>
   (await passwordCheck(user, password)).ok;

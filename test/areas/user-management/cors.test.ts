@@ -14,7 +14,7 @@ const register = (origin: unknown) => call<CorsOrigin>('POST', '/user_management
 describe('CORS origins over the API', () => {
   beforeEach(() => reset());
 
-  test('are registered as browsers write them, once each, listed and deleted', async () => {
+  test('are registered in the spelling of browsers, once each, listed and deleted', async () => {
     const { status, body } = await register('https://App.Example.com:443/');
     expect({ status, origin: body.origin }).toEqual({ status: 201, origin: 'https://app.example.com' });
     expect(await register('https://app.example.com')).toMatchObject({
@@ -61,12 +61,12 @@ describe('CORS origins over the API', () => {
     });
   });
 
-  test('is registered for one of ten callers who race for it', async () => {
+  test('is registered by one of ten parallel calls', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => register('https://app.example.com')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test('let a page through API Gateway’s local double, preflight and call alike', async () => {
+  test('work through the local API Gateway, for preflight and call', async () => {
     await register('https://app.example.com');
     const { url, clientId } = await service();
     const origin = 'https://app.example.com';
@@ -111,7 +111,7 @@ describe('a page that calls a browser operation', () => {
       body: JSON.stringify({ client_id: clientIdOf(environmentId) }),
     });
 
-  test('is let through its preflight with the exact origin, method and fields, without credentials that the operation has no use for', async () => {
+  test('passes its preflight with the exact origin, method and fields, without credentials if the operation needs none', async () => {
     const { status, headers } = await preflight(device, origin, 'POST', 'Content-Type, X-Client-Version');
     expect(status).toBe(204);
     expect(headers).toMatchObject({
@@ -138,7 +138,7 @@ describe('a page that calls a browser operation', () => {
     expect({ status, origin: headers['access-control-allow-origin'] }).toEqual({ status: 400, origin });
   });
 
-  test('may not send an API key, nor fields that are none', async () => {
+  test('may not send an API key, or invalid field names', async () => {
     const { headers } = await preflight(device, origin, 'POST', 'authorization, x y, cookie, content-type');
     expect(headers['access-control-allow-headers']).toBe('content-type');
   });
@@ -153,7 +153,7 @@ describe('a page that calls a browser operation', () => {
     ['without an origin of its own', 'null'],
     ['with a line break', 'https://app.example.com\r\nx: y'],
     ['longer than any key', `https://${'a'.repeat(2_000)}.example`],
-  ])('%s is rejected, by its preflight and by what the answer says', async (_what, from) => {
+  ])('%s is rejected, in the preflight and in the response headers', async (_what, from) => {
     const refused = await preflight(device, from);
     expect(refused).toMatchObject({ status: 403, json: { code: 'forbidden' } });
     expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
@@ -162,7 +162,7 @@ describe('a page that calls a browser operation', () => {
     expect(headers.vary).toContain('Origin');
   });
 
-  test('may read what its own environment answers, error responses too, and nothing of another', async () => {
+  test('may read responses of its own environment, including errors, but not of another', async () => {
     const { headers } = await post(inside.here);
     expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
     expect(headers['access-control-expose-headers']).toContain('retry-after');
@@ -177,14 +177,14 @@ describe('a page that calls a browser operation', () => {
     expect(refused.headers).toMatchObject({ 'access-control-allow-origin': origin });
   });
 
-  test('is distinguished by the client that an address names, already in the preflight', async () => {
+  test('is checked by the client in the query, already in the preflight', async () => {
     expect((await preflight(`/sso/jwks/${clientIdOf(inside.here)}`, origin, 'GET')).status).toBe(204);
     expect((await preflight(`/sso/jwks/${clientIdOf(inside.there)}`, origin, 'GET')).status).toBe(403);
     expect((await preflight(`${device}?client_id=${clientIdOf(inside.there)}`)).status).toBe(403);
     expect((await preflight(`${device}?client_id=nonsense`)).status).toBe(403);
   });
 
-  test('finds no other operation open: those that need a key answer no preflight', async () => {
+  test('cannot call other operations: those that need a key allow no preflight', async () => {
     for (const path of ['/user_management/invitations', '/organizations', '/user_management/cors_origins']) {
       const answered = await preflight(path);
       expect(answered.status).toBe(405);
@@ -195,13 +195,13 @@ describe('a page that calls a browser operation', () => {
     }
   });
 
-  test('without an origin is answered like any client, and caches are informed that it matters', async () => {
+  test('without an origin gets a normal response, with `Vary: Origin`', async () => {
     const { headers } = await post(inside.here, {});
     expect(headers.vary).toBe('Origin');
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('can read no more once its origin is deleted', async () => {
+  test('cannot read responses after its origin was deleted', async () => {
     const api = inside.target.apiWith(inside.target.keys.there);
     const { id } = await api.create('/user_management/cors_origins', { origin });
     expect((await post(inside.there)).headers).toMatchObject({ 'access-control-allow-origin': origin });

@@ -18,8 +18,8 @@ const EVENTS = [
   'user.updated',
 ];
 
-describe('what happens to credentials', () => {
-  test('arrives at webhook endpoints, without a code, a token or a password', async () => {
+describe('events of credentials', () => {
+  test('are delivered to webhook endpoints, without a code, a token or a password', async () => {
     const hooks = await receiver();
     const endpoint = await call('POST', '/webhook_endpoints', { endpoint_url: hooks.url, events: EVENTS });
     expect(endpoint.status).toBe(201);
@@ -45,7 +45,7 @@ describe('what happens to credentials', () => {
     }
   });
 
-  test('goes through the official SDK as through any client', async () => {
+  test('can be caused with the official SDK', async () => {
     const { userManagement } = sdk();
     const user = await userManagement.createUser({ email: 'ada@example.com', password: 'tangled violins at dawn' });
     await userManagement.sendVerificationEmail({ userId: user.id });
@@ -62,7 +62,7 @@ describe('what happens to credentials', () => {
     expect(after.id).toBe(user.id);
   });
 
-  test('is reported in the language of the user', async () => {
+  test('cause mails in the language of the user', async () => {
     const user = await newUser();
     await call('PUT', `${USERS}/${user.id}`, { locale: 'de' });
     await sent(`${USERS}/${user.id}/email_verification/send`);

@@ -18,8 +18,8 @@ const refused = async ({ id }: User, new_email: string): Promise<string> =>
 const confirm = ({ id }: User, code: string) =>
   insisting(() => call<{ user: User }>('POST', `${USERS}/${id}/email_change/confirm`, { code }));
 
-describe('email change', () => {
-  test('gives the user the new address when its code is entered, and not before', async () => {
+describe('an email change', () => {
+  test('takes effect only when its code is entered', async () => {
     const user = await newUser({ email_verified: true });
     await addSession(user.id);
     const asked = await change(user, 'ADA@New.example');
@@ -39,14 +39,14 @@ describe('email change', () => {
     expect((await eventsOf('user.updated'))[0]).toMatchObject({ data: { email: NEW } });
   });
 
-  test('reveals nothing to a stranger at an unproved former address', async () => {
+  test('sends no notice to an unverified former address', async () => {
     const user = await newUser();
     await change(user);
     expect((await confirm(user, await mailedCode(NEW))).status).toBe(200);
     expect(await messages(user.email)).toEqual([]);
   });
 
-  test('rejects what cannot be, each by its own code', async () => {
+  test('is rejected if invalid, each case with its own error code', async () => {
     const [user, other] = [await newUser(), await newUser()];
     expect(await refused(user, user.email.toUpperCase())).toBe('409 email_change_not_needed');
     expect(await refused(user, other.email)).toBe('409 email_not_available');
@@ -60,7 +60,7 @@ describe('email change', () => {
     expect(told(await confirm(user, '123456'))).toBe('409 email_change_not_allowed');
   });
 
-  test('answers a code by what is wrong with it', async () => {
+  test('reports what is wrong with a code', async () => {
     const user = await newUser();
     expect(told(await confirm(user, '123456'))).toBe('409 no_pending_email_change');
     await change(user);
@@ -75,14 +75,14 @@ describe('email change', () => {
     expect(told(await confirm(user, late))).toBe('400 email_change_code_expired');
   });
 
-  test('is void once the user has another address by other means', async () => {
+  test('is invalid after the address was changed by other means', async () => {
     const user = await newUser();
     await change(user, 'thief@example.com');
     expect((await call('PUT', `${USERS}/${user.id}`, { email: NEW })).status).toBe(200);
     expect(told(await confirm(user, await mailedCode('thief@example.com')))).toBe('409 no_pending_email_change');
   });
 
-  test('ends a code after five wrong tries of a hundred in parallel', async () => {
+  test('accepts five of a hundred parallel attempts for a code', async () => {
     const user = await newUser();
     await change(user);
     const code = await mailedCode(NEW);
@@ -91,7 +91,7 @@ describe('email change', () => {
     expect(told(await confirm(user, code))).toBe('429 email_change_too_many_attempts');
   });
 
-  test('takes an address that another user took meanwhile for taken, and changes nothing', async () => {
+  test('is rejected if another user has the address by now', async () => {
     const user = await newUser();
     await change(user);
     const code = await mailedCode(NEW);
@@ -100,7 +100,7 @@ describe('email change', () => {
     expect((await call<User>('GET', `${USERS}/${user.id}`)).body.email).toBe(user.email);
   });
 
-  test('gives one address to one of two who confirm at once', async () => {
+  test('succeeds for one of two users who confirm the same address in parallel', async () => {
     const [ada, bob] = [await newUser(), await newUser()];
     await change(ada);
     const first = await mailedCode(NEW);
@@ -110,7 +110,7 @@ describe('email change', () => {
     expect(tally(answers)).toEqual({ '200 ': 1, '409 email_not_available': 1 });
   });
 
-  test('is replaced by a later one, and takes no code of another user', async () => {
+  test('is replaced by a later one, and accepts no code of another user', async () => {
     const [ada, bob] = [await newUser(), await newUser()];
     await change(ada, 'first@new.example');
     const first = await mailedCode('first@new.example');
@@ -124,11 +124,11 @@ describe('email change', () => {
     expect((await confirm(ada, second)).body.user.email).toBe('second@new.example');
   });
 
-  test('rejects at the end an address that no mail can be sent to any more', async () => {
+  test('is rejected at the confirmation if the address is no longer valid', async () => {
     const user = await newUser();
     const environmentId = await environment();
     let code = '';
-    // As a release that still took such addresses left it.
+    // A row of an earlier release that accepted such addresses.
     const place = { environmentId, purpose: 'email-change', subject: user.id };
     const detail = JSON.stringify({ newEmail: 'ada@gone.invalid', epoch: 0 });
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -137,7 +137,7 @@ describe('email change', () => {
     expect(told(await confirm(user, code))).toBe('422 invalid_email');
   });
 
-  test('sends thirty codes a day for one user, to whatever addresses', async () => {
+  test('sends at most thirty codes a day for one user', async () => {
     await reset({ calm: true });
     const user = await newUser();
     for (let minute = 1; minute <= 10; minute += 1) {

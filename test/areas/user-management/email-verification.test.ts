@@ -12,7 +12,7 @@ const confirm = ({ id }: User, code: string) =>
   insisting(() => call<{ user: User }>('POST', `${USERS}/${id}/email_verification/confirm`, { code }));
 
 describe('email verification', () => {
-  test('mails a code by which the address becomes verified, once', async () => {
+  test('mails a code that verifies the address, once', async () => {
     const user = await newUser();
     await send(user);
     const code = await mailedCode(user.email);
@@ -24,7 +24,7 @@ describe('email verification', () => {
     expect((await eventsOf('user.updated')).map(({ data }) => data)).toMatchObject([{ email_verified: true }]);
   });
 
-  test('can be read with its code, which no event and no subject shows', async () => {
+  test('can be read with its code, which is in no event and no mail subject', async () => {
     const user = await newUser();
     await send(user);
     const [event] = await eventsOf('email_verification.created');
@@ -39,7 +39,7 @@ describe('email verification', () => {
     expect((await call('GET', `/user_management/email_verification/${String(event?.data.id)}`)).status).toBe(404);
   });
 
-  test('ends a code after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const user = await newUser();
     await send(user);
     const code = await mailedCode(user.email);
@@ -48,7 +48,7 @@ describe('email verification', () => {
     expect(told(await confirm(user, wrong(code)))).toBe('400 email_verification_code_incorrect');
   });
 
-  test('invalidates a code by the next one', async () => {
+  test('invalidates the previous code', async () => {
     const user = await newUser();
     await send(user);
     const first = await mailedCode(user.email);
@@ -58,7 +58,7 @@ describe('email verification', () => {
     expect((await confirm(user, second)).status).toBe(200);
   });
 
-  test('takes no code that was never sent, nor another user’s, nor one of a former address', async () => {
+  test('rejects an unknown code, another user’s, and one for a former address', async () => {
     const [ada, bob] = [await newUser(), await newUser()];
     expect(told(await confirm(ada, '123456'))).toBe('400 email_verification_code_incorrect');
     await send(bob);
@@ -70,7 +70,7 @@ describe('email verification', () => {
     expect(told(await confirm({ ...ada, id: 'user_01J00000000000000000000000' }, code))).toBe('404 not_found');
   });
 
-  test('compares five of a hundred parallel guesses, and then not even the right one', async () => {
+  test('accepts five of a hundred parallel guesses, and then not even the correct code', async () => {
     const user = await newUser();
     await send(user);
     const code = await mailedCode(user.email);
@@ -88,7 +88,7 @@ describe('email verification', () => {
     expect((await confirm(user, await mailedCode(user.email))).status).toBe(200);
   });
 
-  test('uses a code once under fifty parallel confirmations', async () => {
+  test('accepts a code once in fifty parallel confirmations', async () => {
     const user = await newUser();
     await send(user);
     const code = await mailedCode(user.email);
@@ -97,7 +97,7 @@ describe('email verification', () => {
     expect(await eventsOf('user.updated')).toHaveLength(1);
   });
 
-  test('keeps the password and the sessions of anyone who the back end vouches for', async () => {
+  test('keeps the password and the sessions if the back end confirms the code', async () => {
     const user = await newUser({ password: 'tangled violins at dawn' });
     const session = await addSession(user.id);
     await send(user);
@@ -105,7 +105,7 @@ describe('email verification', () => {
     expect(await sessionsOf(user.id)).toEqual([session]);
   });
 
-  test('sends three a minute and thirty a day to one address, whatever became of the codes', async () => {
+  test('sends at most three codes a minute and thirty a day to one address', async () => {
     await reset({ calm: true });
     const user = await newUser();
     const path = `${USERS}/${user.id}/email_verification/send`;

@@ -5,9 +5,9 @@ import { newUser, USERS } from './people.ts';
 
 beforeEach(() => reset());
 
-describe('what nothing can be in yet', () => {
+describe('a list of a feature that does not exist yet', () => {
   test.each(['feature-flags', 'authorized_applications'])(
-    'is an empty list of a user who is there, and of no other: %s',
+    'is empty for an existing user, and 404 for an unknown one: %s',
     async (list) => {
       const { id } = await newUser();
       expect(await call('GET', `${USERS}/${id}/${list}`)).toMatchObject({

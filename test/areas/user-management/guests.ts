@@ -24,7 +24,7 @@ export const INVITATIONS = '/user_management/invitations';
 
 export const invite = (body: object): Promise<Answer<Invitation>> => call<Invitation>('POST', INVITATIONS, body);
 
-/** An invitation, which must succeed. */
+/** Creates an invitation, which must succeed. */
 export async function invited(body: object): Promise<Invitation> {
   const answer = await invite(body);
   expect(answer).toMatchObject({ status: 201 });
@@ -48,12 +48,12 @@ export async function listed(query = ''): Promise<{ data: Invitation[]; list_met
 export const organization = async (name = 'Acme'): Promise<string> =>
   (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
-/** Sets how the environment invites. */
+/** Changes the environment's settings for invitations. */
 export async function setInvitations(settings: object): Promise<void> {
   expect((await call('PUT', '/x/user-management/invitations/settings', settings)).status).toBe(200);
 }
 
-/** A call that others may have overtaken is made again, as clients do. */
+/** Repeats a call that conflicted with others, like clients do. */
 export async function insistently<T>(step: () => Promise<Answer<T>>): Promise<Answer<T>> {
   for (;;) {
     const answer = await step();

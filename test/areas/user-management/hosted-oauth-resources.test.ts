@@ -34,7 +34,7 @@ describe('a hosted OAuth resource', () => {
     expect((await register({ uri: 'https://mcp.example.com' })).status).toBe(201);
   });
 
-  test('takes the place of the former default, and leaves none when it goes', async () => {
+  test('replaces the former default, and leaves none when it is deleted', async () => {
     const { body: first } = await register({ uri: 'https://one.example.com', default: true });
     const { body: second } = await register({ uri: 'https://two.example.com', default: true });
     expect((await list()).map(({ id, default: isDefault }) => [id, isDefault])).toEqual([
@@ -46,14 +46,14 @@ describe('a hosted OAuth resource', () => {
     expect((await register({ uri: 'https://three.example.com', default: true })).body.default).toBe(true);
   });
 
-  test('is one default, however many are made it at once', async () => {
+  test('is the only default, also after parallel changes', async () => {
     const uris = Array.from({ length: 10 }, (_, at) => `https://r${at}.example.com`);
     const answers = await Promise.all(uris.map((uri) => register({ uri, default: true })));
     expect(answers.some(({ status }) => status === 201)).toBe(true);
     expect((await list('?limit=100')).filter((resource) => resource.default)).toHaveLength(1);
   });
 
-  test('may hold a wildcard, but not as the default', async () => {
+  test('may contain a wildcard, but not as the default', async () => {
     expect((await register({ uri: 'https://*.example.com/mcp' })).status).toBe(201);
     expect(await register({ uri: 'https://*.example.org/mcp', default: true })).toMatchObject({
       status: 422,

@@ -41,7 +41,7 @@ const times = { created_at: '2021-03-04T05:06:07.008Z', updated_at: '2022-03-04T
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ object: 'user', id: newId('user'), email: `person-${at}@example.com` }));
 
-/** Waits for the second look at what deleted owners left. */
+/** Waits for the second sweep of deleted owners. */
 async function sweptOnceMore(): Promise<void> {
   await idle();
   await advance(11 * 60);
@@ -49,7 +49,7 @@ async function sweptOnceMore(): Promise<void> {
 }
 
 describe('an import', () => {
-  test('keeps ids, times, hashes and memberships as they were', async () => {
+  test('keeps ids, times, hashes and memberships', async () => {
     await call('POST', '/authorization/roles', { slug: 'editor', name: 'Editor' });
     const [organization, user] = [newId('org'), newId('user')];
     const membership = { id: newId('om'), ...times, organization_external_id: 'acme', role_slug: 'editor' };
@@ -96,7 +96,7 @@ describe('an import', () => {
     expect(await checkPassword(await environment(), record, 'U*V')).toMatchObject({ ok: false });
   });
 
-  test('emits no events of its records unless it is asked to', async () => {
+  test('emits no events by default', async () => {
     const [users, organization] = [people(3), newId('org')];
     write([
       ...users,
@@ -111,7 +111,7 @@ describe('an import', () => {
     expect(await eventsOf(...names)).toHaveLength(5);
   });
 
-  test('makes nothing twice, and adds what is missing', async () => {
+  test('creates nothing twice, and adds missing records', async () => {
     const lines = people(40);
     write(lines);
     expect(counted(await run())).toEqual({ made: 40, there: 0, refused: 0 });
@@ -126,7 +126,7 @@ describe('an import', () => {
     });
   });
 
-  test('goes on where a run was cut short', async () => {
+  test('continues after an interrupted run', async () => {
     const lines = people(9);
     write(lines);
     const text = readFileSync(file);
@@ -142,7 +142,7 @@ describe('an import', () => {
       bytes: text.length,
     });
     expect(resumed).toEqual([5]);
-    // Of another file by then, or in another place.
+    // The file or its place has changed since.
     cutShort(here, text.length + 1);
     expect(await run()).toMatchObject({ made: 5, there: 4 });
     await reset();
@@ -150,7 +150,7 @@ describe('an import', () => {
     expect(await run()).toMatchObject({ made: 9, there: 0 });
   });
 
-  test('reports at its end what was rejected before it was cut short, once', async () => {
+  test('reports lines that were rejected before an interruption, once', async () => {
     const lines: (object | string)[] = people(6);
     [lines[1], lines[4]] = ['{"email":"nobody"}', '{"email":"nowhere"}'];
     write(lines);
@@ -158,7 +158,7 @@ describe('an import', () => {
     const bytes = text.split('\n').slice(0, 3).join('\n').length + 1;
     const target = `${settings().GATEHOUSE_TABLE} ${await environment()}`;
     writeFileSync(progressFileOf(file), JSON.stringify({ bytes, lines: 3, size: text.length, target }));
-    // The run noted line 5 as well before it was cut short in the middle of a note, but not that it was so far.
+    // The run had also stored line 5 before it was interrupted within a write, but not its position.
     writeFileSync(refusedFileOf(file), '{"line":2,"reason":"no"}\n{"line":5,"reason":"no"}\n{"line":6,"rea');
     expect(await run()).toMatchObject({ made: 2, there: 0, refused: 1, refusedBefore: 1 });
     expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
@@ -166,7 +166,7 @@ describe('an import', () => {
     expect(refusals().map(({ line }) => line)).toEqual([2, 5]);
   });
 
-  test('rejects lines by their numbers and takes the others', async () => {
+  test('reports rejected lines by number and imports the others', async () => {
     const [first, second, third] = people(3);
     const hash = { password_hash: 'nonsense', password_hash_type: 'bcrypt' };
     write([
@@ -201,7 +201,7 @@ describe('an import', () => {
     `);
   });
 
-  test('takes only UTF-8, with or without its mark, and nothing that the API would not take', async () => {
+  test('accepts only UTF-8, with or without a byte order mark, and only values that the API accepts', async () => {
     const lines = [
       Buffer.from('\ufeff{"email":"zoe@example.com","first_name":"Zoë"}'),
       Buffer.from('{"email":"loic@example.com","first_name":"Loïc"}', 'latin1'),
@@ -218,14 +218,14 @@ describe('an import', () => {
     expect((await call('GET', `${USERS}?email=zoe@example.com`)).body).toMatchObject({ data: [{ first_name: 'Zoë' }] });
   });
 
-  test('takes null for what someone does not have', async () => {
+  test('accepts null for missing values', async () => {
     const members = ['id', 'password', 'password_hash', 'password_hash_type', 'created_at', 'locale', 'memberships'];
     const user = { email: 'ada@example.com', ...Object.fromEntries(members.map((name) => [name, null])) };
     write([user, { object: 'organization', name: 'Acme', external_id: null, domains: null }]);
     expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 0 });
   });
 
-  test('gives an id to no one else until whatever was its former holder’s is gone', async () => {
+  test('does not reuse an id until the data of its former holder is erased', async () => {
     const [organization, id] = [newId('org'), newId('user')];
     const hash = { password_hash: '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr', password_hash_type: 'ssha' };
     const user = { id, email: 'ada@example.com', ...hash, memberships: [{ organization_id: organization }] };
@@ -247,7 +247,7 @@ describe('an import', () => {
     expect((await call('GET', `${MEMBERSHIPS}?user_id=${id}`)).body).toMatchObject({ data: [{ status: 'active' }] });
   });
 
-  test('takes no deleted user’s id among others either', async () => {
+  test('also rejects a deleted user’s id within a batch', async () => {
     const lines = people(3);
     write(lines.slice(0, 1));
     await run();
@@ -257,7 +257,7 @@ describe('an import', () => {
     expect(counted(await run())).toEqual({ made: 2, there: 0, refused: 1 });
   });
 
-  test('gives no membership the id of another', async () => {
+  test('rejects the id of another membership', async () => {
     const [id, user] = [newId('om'), { ...people(1)[0] }];
     const [one, two] = [await newOrganization(), await newOrganization()];
     write([{ ...user, memberships: [{ id, organization_id: one }] }]);
@@ -266,7 +266,7 @@ describe('an import', () => {
     expect(counted(await run())).toEqual({ made: 0, there: 0, refused: 1 });
   });
 
-  test('takes memberships on lines of their own, and users with more than one transaction holds', async () => {
+  test('accepts memberships on separate lines, and users with more than fit into a transaction', async () => {
     const organizations = Array.from({ length: 35 }, (_, at) => ({
       object: 'organization',
       name: `Organization ${at}`,

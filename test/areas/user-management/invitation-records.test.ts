@@ -14,7 +14,7 @@ const email = 'grace@example.com';
 beforeEach(() => reset());
 
 describe('the list of invitations', () => {
-  test('shows each once, page by page, of an organization, to an address, and both', async () => {
+  test('contains each once, in pages, by organization, by address, and by both', async () => {
     const [one, two] = [await organization('One'), await organization('Two')];
     const made: Record<string, string[]> = { one: [], two: [], none: [] };
     for (let at = 0; at < 7; at += 1) {
@@ -43,12 +43,12 @@ describe('the list of invitations', () => {
 });
 
 describe('deleting an organization', () => {
-  test('removes its invitations, so that their tokens open nothing', async () => {
+  test('removes its invitations, so that their tokens are invalid', async () => {
     const organization_id = await organization();
     const { id, token } = await invited({ email, organization_id });
     const kept = await invited({ email });
     await addUser(email);
-    // What is removed at once is what lists show; the rest goes with the second sweep.
+    // The index shows which ones are removed at once; the second sweep removes the others.
     await idle();
     await call('DELETE', `/organizations/${organization_id}`);
     await idle();
@@ -58,11 +58,11 @@ describe('deleting an organization', () => {
   });
 });
 
-describe('an organization that is deleted', () => {
-  test('is joined by no one from the first moment on', async () => {
+describe('a deleted organization', () => {
+  test('cannot be joined by an invitation', async () => {
     const organization_id = await organization();
     await addUser(email);
-    // The invitation itself goes in the background, which finds it late.
+    // The invitation itself is removed in the background, which finds it late.
     await clearFaults();
     await addFault({ target: 'table', kind: 'stale_lists', delay_ms: 1_500 });
     const { id } = await invited({ email, organization_id });
@@ -71,7 +71,7 @@ describe('an organization that is deleted', () => {
   });
 });
 
-describe('events of an invitation', () => {
+describe('the events of an invitation', () => {
   test('are delivered for every step, and none contains the token', async () => {
     const hook = await receiver();
     await subscribe(hook.url, [
@@ -117,7 +117,7 @@ describe('the token of an invitation', () => {
   });
   afterAll(() => inside.stop());
 
-  test('is stored as a hash and sealed, never as it is', async () => {
+  test('is stored hashed and encrypted, never in plain text', async () => {
     const made = await inside.target.apiWith(inside.target.keys.here).create(INVITATIONS, { email });
     const rows = JSON.stringify(await rowsIn(inside.here), (_, value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
@@ -126,7 +126,7 @@ describe('the token of an invitation', () => {
     expect(rows).not.toContain(made.token);
   });
 
-  test('opens nothing in another environment', async () => {
+  test('is invalid in another environment', async () => {
     const made = await inside.target.apiWith(inside.target.keys.there).create(INVITATIONS, { email });
     const token = made.token as string;
     expect((await findInvitationByToken(inside.there, token))?.id).toBe(made.id);

@@ -34,7 +34,7 @@ const memberships = async (userId: string): Promise<Membership[]> =>
 beforeEach(() => reset());
 
 describe('an invitation', () => {
-  test('is made, read, found by its token, listed, resent and revoked through the official SDK', async () => {
+  test('is created, read, found by its token, listed, resent and revoked through the official SDK', async () => {
     const { userManagement } = sdk();
     const organizationId = await organization();
     const made = await userManagement.sendInvitation({ email, organizationId, roleSlug: 'admin', expiresInDays: 7 });
@@ -48,7 +48,7 @@ describe('an invitation', () => {
     expect(await userManagement.revokeInvitation(made.id)).toMatchObject({ state: 'revoked' });
   });
 
-  test('is a mail in the reader’s language, whose link carries the token', async () => {
+  test('sends a mail in the reader’s language, whose link has the token', async () => {
     const inviter = await addUser('ada@example.com');
     await call('PUT', `/user_management/users/${inviter}`, { first_name: 'Ada', last_name: '<Lovelace>' });
     const organization_id = await organization('Acme & Söhne');
@@ -60,7 +60,7 @@ describe('an invitation', () => {
     expect(String(mail?.subject)).not.toContain(made.token);
   });
 
-  test('shows at most forty characters of the inviter’s name in its subject, and no half of one', async () => {
+  test('shows at most forty whole characters of the inviter’s name in its subject', async () => {
     const inviter = await addUser('ada@example.com');
     const last_name = '🦉'.repeat(60);
     await call('PUT', `/user_management/users/${inviter}`, { first_name: 'Your parcel waits', last_name });
@@ -81,13 +81,13 @@ describe('an invitation', () => {
     expect(mail?.subject).toMatch(new RegExp(`^${beginning}`));
   });
 
-  test('leads to a page of your own where the settings name one', async () => {
+  test('links to the environment’s own page if configured', async () => {
     await setInvitations({ accept_url: 'https://app.example.com/join?from=mail' });
     const { accept_invitation_url: url, token } = await invited({ email });
     expect(url).toBe(`https://app.example.com/join?from=mail&invitation_token=${token}`);
   });
 
-  test('is for one address whatever its case, and finds it so', async () => {
+  test('is for one address in upper and lower case', async () => {
     const made = await invited({ email: 'Grace@EXAMPLE.com' });
     expect(made.email).toBe(email);
     expect(await invite({ email })).toMatchObject({ status: 400, body: { code: 'email_already_invited' } });
@@ -95,7 +95,7 @@ describe('an invitation', () => {
     expect((await listed('?email=GRACE@example.com')).data.map(({ id }) => id)).toEqual([made.id]);
   });
 
-  test('is one to the environment and one to each organization, until it is not pending any more', async () => {
+  test('is unique for an address in the environment and in each organization, while pending', async () => {
     const [one, two] = [await organization('One'), await organization('Two')];
     await invited({ email });
     const first = await invited({ email, organization_id: one });
@@ -109,13 +109,13 @@ describe('an invitation', () => {
     await invited({ email, organization_id: one });
   });
 
-  test('is made for one of twenty callers who race for it', async () => {
+  test('is created by one of twenty parallel calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => invite({ email })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await messages(email)).toHaveLength(1);
   });
 
-  test('expires when its days are over, and says so without anyone writing', async () => {
+  test('expires after its days, without a write', async () => {
     const week = await invited({ email: 'week@example.com' });
     expect(Date.parse(week.expires_at) - Date.parse(week.created_at)).toBe(7 * DAY_SECONDS * 1_000);
     const { id, token } = await invited({ email, expires_in_days: 30 });
@@ -155,7 +155,7 @@ describe('an address', () => {
   test.each([
     ['ivan@пример.рф', 'ivan@xn--e1afmkfd.xn--p1ai'],
     ['Zoe.b&d@example.com', 'zoe.b&d@example.com'],
-  ])('that a user can have can be invited, found and put on the waitlist: %s', async (written, read) => {
+  ])('that is valid for users can be invited, found and put on the waitlist: %s', async (written, read) => {
     expect(await invited({ email: written })).toMatchObject({ email: read, state: 'pending' });
     await idle();
     expect((await listed(`?email=${encodeURIComponent(written)}`)).data).toMatchObject([{ email: read }]);
@@ -165,7 +165,7 @@ describe('an address', () => {
   });
 });
 
-describe('an invitation is rejected', () => {
+describe('an invitation is rejected:', () => {
   test.each([
     ['for less than a day', { expires_in_days: 0 }, 400, 'expires_in_days_too_short'],
     ['for less than no time', { expires_in_days: -3 }, 400, 'expires_in_days_too_short'],
@@ -190,7 +190,7 @@ describe('an invitation is rejected', () => {
     });
   });
 
-  test('to an organization that the settings block, and to a domain that they name', async () => {
+  test('to an organization or a domain that the settings block', async () => {
     const organization_id = await organization();
     await setInvitations({ blocked_organizations: [organization_id] });
     expect(await invite({ email, organization_id })).toMatchObject({
@@ -206,7 +206,7 @@ describe('an invitation is rejected', () => {
     expect(await act(id, 'resend')).toMatchObject({ status: 400, body: { code: 'email_domain_not_deliverable' } });
   });
 
-  test('to the environment for anyone who has an account, and to an organization for its members', async () => {
+  test('to the environment for existing users, and to an organization for its members', async () => {
     const userId = await addUser(email);
     const organization_id = await organization();
     expect(await invite({ email })).toMatchObject({ status: 400, body: { code: 'user_already_exists' } });
@@ -233,7 +233,7 @@ describe('accepting an invitation', () => {
     expect(await act(id, 'resend')).toMatchObject({ status: 400, body: { code: 'invite_accepted' } });
   });
 
-  test('succeeds for exactly one of fifty callers at once', async () => {
+  test('succeeds for exactly one of fifty parallel calls', async () => {
     const userId = await addUser(email);
     const { id } = await invited({ email, organization_id: await organization() });
     const answers = await Promise.all(Array.from({ length: 50 }, () => insistently(() => act(id, 'accept'))));
@@ -242,7 +242,7 @@ describe('accepting an invitation', () => {
     expect(await memberships(userId)).toHaveLength(1);
   });
 
-  test('or revoking it: one of both happens, never both', async () => {
+  test('and revoking it in parallel never both succeed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const address = `race-${round}@example.com`;
       const userId = await addUser(address);
@@ -256,7 +256,7 @@ describe('accepting an invitation', () => {
     }
   });
 
-  test('accepts a user who was waiting, and not who was put out', async () => {
+  test('activates a pending member, but not a deactivated one', async () => {
     const organization_id = await organization();
     const waiting = await addUser('waiting@example.com');
     await addMembership(waiting, organization_id, 'pending');
@@ -271,7 +271,7 @@ describe('accepting an invitation', () => {
     expect(await memberships(out)).toMatchObject([{ status: 'inactive' }]);
   });
 
-  test('leaves a member with the role that they have by now', async () => {
+  test('does not change the role of an active member', async () => {
     const [userId, organization_id] = [await addUser(email), await organization()];
     const { id } = await invited({ email, organization_id, role_slug: 'admin' });
     await addMembership(userId, organization_id);
@@ -279,7 +279,7 @@ describe('accepting an invitation', () => {
     expect(await memberships(userId)).toMatchObject([{ status: 'active', role: { slug: 'member' } }]);
   });
 
-  test('needs a user with the invited address, anyone who else has one', async () => {
+  test('requires a user with the invited address', async () => {
     await addUser('other@example.com');
     const { id } = await invited({ email, organization_id: await organization() });
     expect(await act(id, 'accept')).toMatchObject({ status: 400, body: { code: 'invalid_invite' } });
@@ -287,7 +287,7 @@ describe('accepting an invitation', () => {
     expect((await act(id, 'accept')).status).toBe(200);
   });
 
-  test('gives the default role where its role was abolished since', async () => {
+  test('assigns the default role if its role was deleted since', async () => {
     const userId = await addUser(email);
     const organization_id = await organization();
     const roles = `/authorization/organizations/${organization_id}/roles`;
@@ -295,13 +295,13 @@ describe('accepting an invitation', () => {
     expect((await call('POST', roles, auditor)).status).toBe(201);
     const { id } = await invited({ email, organization_id, role_slug: 'org-auditor' });
     expect((await call('DELETE', `${roles}/org-auditor`)).status).toBe(204);
-    // A role that is made anew under the slug is another one.
+    // A new role with the same slug is another role.
     expect((await call('POST', roles, auditor)).status).toBe(201);
     expect((await act(id, 'accept')).status).toBe(200);
     expect(await memberships(userId)).toMatchObject([{ role: { slug: 'member' } }]);
   });
 
-  test('is over for what was revoked', async () => {
+  test('is rejected after the invitation was revoked', async () => {
     const { id } = await invited({ email });
     expect(await act(id, 'revoke')).toMatchObject({ status: 200, body: { state: 'revoked' } });
     expect(await act(id, 'resend')).toMatchObject({ status: 400, body: { code: 'invite_revoked' } });
@@ -310,13 +310,13 @@ describe('accepting an invitation', () => {
 });
 
 describe('sending an invitation again', () => {
-  test('takes a request without a body, as a Go client sends it', async () => {
+  test('accepts a request without a body, as a Go client sends it', async () => {
     const made = await invited({ email: 'grace@example.com' });
     const answer = await call('POST', `/user_management/invitations/${made.id}/resend`);
     expect(answer).toMatchObject({ status: 200, body: { id: made.id } });
   });
 
-  test('keeps its link and opens it for as long again', async () => {
+  test('keeps its link and renews its validity', async () => {
     const made = await invited({ email, expires_in_days: 2, locale: 'fr' });
     expect(await messages(email)).toHaveLength(1);
     await advance(DAY_SECONDS + DAY_SECONDS / 2);

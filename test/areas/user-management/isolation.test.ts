@@ -17,7 +17,7 @@ const idOf = async (api: Api, path: string, body: object): Promise<string> => St
 const json = (body: object) => ({ body: JSON.stringify(body) });
 
 describe('two environments in one table', () => {
-  test('each have a user of the same address and external_id, and find their own', async () => {
+  test('can have users with the same address and external_id, and find their own', async () => {
     const own = await idOf(here, '/user_management/users', unique);
     const other = await idOf(there, '/user_management/users', unique);
     for (const [api, id] of [[here, own] as const, [there, other] as const]) {
@@ -30,7 +30,7 @@ describe('two environments in one table', () => {
     expect((await there.send('GET', `/user_management/users/${other}`)).status).toBe(200);
   });
 
-  test('never share a member: neither a user nor an organization of the other one is there', async () => {
+  test('cannot use each other’s users or organizations in a membership', async () => {
     const path = '/user_management/organization_memberships';
     const [user, organization] = [
       await idOf(here, '/user_management/users', { email: 'b@example.com' }),
@@ -54,7 +54,7 @@ describe('two environments in one table', () => {
     expect(theirs.json).toMatchObject({ data: [] });
   });
 
-  test('have settings of their own', async () => {
+  test('have separate settings', async () => {
     await here.send('PUT', '/x/user-management/settings', json({ user_deletion: false }));
     const settings = await there.send('GET', '/x/user-management/settings');
     expect(settings.json).toMatchObject({ user_deletion: true });
@@ -62,7 +62,7 @@ describe('two environments in one table', () => {
 });
 
 describe('credentials of another environment', () => {
-  test('open nothing, although the address is the same: neither a code nor a token, nor their ids', async () => {
+  test('are rejected for the same address: codes, tokens and ids', async () => {
     const email = 'grace@example.com';
     for (const api of [here, there]) await api.create('/user_management/users', { email });
     const magic = await here.create('/user_management/magic_auth', { email });
@@ -75,7 +75,7 @@ describe('credentials of another environment', () => {
     expect((await here.send('POST', '/user_management/password_reset/confirm', json(body))).status).toBe(200);
   });
 
-  test('are counted apart: what one sends takes nothing from the other', async () => {
+  test('are counted separately', async () => {
     const other = 'bob@example.com';
     for (let one = 0; one < 3; one += 1) await here.create('/user_management/magic_auth', { email: other });
     expect((await here.send('POST', '/user_management/magic_auth', json({ email: other }))).status).toBe(429);

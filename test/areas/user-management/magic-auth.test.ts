@@ -16,7 +16,7 @@ const ask = (email: string, more: object = {}): Promise<Code> => sent(MAGIC, { e
 const refusedAsk = async (email: string, more: object = {}): Promise<string> =>
   told(await call('POST', MAGIC, { email, ...more }));
 
-/** What the service finds of a code, by the very function that signs in. */
+/** Checks a code with the function of the sign-in. */
 async function outcomeOf(email: string, code: string): Promise<CodeOutcome> {
   const environmentId = await environment();
   let outcome: CodeOutcome = 'invalid';
@@ -27,7 +27,7 @@ async function outcomeOf(email: string, code: string): Promise<CodeOutcome> {
 }
 
 describe('magic auth', () => {
-  test('mails a code and answers with it; the code can be read again and is in no event', async () => {
+  test('mails and returns a code, which can be read again and is in no event', async () => {
     const user = await newUser({ email_verified: true });
     const made = await ask(user.email.toUpperCase());
     expect(made).toMatchObject({ object: 'magic_auth', user_id: user.id, email: user.email });
@@ -40,7 +40,7 @@ describe('magic auth', () => {
     expect((await call('GET', `${MAGIC}/${String(made.id)}`)).status).toBe(404);
   });
 
-  test('makes a new user, unverified', async () => {
+  test('creates a new, unverified user', async () => {
     const { user_id } = await ask('new@example.com');
     const { body } = await call<User>('GET', `${USERS}/${String(user_id)}`);
     expect(body).toMatchObject({ email: 'new@example.com', email_verified: false });
@@ -48,7 +48,7 @@ describe('magic auth', () => {
     expect(await eventsOf('user.created')).toHaveLength(1);
   });
 
-  test('makes one user of three calls at once', async () => {
+  test('creates one user in three parallel calls', async () => {
     const made = await Promise.all(
       Array.from({ length: 3 }, () => call<Code>('POST', MAGIC, { email: 'rush@example.com' })),
     );
@@ -57,7 +57,7 @@ describe('magic auth', () => {
     expect(await eventsOf('user.created')).toHaveLength(1);
   });
 
-  test('makes no one where signing up is closed, unless an invitation is theirs', async () => {
+  test('creates no user if sign-up is disabled, except with an invitation', async () => {
     const { body: invitation } = await call<Code>('POST', '/user_management/invitations', { email: 'in@example.com' });
     const { token: invitation_token } = invitation;
     const { body: revoked } = await call<Code>('POST', '/user_management/invitations', { email: 'late@example.com' });
@@ -73,14 +73,14 @@ describe('magic auth', () => {
     expect(await ask(user.email)).toMatchObject({ user_id: user.id });
   });
 
-  test('rejects what cannot be, each by its own code', async () => {
+  test('is rejected if invalid, each case with its own error code', async () => {
     expect(await refusedAsk('ada@nowhere.invalid')).toBe('400 email_domain_not_deliverable');
     expect(await refusedAsk('nonsense')).toBe('422 invalid_request_parameters');
     await call('PUT', '/x/authentication/settings', { methods: { magic_auth: false } });
     expect(await refusedAsk('ada@example.com')).toBe('400 authentication_method_not_allowed');
   });
 
-  test('works once, for ten minutes, and until the next code', async () => {
+  test('is valid once, for ten minutes, and until the next code', async () => {
     const first = await ask('ada@example.com');
     const second = await ask('ada@example.com');
     if (first.code !== second.code) expect(await outcomeOf('ada@example.com', String(first.code))).toBe('invalid');
@@ -90,7 +90,7 @@ describe('magic auth', () => {
     expect(await outcomeOf('ada@example.com', String((await ask('ada@example.com')).code))).toBe('valid');
   });
 
-  test('goes with the user it is for, not with one who had the address before', async () => {
+  test('is erased with its own user, not with a former holder of the address', async () => {
     const former = await newUser({ email: 'ada@example.com' });
     await ask(former.email);
     await call('PUT', `${USERS}/${former.id}`, { email: 'other@example.com' });
@@ -102,7 +102,7 @@ describe('magic auth', () => {
     expect(await outcomeOf('ada@example.com', String(code))).toBe('valid');
   });
 
-  test('lets one of fifty parallel uses in', async () => {
+  test('succeeds in one of fifty parallel uses', async () => {
     const { code } = await ask('ada@example.com');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, () => outcomeOf('ada@example.com', String(code))),
@@ -111,11 +111,11 @@ describe('magic auth', () => {
     expect(valid).toHaveLength(1);
   });
 
-  test('compares five of a hundred parallel guesses, and answers the same for an address that got no code', async () => {
+  test('accepts five of a hundred parallel guesses, with the same responses for an address without a code', async () => {
     const { code } = await ask('ada@example.com');
     for (const email of ['ada@example.com', 'nobody@example.com']) {
       const guesses = Array.from({ length: 100 }, () => outcomeOf(email, wrong(String(code))));
-      // A busy machine may refuse some before they are looked at.
+      // A busy machine may reject some before they are checked.
       const told = (await Promise.allSettled(guesses)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
       expect(told.filter((one) => one === 'invalid').length).toBeLessThanOrEqual(5);
       expect(new Set(told)).toEqual(new Set(['invalid', 'too_many_attempts']));
@@ -125,7 +125,7 @@ describe('magic auth', () => {
     expect(await outcomeOf('ada@example.com', String(next))).toBe('valid');
   });
 
-  test('sends three a minute and thirty a day to one address, known or not', async () => {
+  test('sends at most three codes a minute and thirty a day to one address, known or not', async () => {
     await reset({ calm: true });
     for (let minute = 1; minute <= 10; minute += 1) {
       for (let one = 1; one <= 3; one += 1) await ask('ada@example.com');
@@ -135,7 +135,7 @@ describe('magic auth', () => {
     expect(await refusedAsk('ada@example.com')).toBe('429 daily_quota_exceeded');
   }, 120_000);
 
-  test('keeps no code in the table in clear', async () => {
+  test('stores no code in plain text', async () => {
     const { code, id } = await ask('ada@example.com');
     expect(await rowsOf(`"${String(code)}"`)).toEqual([]);
     expect(await rowsOf(String(id))).toEqual(expect.arrayContaining(['magic-auth', 'current-code']));

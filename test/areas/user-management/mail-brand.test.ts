@@ -8,13 +8,13 @@ beforeEach(async () => {
   await reset();
 });
 
-/** The newest mail to an address that has just asked for a sign-in code. */
+/** The newest mail to an address that has just requested a sign-in code. */
 async function mailTo(email: string) {
   expect((await call('POST', '/user_management/magic_auth', { email })).status).toBe(201);
   return (await messages(email))[0];
 }
 
-test('mails have the brand and the language that their environment set', async () => {
+test('mails have the brand and the language of their environment', async () => {
   expect((await call('GET', SETTINGS)).body).toEqual({
     brand: { name: null, logo_url: null, colour: '#1f4fd8', support_email: null },
     locale: null,
@@ -36,6 +36,6 @@ test.each([
   ['brand.colour', { brand: { colour: 'red;}' } }],
   ['brand.support_email', { brand: { support_email: 'nobody' } }],
   ['locale', { locale: 'German' }],
-])('rejects a %s that would have no effect', async (field, body) => {
+])('message settings reject an invalid %s', async (field, body) => {
   expect(await call('PUT', SETTINGS, body)).toMatchObject({ status: 422, body: { errors: [{ field }] } });
 });

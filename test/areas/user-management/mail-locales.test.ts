@@ -11,7 +11,7 @@ test.each([
   ['a sign-in code', '/user_management/magic_auth', 'email', /Anmelde|Code/],
   ['a password reset', '/user_management/password_reset', 'email', /Passwort/],
   ['a change of address', undefined, 'new_email', /E-Mail/],
-])('%s is mailed in the language that the call names, before the user’s own', async (_, path, member, german) => {
+])('%s is mailed in the language of the call, which overrides the user’s own', async (_, path, member, german) => {
   const { id, email } = await newUser({ email: 'ada@example.com' });
   await call('PUT', `${USERS}/${id}`, { locale: 'fr' });
   const to = member === 'email' ? email : 'new@example.com';

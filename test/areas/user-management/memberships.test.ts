@@ -38,7 +38,7 @@ describe('a membership', () => {
     await newMembership(user.id, organizationId);
   });
 
-  test('shows its user and the organization’s name as they are now', async () => {
+  test('shows the current user and name of the organization', async () => {
     const [user, organization] = [await newUser({ first_name: 'Ada' }), await newOrganization('Acme')];
     const { id } = await newMembership(user.id, organization);
     await call('PUT', `/user_management/users/${user.id}`, { first_name: 'Augusta' });
@@ -47,7 +47,7 @@ describe('a membership', () => {
     expect(body).toMatchObject({ organization_name: 'Acme Inc', user: { id: user.id, first_name: 'Augusta' } });
   });
 
-  test('reports each change in an event, and nothing if nothing changed', async () => {
+  test('emits an event for each change, and none without a change', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const { id } = await newMembership(user.id, organization);
     await call('PUT', `${MEMBERSHIPS}/${id}`, { role_slug: 'member' });
@@ -68,7 +68,7 @@ describe('a membership', () => {
   test.each([
     ['deactivated', (id: string) => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`)],
     ['deleted', (id: string) => call('DELETE', `${MEMBERSHIPS}/${id}`)],
-  ])('that is %s ends the user’s sessions in that organization, and no others', async (_, end) => {
+  ])('that is %s revokes the user’s sessions in that organization only', async (_, end) => {
     const [user, organization, other] = [await newUser(), await newOrganization(), await newOrganization()];
     const { id } = await newMembership(user.id, organization);
     await newMembership(user.id, other);
@@ -79,7 +79,7 @@ describe('a membership', () => {
     expect(await eventsOf('session.revoked')).toHaveLength(1);
   });
 
-  test('that is pending is neither deactivated nor reactivated, nor made again', async () => {
+  test('that is pending cannot be deactivated, reactivated or created again', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const id = await addMembership(user.id, organization, 'pending');
     expect(await call('PUT', `${MEMBERSHIPS}/${id}/deactivate`)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a membership', () => {
     expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject(refusal);
   });
 
-  test('is the only one of its pair: an active one is rejected again, an inactive one comes back', async () => {
+  test('is unique for user and organization: creating it again is rejected if active, and activates an inactive one', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const { id } = await newMembership(pair.user_id, pair.organization_id);
     expect(await call('POST', MEMBERSHIPS, pair)).toMatchObject({
@@ -104,7 +104,7 @@ describe('a membership', () => {
     expect(again).toMatchObject({ status: 201, body: { id, status: 'active', role: { slug: 'admin' } } });
   });
 
-  test.each(['user', 'organization'])('needs a %s that is there', async (missing) => {
+  test.each(['user', 'organization'])('requires an existing %s', async (missing) => {
     const pair = {
       user_id: missing === 'user' ? 'user_01J00000000000000000000000' : (await newUser()).id,
       organization_id: missing === 'organization' ? 'org_01J00000000000000000000000' : await newOrganization(),
@@ -113,7 +113,7 @@ describe('a membership', () => {
     expect((await call('GET', `${MEMBERSHIPS}?${new URLSearchParams(pair).toString()}`)).status).toBe(404);
   });
 
-  test('is not found by an id that is none', async () => {
+  test('is not found by an invalid id', async () => {
     for (const verb of ['deactivate', 'reactivate']) {
       expect(await call('PUT', `${MEMBERSHIPS}/nonsense/${verb}`)).toMatchObject({
         status: 422,
@@ -124,7 +124,7 @@ describe('a membership', () => {
 });
 
 describe('roles of a membership', () => {
-  test('are those of the environment and of their organization, in the order of priority', async () => {
+  test('can be those of the environment and of their organization, in the order of priority', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
     const refusal = { status: 422, body: { code: 'invalid_role', role_slug: 'editor' } };
@@ -141,7 +141,7 @@ describe('roles of a membership', () => {
     expect((await call('GET', `${MEMBERSHIPS}/${made.id}`)).body).toMatchObject({ role: { slug: 'admin' } });
   });
 
-  test('are no settings any more, which say where roles are made', async () => {
+  test('are rejected in the settings, with the operation that creates roles', async () => {
     const { status, body } = await call('PUT', '/x/user-management/settings', { roles: [{ slug: 'editor' }] });
     expect({ status, text: JSON.stringify(body) }).toMatchObject({
       status: 422,
@@ -150,7 +150,7 @@ describe('roles of a membership', () => {
     expect((await call('PUT', '/x/user-management/settings', { multiple_roles: false })).status).toBe(200);
   });
 
-  test('are one where the settings allow one', async () => {
+  test('are limited to one if the settings allow one', async () => {
     await settings({ multiple_roles: false });
     const [user, organization] = [await newUser(), await newOrganization()];
     const pair = { user_id: user.id, organization_id: organization };
@@ -161,7 +161,7 @@ describe('roles of a membership', () => {
     expect(await call('PUT', `${MEMBERSHIPS}/${id}`, several)).toMatchObject(refusal);
   });
 
-  test('are named one way', async () => {
+  test('must be named by one of the two members', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const both = { ...pair, role_slug: 'admin', role_slugs: ['admin'] };
     expect(await call('POST', MEMBERSHIPS, both)).toMatchObject({
@@ -172,7 +172,7 @@ describe('roles of a membership', () => {
 });
 
 describe('the list of memberships', () => {
-  test('shows active ones unless it is asked for others, of a user and of an organization', async () => {
+  test('contains active ones by default, for a user and for an organization', async () => {
     const [user, organization] = [await newUser(), await newOrganization()];
     const active = await addMembership(user.id, organization, 'active');
     const pending = await addMembership(user.id, await newOrganization(), 'pending');
@@ -186,7 +186,7 @@ describe('the list of memberships', () => {
     expect(await listed(`${every}&user_id=${user.id}`)).toEqual([active]);
   });
 
-  test('of a user is current, however far lists lag', async () => {
+  test('of a user is strongly consistent', async () => {
     const user = await newUser();
     for (let at = 0; at < 5; at += 1) {
       const { id } = await newMembership(user.id, await newOrganization());
@@ -194,7 +194,7 @@ describe('the list of memberships', () => {
     }
   });
 
-  test('pages an organization’s by their ids, each once, over several statuses', async () => {
+  test('of an organization has pages by id, each once, with several statuses', async () => {
     const organization = await newOrganization();
     const statuses = ['active', 'pending', 'inactive'] as const;
     const ids = await Promise.all(
@@ -206,7 +206,7 @@ describe('the list of memberships', () => {
     expect(await allIds(`${query}&order=desc`)).toEqual(ids.toSorted().reverse());
   });
 
-  test('names the subject', async () => {
+  test('requires a user or an organization', async () => {
     expect(await call('GET', MEMBERSHIPS)).toMatchObject({
       status: 400,
       body: { code: 'missing_user_id_or_organization_id' },

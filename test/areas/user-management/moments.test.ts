@@ -16,14 +16,14 @@ const DAY_MS = 86_400_000;
 
 beforeEach(async () => {
   await reset();
-  // What is read and sealed on the way takes so long that two looks at the clock would differ.
+  // The read and the encryption take so long that two readings of the clock would differ.
   await addFault({ target: 'table', kind: 'delay', operations: ['GetItem', 'Query'], delay_ms: 5 });
   await addFault({ target: 'keys', kind: 'delay', delay_ms: 5 });
 });
 
 const lasted = ({ created_at: from, expires_at: to }: Timed): number => Date.parse(to) - Date.parse(from);
 
-describe('what works for a time works for exactly that time after its created_at', () => {
+describe('the expiry is exactly the documented time after created_at for', () => {
   test.each([
     ['a magic auth code', 10 * MINUTE_MS, '/user_management/magic_auth', () => ({ email })],
     ['a password reset', 60 * MINUTE_MS, '/user_management/password_reset', () => ({ email })],
@@ -40,7 +40,7 @@ describe('what works for a time works for exactly that time after its created_at
     expect(lasted(challenge)).toBe(10 * MINUTE_MS);
   });
 
-  test('an invitation that is sent again: from the moment it was', async () => {
+  test('an invitation that is sent again, from that time on', async () => {
     const path = '/user_management/invitations';
     const { body: made } = await call<Timed>('POST', path, { email: 'grace@example.com', expires_in_days: 3 });
     const { body: resent } = await call<Timed>('POST', `${path}/${made.id}/resend`, {});
@@ -48,7 +48,7 @@ describe('what works for a time works for exactly that time after its created_at
   });
 });
 
-describe('what ends a record and its updated_at are one moment', () => {
+describe('the time of a final change equals updated_at for', () => {
   test.each([
     ['accept', 'accepted_at'],
     ['revoke', 'revoked_at'],

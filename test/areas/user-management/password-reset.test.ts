@@ -21,7 +21,7 @@ const confirm = (token: string | undefined, new_password = GOOD) =>
   );
 
 describe('password reset', () => {
-  test('mails a link with which a new password is chosen, the address proved and every session ended', async () => {
+  test('mails a link that sets a new password, verifies the address and revokes every session', async () => {
     const user = await newUser({ password: 'former violins at dusk', email: 'Ada@example.com' });
     await addSession(user.id);
     const made = await ask({ ...user, email: 'ADA@example.com' });
@@ -38,7 +38,7 @@ describe('password reset', () => {
     expect((await messages('ada@example.com'))[0]?.subject).toContain('password');
   });
 
-  test('is reported by events that carry neither token nor link', async () => {
+  test('emits events with neither token nor link', async () => {
     const user = await newUser();
     const { password_reset_token, password_reset_url: _url, ...rest } = await ask(user);
     await confirm(password_reset_token);
@@ -49,14 +49,14 @@ describe('password reset', () => {
     ]);
   });
 
-  test('is rejected for what is no address, which counts against no one', async () => {
+  test('is rejected for an invalid address without counting', async () => {
     for (let at = 0; at < 5; at += 1) {
       expect(told(await call('POST', RESET, { email: 'nobody' }))).toBe('422 invalid_request_parameters');
     }
     expect(told(await call('POST', RESET, { email: 'nobody@example.com' }))).toBe('404 not_found');
   });
 
-  test('takes a token once under fifty parallel confirmations', async () => {
+  test('accepts a token once in fifty parallel confirmations', async () => {
     const user = await newUser();
     const { password_reset_token: token } = await ask(user);
     const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => confirm(token, `${GOOD} ${at}`)));
@@ -65,7 +65,7 @@ describe('password reset', () => {
     expect(await isPassword(user, `${GOOD} ${winner}`)).toBe(true);
   });
 
-  test('ends a token after an hour, after use, and by whatever changes the account', async () => {
+  test('invalidates a token after an hour, after its use, and by changes of the account', async () => {
     const user = await newUser();
     const [first, second] = [await ask(user), await ask(user)];
     expect((await confirm(first.password_reset_token)).status).toBe(200);
@@ -89,7 +89,7 @@ describe('password reset', () => {
     ]);
   });
 
-  test('keeps the token usable when the password was too weak, and says what is wrong with it', async () => {
+  test('keeps the token valid if the password is too weak, and reports why', async () => {
     const user = await newUser({ email: 'lovelace@example.com' });
     const { password_reset_token: token } = await ask(user);
     const weak = await confirm(token, 'lovelace');
@@ -102,10 +102,10 @@ describe('password reset', () => {
     expect((await confirm(token)).status).toBe(200);
   });
 
-  test('takes no token that was changed, cut or made up, and no unknown address', async () => {
+  test('rejects a changed, truncated or unknown token, and an unknown address', async () => {
     const user = await newUser();
     const { id, password_reset_token: token = '' } = await ask(user);
-    // Whoever reads events knows the ids; the secret between them and the checksum is what nobody knows.
+    // Readers of events know the ids; the secret between them and the checksum is unknown.
     const { value: guessed } = mintKey(`reset_${ulidOf(await environment())}`, ulidOf(String(id)));
     expect(guessed).toHaveLength(token.length);
     const forged = [
@@ -122,7 +122,7 @@ describe('password reset', () => {
     expect((await confirm(token)).status).toBe(200);
   });
 
-  test('removes what was added to an account before its address was proved', async () => {
+  test('removes credentials that were added before the address was verified', async () => {
     const user = await newUser({ password: 'former violins at dusk' });
     const factor = await call('POST', `${USERS}/${user.id}/auth_factors`, { type: 'totp' });
     expect(factor.status).toBe(201);
@@ -132,7 +132,7 @@ describe('password reset', () => {
     expect(await isPassword(user, 'former violins at dusk')).toBe(false);
   });
 
-  test('voids a change of the address that was begun before', async () => {
+  test('invalidates an earlier change of the address', async () => {
     const user = await newUser({ password: 'former violins at dusk' });
     await sent(`${USERS}/${user.id}/email_change/send`, { new_email: 'thief@example.com' });
     const code = await mailedCode('thief@example.com');
@@ -141,7 +141,7 @@ describe('password reset', () => {
     expect(told(stolen)).toBe('409 no_pending_email_change');
   });
 
-  test('is rejected where passwords are off, and where resets are', async () => {
+  test('is rejected if passwords or resets are disabled', async () => {
     const user = await newUser();
     const { password_reset_token: token } = await ask(user);
     const settings = (path: string, body: object) => call('PUT', path, body);
@@ -152,7 +152,7 @@ describe('password reset', () => {
     expect(told(await confirm(token))).toBe('403 email_password_auth_disabled');
   });
 
-  test('links to the environment’s own page where it set one', async () => {
+  test('links to the environment’s own page if configured', async () => {
     await call('PUT', '/x/user-management/passwords/settings', {
       reset_url: 'https://app.example.com/reset?from=mail',
     });
@@ -162,7 +162,7 @@ describe('password reset', () => {
     );
   });
 
-  test('sends thirty a day to one address', async () => {
+  test('sends at most thirty mails a day to one address', async () => {
     await reset({ calm: true });
     const user = await newUser();
     for (let minute = 1; minute <= 10; minute += 1) {
@@ -172,7 +172,7 @@ describe('password reset', () => {
     expect(told(await call('POST', RESET, { email: user.email }))).toBe('429 daily_quota_exceeded');
   }, 120_000);
 
-  test('keeps no token in the table in clear, and leaves nothing of a deleted user', async () => {
+  test('stores no token in plain text, and is erased with its user', async () => {
     const user = await newUser({ password: GOOD });
     const { password_reset_token: token = '' } = await ask(user);
     expect(await rowsOf(token)).toEqual([]);

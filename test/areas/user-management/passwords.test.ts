@@ -56,7 +56,7 @@ const typeOf = async ({ id }: User): Promise<string | undefined> => {
 
 describe('a password', () => {
   for (const { password, ...hash } of imports) {
-    test(`that was imported as ${hash.password_hash_type} is verified and hashed anew at its first use`, async () => {
+    test(`that was imported as ${hash.password_hash_type} is verified and hashed again at its first use`, async () => {
       const user = await newUser(hash);
       expect(await typeOf(user)).toBe(hash.password_hash_type);
       expect((await passwordCheck(user, `${password}x`)).ok).toBe(false);
@@ -69,19 +69,19 @@ describe('a password', () => {
     });
   }
 
-  test('is the same composed or decomposed', async () => {
+  test('is the same in composed and decomposed form', async () => {
     const user = await newUser({ password: 'cafe\u0301 at the \u212bngstro\u0308m' });
     expect(await isPassword(user, 'café at the Ångström')).toBe(true);
   });
 
-  test('is shown by no answer and no event', async () => {
+  test('is in no response and no event', async () => {
     const user = await newUser({ password: GOOD });
     const read = await call('GET', `${USERS}/${user.id}`);
     const events = await eventsOf('user.created');
     expect(JSON.stringify([user, read.body, events])).not.toMatch(/argon2|violins|password/);
   });
 
-  test('that is changed ends the sessions and notifies the owner of the address', async () => {
+  test('that is changed revokes the sessions and notifies the owner of the address', async () => {
     const user = await newUser({ password: GOOD, email_verified: true });
     await addSession(user.id);
     await call('PUT', `${USERS}/${user.id}`, { password: `${GOOD} again` });
@@ -101,7 +101,7 @@ describe('a password', () => {
     expect(await refused({ ...BCRYPT, password_hash: '$2b$31$'.padEnd(60, 'a') })).toBe('400 invalid_password_hash');
   });
 
-  test('of no one is never right, anyone who has none', async () => {
+  test('of an unknown user or a user without one is always wrong', async () => {
     const none = await newUser();
     expect(await isPassword(none, '')).toBe(false);
     expect(await isPassword({ id: 'user_01J00000000000000000000000' }, GOOD)).toBe(false);
@@ -110,7 +110,7 @@ describe('a password', () => {
 });
 
 describe('decoys of imported hashes', () => {
-  test('cost what the hash costs, whatever its salt, and match no password', async () => {
+  test('cost as much as the hash, whatever its salt, and match no password', async () => {
     for (const { password_hash, password_hash_type, password } of imports) {
       const type = password_hash_type as Parameters<typeof decoyLike>[0];
       const decoy = decoyLike(type, password_hash);
@@ -120,14 +120,14 @@ describe('decoys of imported hashes', () => {
     expect(decoyLike('bcrypt', BCRYPT.password_hash)).toBe(decoyLike('bcrypt', '$2a$06$'.padEnd(60, 'x')));
   });
 
-  test('are noted once a kind, and are those of half of the unknown addresses, always the same', async () => {
+  test('are stored once for each kind, and half of the unknown addresses always use the same one', async () => {
     for (let at = 0; at < 3; at += 1) await newUser(BCRYPT);
     const environmentId = await environment();
     const record = await passwordDecoys.get(environmentId, environmentId);
     expect(record?.hashes).toHaveLength(1);
     expect(record?.version).toBe(1);
     const secret = record?.secret ?? '';
-    // What this process remembers of the table before it was emptied.
+    // Clears this process's caches of the table before it was emptied.
     clock.reset();
     let with_ = 0;
     for (let at = 0; at < 200; at += 1) {
@@ -143,7 +143,7 @@ describe('decoys of imported hashes', () => {
 });
 
 describe('decoys of an import', () => {
-  test('are noted by a unit of work that sets many passwords of several kinds', async () => {
+  test('are stored by a unit of work that sets many passwords of several kinds', async () => {
     const environmentId = await environment();
     clock.reset();
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -156,7 +156,7 @@ describe('decoys of an import', () => {
   });
 });
 
-describe('the first proof of an address', () => {
+describe('the first verification of an address', () => {
   const prove = async ({ id }: User, kept?: Kept): Promise<void> => {
     const environmentId = await environment();
     await applyWork(environmentId, systemActor, async (unit) => {
@@ -175,7 +175,7 @@ describe('the first proof of an address', () => {
   };
   const linked = async ({ id }: User) => (await call<object[]>('GET', `${USERS}/${id}/identities`)).body;
 
-  test('removes what was there before it: password, factors, identities, sessions and links', async () => {
+  test('removes the earlier password, factors, identities, sessions and links', async () => {
     const user = await newUser({ password: GOOD });
     await addSession(user.id);
     await link(user, '1');
@@ -194,7 +194,7 @@ describe('the first proof of an address', () => {
     expect((await call<User>('GET', `${USERS}/${user.id}`)).body.email_verified).toBe(true);
   });
 
-  test('leaves what the caller answers for', async () => {
+  test('keeps credentials that the caller excludes', async () => {
     const user = await newUser({ password: GOOD });
     await link(user, '1');
     const own = await link(user, '2');
@@ -203,7 +203,7 @@ describe('the first proof of an address', () => {
     expect(await linked(user)).toMatchObject([{ idp_id: '2' }]);
   });
 
-  test('changes nothing of a user whose address was proved before', async () => {
+  test('does not change a user with a verified address', async () => {
     const user = await newUser({ password: GOOD, email_verified: true });
     await addSession(user.id);
     await prove(user);

@@ -23,7 +23,7 @@ export interface Membership {
 
 let people = 0;
 
-/** Creates a user over the API, with an address of their own where none is given. */
+/** Creates a user by the API, with a unique address by default. */
 export async function newUser(members: object = {}): Promise<User> {
   const body = { email: `person-${(people += 1)}@example.com`, ...members };
   const { status, body: user } = await call<User>('POST', USERS, body);
@@ -35,14 +35,14 @@ export async function newUser(members: object = {}): Promise<User> {
 export const newOrganization = async (name = 'Acme'): Promise<string> =>
   (await call<{ id: string }>('POST', '/organizations', { name })).body.id;
 
-/** Makes a user a member over the API. */
+/** Makes a user a member by the API. */
 export async function newMembership(user_id: string, organization_id: string, roles: object = {}): Promise<Membership> {
   const { status, body } = await call<Membership>('POST', MEMBERSHIPS, { user_id, organization_id, ...roles });
   expect(status).toBe(201);
   return body;
 }
 
-/** Sets the environment's settings for users and memberships; every instance of the test's service sees them at once. */
+/** Sets the environment's settings for users and memberships, effective at once in the test's service. */
 export async function settings(values: object): Promise<void> {
   expect((await call('PUT', '/x/user-management/settings', values)).status).toBe(200);
 }

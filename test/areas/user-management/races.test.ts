@@ -4,7 +4,7 @@ import { systemActor } from '../../../functions/kernel/authentication/caller.ts'
 import { clock } from '../../../functions/kernel/clock.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { findUser, stageUserChange } from '../../../functions/users/public.ts';
-import { stageMembership } from '../../../functions/memberships/public.ts';
+import { rolesOfMemberships, stageMembership } from '../../../functions/memberships/public.ts';
 import { call, reset } from '../../support/service.ts';
 import { addSession, environment, sessionsOf } from '../../support/users.ts';
 import { eventsOf, MEMBERSHIPS, newMembership, newOrganization, newUser, type User, USERS } from './people.ts';
@@ -13,7 +13,7 @@ beforeEach(() => reset());
 
 const twenty = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 20 }, (_, at) => work(at)));
-/** A 503 says that nothing happened and to come again. */
+/** A 503 means that the call had no effect and can be retried. */
 async function insisting<T>(send: () => Promise<{ status: number; body: T }>): Promise<{ status: number; body: T }> {
   for (;;) {
     const answered = await send();
@@ -23,15 +23,15 @@ async function insisting<T>(send: () => Promise<{ status: number; body: T }>): P
 const count = (answers: readonly { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-describe('twenty at a time', () => {
-  test('with one address make one user', async () => {
+describe('twenty parallel calls', () => {
+  test('with one address create one user', async () => {
     const cases = ['race@example.com', 'RACE@example.com', 'Race@Example.COM'];
     const answers = await twenty((at) => insisting(() => call<User>('POST', USERS, { email: cases[at % 3] })));
     expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
     expect(await eventsOf('user.created')).toHaveLength(1);
   });
 
-  test('who take one address by an update, one gets it', async () => {
+  test('that update to one address: one succeeds', async () => {
     const people = await twenty(() => newUser());
     const answers = await Promise.all(
       people.map(({ id }) => insisting(() => call('PUT', `${USERS}/${id}`, { email: 'race@example.com' }))),
@@ -41,14 +41,14 @@ describe('twenty at a time', () => {
     expect(answers.filter(({ status }) => status === 200)[0]?.body).toMatchObject({ id: body.data[0]?.id });
   });
 
-  test('make a pair one membership', async () => {
+  test('create one membership for a user and organization', async () => {
     const pair = { user_id: (await newUser()).id, organization_id: await newOrganization() };
     const answers = await twenty(() => insisting(() => call('POST', MEMBERSHIPS, pair)));
     expect([count(answers, 201), count(answers, 400)]).toEqual([1, 19]);
     expect(await eventsOf('organization_membership.created')).toHaveLength(1);
   });
 
-  test('change different members of a user, and none is lost', async () => {
+  test('that change different members of a user lose no update', async () => {
     const { id } = await newUser();
     const members = ['first_name', 'last_name', 'name', 'external_id', 'locale'];
     await Promise.all(members.map((name) => insisting(() => call('PUT', `${USERS}/${id}`, { [name]: 'en' }))));
@@ -64,7 +64,7 @@ describe('revocation races', () => {
     const openings = Promise.allSettled(Array.from({ length: 5 }, () => addSession(user.id, organization)));
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     await openings;
-    // A sign-in reads the membership in its own unit; the bare opening of this test does not, so the ones after it stay.
+    // A sign-in reads the membership in its own unit; this test only opens the session, so later ones stay.
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/reactivate`));
     await insisting(() => call('PUT', `${MEMBERSHIPS}/${id}/deactivate`));
     expect(await sessionsOf(user.id)).toEqual([]);
@@ -84,10 +84,11 @@ describe('revocation races', () => {
     expect(await signIn.commit()).toEqual({ kind: 'conflict' });
   });
 
-  test('a membership that was begun before its user was deleted is not made', async () => {
+  test('a membership is not created if its user was deleted concurrently', async () => {
     const [user, organizationId, environmentId] = [await newUser(), await newOrganization(), await environment()];
     const joining = new Unit(environmentId, systemActor);
-    stageMembership(joining, { environmentId, userId: user.id, organizationId, roles: ['member'] });
+    const { defaultRole } = await rolesOfMemberships(environmentId, organizationId);
+    stageMembership(joining, { environmentId, userId: user.id, organizationId, roles: [defaultRole] });
     expect((await insisting(() => call('DELETE', `${USERS}/${user.id}`))).status).toBe(200);
     expect(await joining.commit()).toEqual({ kind: 'conflict' });
   });

@@ -71,28 +71,28 @@ describe('a redirect URI to register', () => {
     ['a wildcard in an address', 'https://*.0.0.1/', 'invalid_uri'],
     ['a wildcard in an own scheme', 'acme://*/callback', 'invalid_wildcard'],
     ['more than 1,000 characters', `https://app.example.com/${'a'.repeat(1_000)}`, 'too_big'],
-  ])('may not have %s', (_what, text, code) => {
+  ])('may not be or have %s', (_what, text, code) => {
     expect(codeOf(text)).toBe(code);
   });
 
-  test('may be only of http or https where own schemes are not asked for', () => {
+  test('must be http or https unless custom schemes are allowed', () => {
     expect(readUri('acme://callback', { ownSchemes: false })).toMatchObject({ code: 'insecure_scheme' });
   });
 });
 
 describe('a presented redirect URI', () => {
-  test('is looked for as it is, and by the wildcards that could admit its host', () => {
+  test('is looked up by its text, and by the wildcards that could match its host', () => {
     expect(candidatesOf('https://a.example.com/cb')).toEqual({
       uris: ['https://a.example.com/cb'],
       wildcard: { label: 'a', group: 'https://*.example.com/cb' },
     });
     expect(candidatesOf('https://example.com/cb')).toEqual({ uris: ['https://example.com/cb'] });
     expect(candidatesOf('acme://callback')).toEqual({ uris: ['acme://callback'] });
-    // No host name has such a letter, whatever browsers make of it.
+    // No host name contains such a letter, although browsers convert it.
     expect(candidatesOf('https://a$b.example.com/cb')).toEqual({ uris: ['https://a$b.example.com/cb'] });
   });
 
-  test('is looked for without its port only on a loopback host', () => {
+  test('is looked up without its port only for a loopback host', () => {
     expect(candidatesOf('http://127.0.0.1:51004/cb').uris).toEqual([
       'http://127.0.0.1:51004/cb',
       'http://127.0.0.1/cb',
@@ -113,12 +113,12 @@ describe('a presented redirect URI', () => {
     'https://a.example.com/x/../cb',
     'javascript:alert(1)',
     'not a uri',
-  ])('is nowhere looked for when it could not be registered: %s', (text) => {
+  ])('is not looked up if it could not be registered: %s', (text) => {
     expect(candidatesOf(text)).toEqual({ uris: [] });
   });
 });
 
-describe('a wildcard', () => {
+describe('a wildcard redirect URI', () => {
   test.each([
     ['*', 'a', true],
     ['*', 'a-b', true],
@@ -134,7 +134,7 @@ describe('a wildcard', () => {
     expect(admits(registered, presented)).toBe(expected);
   });
 
-  test('spans no dot: a host one level deeper is another group', () => {
+  test('does not match a dot: a host one level deeper is another group', () => {
     const read = readUri('https://*.example.com/cb');
     const deeper = candidatesOf('https://a.b.example.com/cb');
     expect(isProblem(read) ? undefined : read.wildcard?.group).not.toBe(deeper.wildcard?.group);

@@ -26,7 +26,7 @@ const makeDefault = (id: string) => call<RedirectUri>('POST', `/x/redirect_uris/
 describe('redirect URIs over the API', () => {
   beforeEach(() => reset());
 
-  test('are registered once each, listed at once and deleted', async () => {
+  test('are registered once each, listed without delay and deleted', async () => {
     const first = await registered('https://app.example.com/callback');
     expect(first).toMatchObject({ object: 'redirect_uri', uri: 'https://app.example.com/callback', default: true });
     const second = await registered('acme://callback');
@@ -54,7 +54,7 @@ describe('redirect URIs over the API', () => {
     expect(await register(uri)).toMatchObject({ status: 422, body: { errors: [{ field: 'uri' }] } });
   });
 
-  test('rejects an address of the service itself, and sends no one there by a broader one either', async () => {
+  test('rejects an address of the service itself, and does not match it by a wildcard either', async () => {
     const { url, clientId } = await service();
     const own = `${url}/hosted/device?user_code=BCDF-GHJK`;
     const refused = { status: 422, body: { errors: [{ field: 'uri', code: 'own_origin' }] } };
@@ -72,7 +72,7 @@ describe('redirect URIs over the API', () => {
     expect(cors).toMatchObject({ status: 422, body: { errors: [{ field: 'origin' }] } });
   });
 
-  test('has one default: the first plain one, until another is made it', async () => {
+  test('has one default: the first without a wildcard, until another one becomes it', async () => {
     const wildcard = await registered('https://*.example.com/callback');
     expect(wildcard.default).toBe(false);
     const first = await registered('https://app.example.com/callback');
@@ -91,7 +91,7 @@ describe('redirect URIs over the API', () => {
     expect((await call('DELETE', `/user_management/redirect_uris/${wildcard.id}`)).status).toBe(204);
   });
 
-  test('has one default, however many are registered or made it at once', async () => {
+  test('has one default, also after parallel registrations and changes', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => register(`https://app.example.com/${at}`)));
     const made = answers.filter(({ status }) => status === 201).map(({ body }) => body);
     expect(made.filter((uri) => uri.default)).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('redirect URIs over the API', () => {
     expect((await list('?limit=100')).filter((uri) => uri.default)).toHaveLength(1);
   });
 
-  test('registers a URI for one of twenty callers who race for it', async () => {
+  test('registers a URI for one of twenty parallel calls', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => register('https://app.example.com/callback')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await list()).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('a presented redirect URI', () => {
     'http://localhost:3000/callback',
     'http://acme.localhost:3000/callback',
     'com.example.app:/callback',
-  ])('is admitted when it is registered: %s', async (uri) => {
+  ])('is accepted if registered: %s', async (uri) => {
     expect(await isRedirectUri(inside.here, uri)).toBe(true);
   });
 
@@ -174,7 +174,7 @@ describe('a presented redirect URI', () => {
     expect(await isRedirectUri(inside.here, uri)).toBe(false);
   });
 
-  test('is not admitted by another environment’s registrations', async () => {
+  test('is not accepted by another environment’s registrations', async () => {
     for (const uri of ['https://app.example.com/callback', 'https://a.example.com/wild', 'com.example.app:/callback']) {
       expect(await isRedirectUri(inside.there, uri)).toBe(false);
     }
@@ -182,7 +182,7 @@ describe('a presented redirect URI', () => {
     expect(await defaultRedirectUri(inside.here)).toBe('https://app.example.com/callback');
   });
 
-  test('is rejected from the moment on that its registration is deleted', async () => {
+  test('is rejected immediately after its registration is deleted', async () => {
     const api = inside.target.apiWith(inside.target.keys.here);
     const { id } = await api.create('/user_management/redirect_uris', { uri: 'https://*.gone.example/callback' });
     expect(await isRedirectUri(inside.here, 'https://a.gone.example/callback')).toBe(true);
@@ -190,7 +190,7 @@ describe('a presented redirect URI', () => {
     expect(await isRedirectUri(inside.here, 'https://a.gone.example/callback')).toBe(false);
   });
 
-  test('has at most a hundred wildcards of which each could admit it', async () => {
+  test('has at most a hundred wildcards that could match it', async () => {
     const api = inside.target.apiWith(inside.target.keys.here);
     const register = (at: number) =>
       api.send('POST', '/user_management/redirect_uris', {

@@ -9,7 +9,7 @@ import { allIds, eventsOf, newOrganization, newUser, settings, type User, USERS 
 beforeEach(() => reset());
 
 describe('a user', () => {
-  test('is made and changed by clients that name every member they know, null where they have nothing to say', async () => {
+  test('can be created and changed by clients that send null for members without a value', async () => {
     const nothing = { password: null, password_hash: null, email_verified: null, external_id: null, metadata: null };
     const made = await call<{ id: string }>('POST', '/user_management/users', { email: 'php@example.com', ...nothing });
     expect([made.status, made.body]).toMatchObject([201, { email: 'php@example.com', email_verified: false }]);
@@ -47,7 +47,7 @@ describe('a user', () => {
     await expect(userManagement.getUserByExternalId('a-1')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('keeps what an update does not name, and clears what it names as null where the contract lets it', async () => {
+  test('keeps members that an update does not name, and clears those that are null', async () => {
     const named = { first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace', metadata: { a: '1' } };
     const { id } = await newUser({ ...named, external_id: 'a-1' });
     const kept = await call<User>('PUT', `${USERS}/${id}`, {});
@@ -58,7 +58,7 @@ describe('a user', () => {
     expect((await call('GET', `${USERS}/external_id/a-1`)).status).toBe(404);
   });
 
-  test('is reported by events, with what an update changed, and not if nothing changed', async () => {
+  test('emits events with the changed members, and none without a change', async () => {
     const user = await newUser({ first_name: 'Ada' });
     await call('PUT', `${USERS}/${user.id}`, { first_name: 'Ada' });
     const { body: updated } = await call<User>('PUT', `${USERS}/${user.id}`, { first_name: 'Augusta' });
@@ -70,14 +70,14 @@ describe('a user', () => {
     ]);
   });
 
-  test('is not changed, to the eye, by signing in', async () => {
+  test('has the same updated_at after signing in', async () => {
     const { id, updated_at } = await newUser();
     await addSession(id);
     expect((await call<User>('GET', `${USERS}/${id}`)).body.updated_at).toBe(updated_at);
     expect(await eventsOf('user.updated')).toEqual([]);
   });
 
-  test('frees its address and external_id at once when it is deleted, and when it changes them', async () => {
+  test('releases its address and external_id at once when it is deleted or changes them', async () => {
     const unique = { email: 'ada@example.com', external_id: 'a-1' };
     const first = await newUser(unique);
     await call('DELETE', `${USERS}/${first.id}`);
@@ -87,7 +87,7 @@ describe('a user', () => {
   });
 });
 
-describe('an address', () => {
+describe('an email address', () => {
   test.each(['ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com', ' ada@example.com\n'])(
     'belongs to one user only: %j',
     async (email) => {
@@ -105,7 +105,7 @@ describe('an address', () => {
   );
 
   test.each(['no address', 'a@b', 'a@example.com\r\nBcc: eve@example.com', '@example.com', 'a@127.0.0.1'])(
-    'is rejected where no mail can be sent to it: %j',
+    'is rejected if it cannot receive mail: %j',
     async (email) => {
       expect(await call('POST', USERS, { email })).toMatchObject({
         status: 422,
@@ -119,7 +119,7 @@ describe('an address', () => {
     },
   );
 
-  test('that replaces another is unverified, and ends the sessions of anyone who had the other', async () => {
+  test('that replaces another is unverified, and the sessions are revoked', async () => {
     const { id } = await newUser({ email_verified: true });
     await addSession(id);
     const { body } = await call<User>('PUT', `${USERS}/${id}`, { email: 'next@example.com' });
@@ -130,7 +130,7 @@ describe('an address', () => {
     ).toMatchObject({ email: 'third@example.com', email_verified: true });
   });
 
-  test('that was verified is notified of the one that takes its place, and an unverified one is not', async () => {
+  test('that was verified gets a notice about its replacement, and an unverified one does not', async () => {
     const [proved, unproved] = [await newUser({ email_verified: true }), await newUser()];
     for (const { id } of [proved, unproved]) await call('PUT', `${USERS}/${id}`, { email: `${id}@new.example` });
     const [mail] = await messages(proved.email);
@@ -138,15 +138,15 @@ describe('an address', () => {
     expect(await messages(unproved.email)).toEqual([]);
   });
 
-  test('that its user gave up between two looks belongs to no one', async () => {
+  test('that its user changes between two reads belongs to no user', async () => {
     const [{ id }, environmentId] = [await newUser(), await environment()];
-    // What is read first, as it was when the address was still theirs.
+    // The first read returns the state while the address was still theirs.
     const former = { environmentId, kind: 'user.email', value: 'former@example.com' };
     await commitRows(environmentId, [claim(former, id)]);
     expect((await call('GET', `${USERS}?email=former@example.com`)).body).toMatchObject({ data: [] });
   });
 
-  test('stays where the environment does not let it be changed', async () => {
+  test('cannot be changed if the environment disallows it', async () => {
     await settings({ email_change: false });
     const { id, email } = await newUser();
     expect(await call('PUT', `${USERS}/${id}`, { email: 'next@example.com' })).toMatchObject({
@@ -179,7 +179,7 @@ describe('members of a user', () => {
     });
   });
 
-  test('metadata has at most 50 pairs of bounded length', async () => {
+  test('metadata has at most 50 pairs of limited length', async () => {
     const { id } = await newUser();
     const tooMany = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`m${at}`, 'x']));
     for (const metadata of [tooMany, { ['k'.repeat(41)]: 'x' }, { k: 'x'.repeat(601) }, { k: 1 }]) {
@@ -213,7 +213,7 @@ describe('a password', () => {
     ],
     [{ password_hash: 'nonsense', password_hash_type: 'bcrypt' }, 'invalid_password_hash'],
     [{ password: 'short' }, 'password_strength_error'],
-  ])('is rejected as %j', async (members, code) => {
+  ])('is rejected for %j', async (members, code) => {
     const { id } = await newUser();
     expect(await call('POST', USERS, { email: 'p@example.com', ...members })).toMatchObject({
       status: 400,
@@ -222,7 +222,7 @@ describe('a password', () => {
     expect(await call('PUT', `${USERS}/${id}`, members)).toMatchObject({ status: 400, body: { code } });
   });
 
-  test('that is set ends the user’s sessions, and is in no answer and no event', async () => {
+  test('that is set revokes the user’s sessions, and is in no response and no event', async () => {
     const password = 'seventeen otters on a raft';
     const user = await newUser({ password });
     await addSession(user.id);
@@ -234,7 +234,7 @@ describe('a password', () => {
 });
 
 describe('the list of users', () => {
-  test('pages those of an organization by their own ids, each once, whatever the status of the membership', async () => {
+  test('can be filtered by organization, in pages, each user once, with any status of the membership', async () => {
     const organization = await newOrganization();
     const people = await Promise.all(Array.from({ length: 23 }, () => newUser()));
     const statuses = ['active', 'pending', 'inactive'] as const;
@@ -249,7 +249,7 @@ describe('the list of users', () => {
     expect(older.body.data).toHaveLength(23);
   });
 
-  test('by address and organization shows only a member', async () => {
+  test('by address and organization contains only a member', async () => {
     const [organization, user] = [await newOrganization(), await newUser()];
     const path = `${USERS}?email=${user.email}&organization_id=${organization}`;
     expect((await call('GET', path)).body).toMatchObject({ data: [] });
@@ -257,7 +257,7 @@ describe('the list of users', () => {
     expect((await call('GET', path)).body).toMatchObject({ data: [{ id: user.id }] });
   });
 
-  test('is empty for an organization that is not there', async () => {
+  test('is empty for an unknown organization', async () => {
     const { status, body } = await call('GET', `${USERS}?organization_id=org_01J00000000000000000000000`);
     expect({ status, body }).toMatchObject({ status: 200, body: { data: [] } });
   });

@@ -36,7 +36,7 @@ const entries = async (query = '', waitlist = 'default'): Promise<Entry[]> =>
 beforeEach(() => reset());
 
 describe('the default waitlist', () => {
-  test('is there from its first entry on, under its id and as `default`', async () => {
+  test('exists from its first entry on, by its id and as `default`', async () => {
     expect((await call('GET', `${WAITLISTS}/default`)).status).toBe(404);
     expect((await call('GET', `${WAITLISTS}/default/entries`)).status).toBe(404);
     expect((await call('GET', WAITLISTS)).body).toMatchObject({ data: [] });
@@ -51,7 +51,7 @@ describe('the default waitlist', () => {
     expect((await join({ email: 'other@example.com' }, id)).body.waitlist_id).toBe(id);
   });
 
-  test('is one, however many join first', async () => {
+  test('is created once by parallel first entries', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => insistently(() => join({ email: `p${at}@example.com` }))),
     );
@@ -60,12 +60,12 @@ describe('the default waitlist', () => {
     expect((await call<{ data: unknown[] }>('GET', WAITLISTS)).body.data).toHaveLength(1);
   });
 
-  test('is the only one that joining makes', async () => {
+  test('is the only one that joining creates', async () => {
     const answer = await join({ email }, 'waitlist_01JX0000000000000000000000');
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  test('is worked through by the official SDK', async () => {
+  test('can be managed with the official SDK', async () => {
     const { userManagement } = sdk();
     const entry = await userManagement.createWaitlistEntry('default', { email });
     expect(entry).toMatchObject({ email, state: 'pending' });
@@ -77,7 +77,7 @@ describe('the default waitlist', () => {
 });
 
 describe('joining a waitlist', () => {
-  test('twice answers the entry as it is', async () => {
+  test('twice returns the existing entry', async () => {
     const first = await joined({ email: 'Grace@Example.com', additional_fields: { company: 'Acme' } });
     expect(first).toMatchObject({
       object: 'waitlist_entry',
@@ -92,7 +92,7 @@ describe('joining a waitlist', () => {
     expect(await messages(email)).toEqual([]);
   });
 
-  test('at once makes one entry, and every caller is answered with it', async () => {
+  test('in parallel creates one entry, which every call returns', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => insistently(() => join({ email }))));
     expect(answers.every(({ status }) => status === 201)).toBe(true);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
@@ -100,7 +100,7 @@ describe('joining a waitlist', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  test('is confirmed by mail where that is asked for', async () => {
+  test('is confirmed by mail if configured', async () => {
     await joined();
     expect(await messages()).toEqual([]);
     await joined({ email: 'ada@example.com', send_confirmation_email: true });
@@ -109,7 +109,7 @@ describe('joining a waitlist', () => {
     expect(mail?.links).toEqual([]);
   });
 
-  test('is not for anyone who has an account', async () => {
+  test('is rejected for existing users', async () => {
     await addUser(email);
     expect(await join({ email: 'GRACE@example.com' })).toMatchObject({
       status: 422,
@@ -155,14 +155,14 @@ describe('approving an entry', () => {
     expect(await decide(id, 'deny')).toMatchObject({ status: 422, body: { code: 'invalid_state' } });
   });
 
-  test('happens once, of twenty callers at once', async () => {
+  test('succeeds once in twenty parallel calls', async () => {
     const { id } = await joined();
     const answers = await Promise.all(Array.from({ length: 20 }, () => insistently(() => decide(id, 'approve'))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await messages(email)).toHaveLength(1);
   });
 
-  test('takes back a denial, which only a pending entry can have', async () => {
+  test('overrides a denial, and only a pending entry can be denied', async () => {
     const { id } = await joined();
     expect(await decide(id, 'deny')).toMatchObject({ status: 200, body: { state: 'denied', approved_at: null } });
     expect(await decide(id, 'deny')).toMatchObject({ status: 422, body: { code: 'invalid_state' } });
@@ -182,7 +182,7 @@ describe('approving an entry', () => {
   test.each([
     ['no mail reaches its domain', async () => setInvitations({ undeliverable_domains: ['example.com'] })],
     ['somebody has its address by then', async () => void (await addUser(email))],
-  ])('lasts although no invitation is sent: %s', async (_why, hinder) => {
+  ])('is stored even if no invitation is sent: %s', async (_why, hinder) => {
     const { id } = await joined();
     await hinder();
     expect(await decide(id, 'approve')).toMatchObject({ status: 422, body: { code: 'invitation_email_not_sent' } });
@@ -193,7 +193,7 @@ describe('approving an entry', () => {
 });
 
 describe('deleting an entry', () => {
-  test('lets its address join again, and leaves its invitation', async () => {
+  test('allows its address to join again, and keeps its invitation', async () => {
     const { id } = await joined();
     await decide(id, 'approve');
     await idle();
@@ -206,7 +206,7 @@ describe('deleting an entry', () => {
     expect((await act(invitation?.id ?? '', 'revoke')).status).toBe(200);
   });
 
-  test('is over for one that never was, as deciding is', async () => {
+  test('results in 404 for an unknown one, like deciding', async () => {
     const missing = 'wl_user_01JX0000000000000000000000';
     expect((await call('DELETE', `/user_management/waitlist_entries/${missing}`)).status).toBe(404);
     expect((await decide(missing, 'approve')).status).toBe(404);
@@ -215,7 +215,7 @@ describe('deleting an entry', () => {
 });
 
 describe('the entries of a waitlist', () => {
-  test('are shown by state and address, each once, page by page', async () => {
+  test('are listed by state and address, each once, in pages', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 6; at += 1) ids.push((await joined({ email: `p${at}@example.com` })).id);
     await decide(ids[1] ?? '', 'approve');
@@ -237,7 +237,7 @@ describe('the entries of a waitlist', () => {
   });
 });
 
-describe('events of a waitlist', () => {
+describe('the events of a waitlist', () => {
   test('are delivered for joining, approving and denying', async () => {
     const hook = await receiver();
     await subscribe(hook.url, ['waitlist_user.created', 'waitlist_user.approved', 'waitlist_user.denied']);
@@ -254,7 +254,7 @@ describe('events of a waitlist', () => {
     expect(denied?.data).toMatchObject({ id: second.id, state: 'denied' });
   });
 
-  test('report an approval even where no invitation is sent', async () => {
+  test('include an approval even if no invitation is sent', async () => {
     const hook = await receiver();
     await subscribe(hook.url, ['waitlist_user.approved', 'invitation.created']);
     const { id } = await joined();

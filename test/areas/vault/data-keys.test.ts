@@ -23,8 +23,8 @@ const rekey = (encrypted_keys: string, context: Record<string, string>) =>
 
 beforeEach(() => reset());
 
-describe('a data key', () => {
-  test('is 32 bytes, another each time, and opens again only by its blob', async () => {
+describe('a vault data key', () => {
+  test('has 32 random bytes, and is decrypted only from its blob', async () => {
     const [one, two] = [await dataKey(), await dataKey()];
     expect(Buffer.from(one.data_key, 'base64')).toHaveLength(32);
     expect(one.data_key).not.toBe(two.data_key);
@@ -45,7 +45,7 @@ describe('a data key', () => {
     },
   );
 
-  test('is rejected cut, lengthened, in another spelling, or as nothing of the kind', async () => {
+  test('is rejected if truncated, extended, encoded differently, or of another format', async () => {
     const { encrypted_keys } = await dataKey();
     const bytes = Buffer.from(encrypted_keys, 'base64');
     for (const length of [0, 1, 18, 19, 30, bytes.length - 1]) {
@@ -59,13 +59,13 @@ describe('a data key', () => {
     }
   });
 
-  test('is rejected when its blob says another context', async () => {
+  test('is rejected if its blob has another context', async () => {
     const { encrypted_keys } = await dataKey({ team: 'blue' });
     const other = Buffer.from(encrypted_keys, 'base64').toString('latin1').replace('blue', 'gray');
     expect((await decrypt(Buffer.from(other, 'latin1').toString('base64'))).status).toBe(400);
   });
 
-  test('moves to another context and opens there; the blob before stays good', async () => {
+  test('can be moved to another context; the earlier blob stays valid', async () => {
     const made = await dataKey({ organization_id: 'org_a' });
     const moved = (await rekey(made.encrypted_keys, { organization_id: 'org_b', tier: '2' })).body;
     expect(moved).toMatchObject({
@@ -79,7 +79,7 @@ describe('a data key', () => {
     expect((await decrypt(back.encrypted_keys)).body.data_key).toBe(made.data_key);
   });
 
-  test('is reported by events that contain no key', async () => {
+  test('emits events that contain no key', async () => {
     const { id, data_key, encrypted_keys } = await dataKey({ tier: '3' });
     await decrypt(encrypted_keys);
     await rekey(encrypted_keys, { tier: '4' });
@@ -102,7 +102,7 @@ describe('a data key', () => {
 });
 
 describe('the official SDK', () => {
-  test('encrypts and decrypts on its own side, with and without associated data', async () => {
+  test('encrypts and decrypts locally, with and without associated data', async () => {
     const { vault } = sdk();
     const sealed = await vault.encrypt('my text ✓', { team: 'blue' }, 'row 7');
     expect(await vault.decrypt(sealed, 'row 7')).toBe('my text ✓');
@@ -110,7 +110,7 @@ describe('the official SDK', () => {
     expect(await vault.decrypt(await vault.encrypt('', {}))).toBe('');
   });
 
-  test('decrypts what it encrypted before a rekey under the key it was moved to', async () => {
+  test('decrypts after a rekey', async () => {
     const { vault } = sdk();
     const pair = await vault.createDataKey({ context: { organization_id: 'org_a' } });
     const moved = await vault.createRekey({ encryptedKeys: pair.encryptedKeys, context: { organization_id: 'org_b' } });
@@ -118,7 +118,7 @@ describe('the official SDK', () => {
   });
 });
 
-test('a key that KMS does not know is not taken as a customer’s', async () => {
+test('an unknown KMS key cannot be mapped as a customer’s', async () => {
   const answer = await call('PUT', '/x/vault/customer_keys', {
     context_entry: { name: 'tenant', value: 'acme' },
     key_arn: 'arn:aws:kms:us-east-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef',
@@ -126,7 +126,7 @@ test('a key that KMS does not know is not taken as a customer’s', async () => 
   expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('cannot be used') } });
 });
 
-test('a data key of another environment is unreadable, and no organization is said to have been deleted', async () => {
+test('a data key of another environment is rejected without the error for a deleted organization', async () => {
   const made = await dataKey({ organization_id: 'org_elsewhere' });
   const there = (await otherEnvironment()).apiKey;
   const answer = await call('POST', '/vault/v1/keys/decrypt', { keys: made.encrypted_keys }, { apiKey: there });

@@ -6,16 +6,16 @@ import { settings } from '../../../functions/kernel/settings.ts';
 import { tableClient } from '../../../functions/kernel/storage/client.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 
-/** A row as the table has it. */
+/** A row of the table. */
 export type Row = Record<string, unknown> & { pk: string; sk: string };
 
-/** An answer with its JSON body. */
+/** A response with its JSON body. */
 export interface Answer<T> {
   status: number;
   body: T;
 }
 
-/** The service in this process, with its tables and its KMS within reach: what an intruder into the table could do. */
+/** The service in this process, with access to its tables and its KMS: like an intruder. */
 export interface Inside {
   target: Target;
   call: <T = Record<string, unknown>>(method: string, path: string, body?: unknown, key?: string) => Promise<Answer<T>>;
@@ -35,7 +35,7 @@ export async function openInside(): Promise<Inside> {
   };
 }
 
-/** A KMS key of somebody's own. */
+/** A KMS key of a customer. */
 export async function newKmsKey(): Promise<string> {
   const { KeyMetadata } = await kmsClient().send(new CreateKeyCommand({}));
   return KeyMetadata?.Arn ?? '';
@@ -59,7 +59,7 @@ export async function rowOf(environmentId: string, kind: string, id: string): Pr
   return Item as Row;
 }
 
-/** Writes rows past the service, as a restored backup or an intruder would. */
+/** Writes rows directly, like a restored backup or an intruder. */
 export async function put(...rows: readonly Row[]): Promise<void> {
   for (const Item of rows) {
     await tableClient().send(new PutCommand({ TableName: settings().GATEHOUSE_TABLE, Item }));

@@ -51,7 +51,7 @@ const map = (name: string, value: string, key_arn: string) =>
 const stateOf = async (KeyId: string): Promise<string | undefined> =>
   (await kmsClient().send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.KeyState;
 
-test('a rotation of the stage’s KMS key changes nothing for what is encrypted under it', async () => {
+test('a rotation of the stage’s KMS key does not affect existing ciphertexts', async () => {
   const stored = await store('before', { team: 'blue' });
   const keys = await dataKey({ team: 'blue' });
   await kmsClient().send(new RotateKeyOnDemandCommand({ KeyId: settings().GATEHOUSE_KMS_KEY }));
@@ -66,7 +66,7 @@ test('a rotation of the stage’s KMS key changes nothing for what is encrypted 
 });
 
 describe('a customer-held key', () => {
-  test('makes exactly what is encrypted under it unreadable within 60 seconds of its withdrawal', async () => {
+  test('makes only its own values unreadable within 60 seconds of its withdrawal', async () => {
     const arn = await newKmsKey();
     expect((await map('tenant', 'acme', arn)).status).toBe(200);
     const context = { tenant: 'acme', team: 'blue' };
@@ -91,7 +91,7 @@ describe('a customer-held key', () => {
     expect((await read(own.body.id)).body.value).toBe('theirs');
   });
 
-  test('holds what is sealed after it was mapped, and keeps it after its mapping ended', async () => {
+  test('encrypts values after it was mapped, which stay under it after the mapping ends', async () => {
     const context = { tenant: 'later' };
     const before = await store('before', context);
     const arn = await newKmsKey();
@@ -105,7 +105,7 @@ describe('a customer-held key', () => {
     expect((await read(after.body.id)).status).toBe(400);
   });
 
-  test('takes a data key by a rekey, and is rejected where two are meant', async () => {
+  test('can be used by a rekey, and is rejected if two keys match', async () => {
     const [one, two] = [await newKmsKey(), await newKmsKey()];
     await map('tenant', 'one', one);
     await map('region', 'two', two);
@@ -127,7 +127,7 @@ describe('a customer-held key', () => {
 });
 
 describe('the key of an organization', () => {
-  test('ends with it: at once, and for a restored table as well', async () => {
+  test('is destroyed with it: at once, and for a restored table as well', async () => {
     const id = await organization();
     const context = { organization_id: id, team: 'blue' };
     const [stored, keys] = [await store('theirs', context), await dataKey(context)];
@@ -157,7 +157,7 @@ describe('the key of an organization', () => {
     expect((await read(untouched.body.id)).body.value).toBe('others');
   });
 
-  test('leaves a receipt once no memory can hold it, which is checked offline and reveals every change', async () => {
+  test('leaves a receipt after all caches have expired, which can be verified offline', async () => {
     const id = await organization();
     const { body } = await store('theirs', { organization_id: id });
     await inside.call('DELETE', `/organizations/${id}`);
@@ -183,7 +183,7 @@ describe('the key of an organization', () => {
     expect(() => verified({ ...signed, organization_id: 'org_other' })).toThrow('not the signed one');
   });
 
-  test('leaves no receipt where there was none', async () => {
+  test('leaves no receipt if there was no key', async () => {
     const id = await organization();
     const { body } = await store('of nobody', {});
     await inside.call('DELETE', `/organizations/${id}`);
@@ -191,7 +191,7 @@ describe('the key of an organization', () => {
     expect((await inside.call('GET', `/x/vault/key_destructions/${id}`)).status).toBe(404);
   });
 
-  test('is a KMS key of its own where the environment asks for it, and KMS deletes that too', async () => {
+  test('is a KMS key of its own if the environment requires it, and KMS deletes that too', async () => {
     await inside.call('PUT', '/x/vault/settings', { organization_keys: 'dedicated' });
     const id = await organization();
     const { body } = await store('theirs', { organization_id: id });
@@ -236,7 +236,7 @@ describe('a new KMS key of an organization', () => {
 });
 
 describe('the keys of an environment', () => {
-  test('end with it: of each organization, whether it has a record here or not, and what was encrypted under them goes', async () => {
+  test('are destroyed with it, for each organization with or without a record, and so are their values', async () => {
     const { here, there } = inside.target.keys;
     const create = (key_context: object, key: string) =>
       inside.call<Stored>(
@@ -257,7 +257,7 @@ describe('the keys of an environment', () => {
     const arns = (await allRows()).flatMap(({ pk, kmsKeyArn }) =>
       pk.startsWith(`${environmentId}#organization-key#`) && typeof kmsKeyArn === 'string' ? [kmsKeyArn] : [],
     );
-    // A text that names no organization here gets no KMS key of its own, which is paid for by the month.
+    // A text that is not an organization here gets no KMS key of its own, which costs money every month.
     expect(arns).toHaveLength(1);
 
     expect(await shredEnvironment(environmentId)).toMatchObject({ keys: 2, rows: expect.any(Number) });
@@ -268,7 +268,7 @@ describe('the keys of an environment', () => {
     expect(gone.map(({ status }) => status)).toEqual([404, 404]);
     expect(await shredEnvironment(environmentId)).toEqual({ keys: 0, rows: 0 });
 
-    // A backup of the table brings the rows back, and tells nothing.
+    // A backup of the table restores the rows, but reveals nothing.
     await put(...main);
     for (const { body } of stored) {
       expect(await inside.call('GET', `/vault/v1/kv/${body.id}`, undefined, there)).toMatchObject({
@@ -280,7 +280,7 @@ describe('the keys of an environment', () => {
   });
 });
 
-/** What the shipped command says of a receipt. @throws Error with its output */
+/** The output of the command for a receipt. @throws Error with its output */
 function verified(receipt: object, fingerprint?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
   const file = join(folder, 'receipt.json');

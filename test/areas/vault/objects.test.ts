@@ -26,7 +26,7 @@ const read = (id: string) => call<{ value: string; metadata: Metadata }>('GET', 
 
 beforeEach(() => reset());
 
-describe('an object', () => {
+describe('a vault object', () => {
   test('is read by its id and by its name, whatever the name', async () => {
     for (const name of ['plain', 'prod/db password', 'metadata', 'ü ✓', '100%']) {
       const { id } = await create(name, `secret of ${name}`);
@@ -36,7 +36,7 @@ describe('an object', () => {
     }
   });
 
-  test('keeps any text as it is, up to 256 KiB of UTF-8', async () => {
+  test('stores any text unchanged, up to 256 KiB of UTF-8', async () => {
     for (const value of ['', '\u0000\r\n', '🔑'.repeat(65_536), 'x'.repeat(262_144)]) {
       const { id } = await create(`of ${value.length}`, value);
       expect((await read(id)).body.value === value).toBe(true);
@@ -52,7 +52,7 @@ describe('an object', () => {
     expect((await call('PUT', `/vault/v1/kv/${id}`, { value: 'x'.repeat(262_145) })).status).toBe(413);
   });
 
-  test('has a name of its own, which is free again when it is deleted', async () => {
+  test('has a unique name, which can be used again after its deletion', async () => {
     const { id } = await create('unique', 'one');
     const second = { name: 'unique', value: 'two', key_context: {} };
     expect(await call('POST', '/vault/v1/kv', second)).toMatchObject({ status: 409 });
@@ -83,11 +83,11 @@ describe('an object', () => {
     expect(JSON.stringify(body)).not.toContain('secret value');
   });
 
-  test.each(['', '/metadata', '/versions'])('answers 400 to what is longer than any id: %p', async (end) => {
+  test.each(['', '/metadata', '/versions'])('is rejected with 400 for a too long id: %p', async (end) => {
     expect((await call('GET', `/vault/v1/kv/${'x'.repeat(65)}${end}`)).status).toBe(400);
   });
 
-  test('answers 500 in the vault’s form when it cannot be deleted', async () => {
+  test('has a 500 in the vault’s form if it cannot be deleted', async () => {
     const { id } = await create('stays', 'x');
     await addFault({ target: 'table', kind: 'refuse', operations: ['TransactWriteItems'], count: 1 });
     expect(await call('DELETE', `/vault/v1/kv/${id}`)).toMatchObject({
@@ -97,7 +97,7 @@ describe('an object', () => {
   });
 });
 
-describe('an update', () => {
+describe('an update of a vault object', () => {
   test('replaces the value and is rejected on a stale version', async () => {
     const { id, version_id: first } = await create('changing', 'one');
     const put = (value: string, version_check?: string | null) =>
@@ -110,7 +110,7 @@ describe('an update', () => {
     expect((await call('DELETE', `/vault/v1/kv/${id}?version_check=${body.metadata.version_id}`)).status).toBe(409);
   });
 
-  test('is won by one of many that name the same version', async () => {
+  test('succeeds for one of many with the same version', async () => {
     await reset({ calm: true });
     const { id, version_id: version_check } = await create('raced', 'start');
     const answers = await Promise.all(
@@ -119,7 +119,7 @@ describe('an update', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  test('is listed as a version; the newest 50 are kept', async () => {
+  test('adds a version; the newest 50 are kept', async () => {
     await reset({ calm: true });
     const { id } = await create('versioned', 'v1');
     for (let at = 2; at <= 53; at += 1) await call('PUT', `/vault/v1/kv/${id}`, { value: `v${at}` });
@@ -133,7 +133,7 @@ describe('an update', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of vault objects', () => {
   interface List {
     data: { id: string; name: string; updated_at: string }[];
     list_metadata: { before: string | null; after: string | null };
@@ -145,7 +145,7 @@ describe('the list', () => {
   };
   const names = ({ data }: List): string[] => data.map(({ name }) => name);
 
-  test('pages both ways, finds by words, and by the time of change, without values', async () => {
+  test('has pages in both orders, and filters by words and time of change, without values', async () => {
     const made: Metadata[] = [];
     for (const name of ['db one', 'db two', 'api three', 'db four']) made.push(await create(name, 'secret value'));
     await eventually(
@@ -193,7 +193,7 @@ test('the official SDK stores, reads, lists, updates and deletes', async () => {
   await expect(vault.readObject({ id: made.id })).rejects.toMatchObject({ status: 404 });
 });
 
-test('every use is reported by an event, and none contains a value', async () => {
+test('every use emits an event, and none contains a value', async () => {
   const { id } = await create('told', 'canary-value', { organization_id: 'org_none' });
   await read(id);
   await call('GET', '/vault/v1/kv/name/told');

@@ -40,7 +40,7 @@ describe.each([
   ['under the stage’s key', { team: 'blue' }],
   ['under an organization’s key', { organization_id: 'org_1', team: 'blue' }],
 ])('a stored value %s', (_, context) => {
-  test('is rejected on another record, even with all that surrounds it', async () => {
+  test('is rejected in another record, even with all its attributes', async () => {
     const [one, two] = [await store('one', context), await store('two', context)];
     const [first, second] = [await value(one), await value(two)];
     await put({ ...second, sealed: first.sealed });
@@ -50,7 +50,7 @@ describe.each([
     await expectRefused(two);
   });
 
-  test('is rejected cut anywhere', async () => {
+  test('is rejected if truncated anywhere', async () => {
     const stored = await store('a secret', context);
     const row = await value(stored);
     const sealed = row.sealed as Uint8Array;
@@ -60,7 +60,7 @@ describe.each([
     }
   });
 
-  test('is rejected with any bit changed, whether keys are in memory or not', async () => {
+  test('is rejected with any bit changed, with or without cached keys', async () => {
     const stored = await store('a secret', context);
     const row = await value(stored);
     const sealed = row.sealed as Uint8Array;
@@ -85,20 +85,20 @@ describe.each([
     await expectRefused(stored);
   });
 
-  test('is rejected when an earlier one is put back in its place', async () => {
+  test('is rejected if replaced by an earlier one', async () => {
     const stored = await store('old', context);
     const [before, first] = [await value(stored), await head(stored)];
     await inside.call('PUT', `/vault/v1/kv/${stored.id}`, { value: 'new' });
     await put({ ...(await value(stored)), sealed: before.sealed });
     await expectRefused(stored);
-    // As the whole of its rows it is the state of a backup, which a table alone cannot tell from the truth.
+    // With all of its rows it equals a backup, which the table itself cannot detect.
     await put(before, first);
     expect((await read(stored.id)).body.value).toBe('old');
   });
 });
 
-describe('another environment', () => {
-  test('finds neither ids nor names nor versions, and opens no data key', async () => {
+describe('a caller of another environment', () => {
+  test('finds neither ids nor names nor versions, and cannot decrypt a data key', async () => {
     const stored = await store('a secret');
     const there = inside.target.keys.there;
     const name = String((await head(stored)).name);
@@ -140,7 +140,7 @@ describe('another environment', () => {
   });
 });
 
-test('no secret is anywhere in a table or a log line in plain', async () => {
+test('no secret is in a table or a log line in plain text', async () => {
   const lines: string[] = [];
   process.env.GATEHOUSE_LOG_LEVEL = 'debug';
   forgetSettings();
@@ -171,7 +171,7 @@ test('no secret is anywhere in a table or a log line in plain', async () => {
   expect(everything.includes('object 1')).toBe(true);
 });
 
-/** Bytes as the text and the base64 that a secret in plain would show in. */
+/** The bytes as text and base64, the forms in which a plain secret would appear. */
 const textOf = (value: unknown): unknown =>
   value instanceof Uint8Array
     ? `${Buffer.from(value).toString('latin1')} ${Buffer.from(value).toString('base64')}`

@@ -10,8 +10,8 @@ beforeEach(async () => {
   hooks = await receiver();
 });
 /**
- * Moves the clock until a condition holds. What works off a backlog is bounded in runs of the schedule, not in seconds of the
- * machine: a busy one takes longer for each run, and needs no more of them.
+ * Moves the clock until a condition is true. A backlog needs a limited number of runs of the schedule, not of seconds
+ * of the machine: a busy one takes longer for each run, but needs no more of them.
  */
 async function afterRuns<T>(most: number, stepSeconds: number, read: () => Promise<T>, holds: (value: T) => boolean) {
   for (let run = 1; ; run += 1) {
@@ -25,7 +25,7 @@ async function afterRuns<T>(most: number, stepSeconds: number, read: () => Promi
 
 const at = (path: string): string => new URL(path, hooks.url).href;
 
-describe('deliveries', () => {
+describe('webhook deliveries', () => {
   test('of a slow endpoint do not delay those of another', async () => {
     const slow = await subscribe(at('/slow'));
     await subscribe(at('/fast'));
@@ -43,7 +43,7 @@ describe('deliveries', () => {
     await call('DELETE', `/webhook_endpoints/${slow.id}`);
   });
 
-  test('come back one by one when a broken endpoint recovers, not one of them lost', async () => {
+  test('continue one by one when a failing endpoint recovers, without loss', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
     const count = 30;
@@ -54,7 +54,7 @@ describe('deliveries', () => {
     );
     const failed = hooks.requests.length;
     hooks.answerWith({ status: 200 });
-    // One that failed twice before the recovery waits for five minutes; the others need three runs.
+    // A delivery that failed twice before the recovery waits for five minutes; the others need three runs.
     await afterRuns(
       10,
       120,
@@ -65,7 +65,7 @@ describe('deliveries', () => {
     expect([taken.length, new Set(taken).size]).toEqual([count, count]);
   });
 
-  test('are paged and filtered, and resent with the same event id', async () => {
+  test('can be listed in pages with filters, and resent with the same event id', async () => {
     const endpoint = await subscribe(hooks.url);
     for (let at = 0; at < 5; at += 1) await organization(`Acme ${at}`);
     await eventually(

@@ -40,7 +40,7 @@ describe('an event is delivered and verified by the official SDK when its text h
   });
 });
 
-test('an event that carries former values of 180 KB next to new ones is delivered with both', async () => {
+test('an event with former and new values of 180 KB each is delivered with both', async () => {
   const updates = await subscribe(new URL('/updates', hooks.url).href, ['organization.updated']);
   const metadataOf = (text: string) =>
     Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, text.repeat(600)]));

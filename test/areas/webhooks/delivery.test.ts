@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 const at = (path: string): string => new URL(path, hooks.url).href;
 
-/** Headers that came once each, as libraries of receivers take them. */
+/** Headers without duplicates, as libraries of receivers expect them. */
 const textOf = (request: ReceivedRequest | undefined) => ({
   body: request?.body ?? '',
   headers: request?.headers as Record<string, string>,
@@ -42,7 +42,7 @@ describe('a webhook', () => {
       secret: endpoint.secret,
     });
     expect(event).toMatchObject({ event: 'organization.created', data: { id, name: 'Acmé' } });
-    // As the SDK's documentation has it.
+    // As in the SDK's documentation.
     const documented = await sdk().webhooks.constructEvent({
       payload: JSON.parse(body) as Record<string, unknown>,
       sigHeader: headers['workos-signature'] ?? '',
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     expect(hooks.requests).toHaveLength(1);
   });
 
-  test('goes to the enabled endpoints that subscribe to its name, and to no other', async () => {
+  test('is sent only to the enabled endpoints that subscribe to its name', async () => {
     await subscribe(at('/all'), ['organization.created', 'organization.updated', 'organization.deleted']);
     await subscribe(at('/deleted'), ['organization.deleted']);
     const off = await subscribe(at('/off'));
@@ -81,7 +81,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('is on its way soon after the commit, event by event', async () => {
+  test('is sent soon after the commit', async () => {
     await subscribe(hooks.url);
     const times: number[] = [];
     for (let at = 0; at < 15; at += 1) {
@@ -112,7 +112,7 @@ describe('a webhook', () => {
 });
 
 describe('a failing endpoint', () => {
-  test('gets its delivery again after 5 s, 5 min and on, with the same id and bytes, until it takes it', async () => {
+  test('gets its delivery again after 5 s, 5 min and so on, with the same id and bytes, until it accepts', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500, body: 'x'.repeat(5_000) });
     await organization();
@@ -130,7 +130,7 @@ describe('a failing endpoint', () => {
     expect(new Set(hooks.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('is given up after ten attempts in three days; the delivery can be resent', async () => {
+  test('gets no more than ten attempts in three days; the delivery can be resent', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 503 });
     await organization();
@@ -141,14 +141,14 @@ describe('a failing endpoint', () => {
     expect(await deliveries(endpoint, '?state=failed')).toHaveLength(1);
     expect(await deliveries(endpoint, '?state=succeeded')).toEqual([]);
     hooks.answerWith({ status: 200 });
-    // The circuit is open by now: the resend waits for its probe.
+    // The circuit is open by now: the resent delivery waits for its probe.
     expect((await call('POST', `${base(endpoint)}/${failed.id}/resend`)).status).toBe(202);
     await idle();
     for (let tries = 0; tries < 5 && (await isPending(endpoint)); tries += 1) await passToNextAttempt(endpoint);
     expect(await only(endpoint, ({ state }) => state === 'succeeded')).toMatchObject({ attempt_count: 11 });
   });
 
-  test('is not bothered before the time it asks for with Retry-After', async () => {
+  test('gets no attempt before its Retry-After', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 429, headers: { 'retry-after': '3600' } });
     await organization();
@@ -164,7 +164,7 @@ describe('a failing endpoint', () => {
     await only(endpoint, ({ state }) => state === 'succeeded');
   });
 
-  test('is disabled when it answers 410', async () => {
+  test('is disabled when it responds with 410', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 410 });
     await organization();
@@ -182,7 +182,7 @@ describe('a failing endpoint', () => {
     expect(hooks.requests).toHaveLength(1);
   });
 
-  test('is disabled after five days of failures, and what waits for it is dropped', async () => {
+  test('is disabled after five days of failures, and its waiting deliveries are dropped', async () => {
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 500 });
     for (let at = 0; at < 12; at += 1) await organization(`Acme ${at}`);
@@ -220,7 +220,7 @@ describe('a failing endpoint', () => {
     });
   });
 
-  test('is not followed where it redirects to', async () => {
+  test('is not followed when it redirects', async () => {
     const target = await receiver('/elsewhere');
     const endpoint = await subscribe(hooks.url);
     hooks.answerWith({ status: 307, headers: { location: target.url } });
@@ -232,7 +232,7 @@ describe('a failing endpoint', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('has the reason recorded where it gives no answer', async () => {
+  test('has the reason recorded if it does not respond', async () => {
     const endpoint = await subscribe(hooks.url);
     await hooks.close();
     await organization();

@@ -46,7 +46,7 @@ describe('a webhook endpoint', () => {
     expect((await call<{ data: unknown[] }>('GET', '/webhook_endpoints')).body.data).toEqual([]);
   });
 
-  test('is listed at once, page by page in both orders', async () => {
+  test('is listed without delay, in pages in both orders', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 7; at += 1) ids.push((await create(`https://hooks.example.com/${at}`)).body.id);
     for (const order of ['asc', 'desc']) {
@@ -75,7 +75,7 @@ describe('a webhook endpoint', () => {
     ['a fragment', 'https://hooks.example.com/#part'],
     ['another scheme', 'file:///etc/passwd'],
     ['no URL at all', 'not a url'],
-  ])('rejects %s as invalid_url, when it is made and when it is changed', async (_, url) => {
+  ])('rejects %s as invalid_url, in a creation and an update', async (_, url) => {
     expect(await create(url)).toMatchObject({ status: 422, body: { code: 'invalid_url' } });
     const { body } = await create('https://hooks.example.com/in');
     expect(await call('PATCH', `/webhook_endpoints/${body.id}`, { endpoint_url: url })).toMatchObject({
@@ -100,7 +100,7 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('has its URL for itself, until it is changed or deleted', async () => {
+  test('has a unique URL, until it is changed or deleted', async () => {
     const { body: one } = await create('https://hooks.example.com/in');
     expect(await create('https://HOOKS.example.com:443/in')).toMatchObject({
       status: 409,
@@ -115,7 +115,7 @@ describe('a webhook endpoint', () => {
     expect((await create(one.endpoint_url)).status).toBe(201);
   });
 
-  test('answers the same 404 wherever it is not', async () => {
+  test('has the same 404 for unknown, deleted and other environments’ ids', async () => {
     const id = 'we_01JX0000000000000000000000';
     for (const [method, path, body] of [
       ['PATCH', `/webhook_endpoints/${id}`, {}],
@@ -134,7 +134,7 @@ describe('a webhook endpoint', () => {
     }
   });
 
-  test('is rejected beyond a hundred of an environment', async () => {
+  test('is limited to a hundred in an environment', async () => {
     for (let at = 0; at < 100; at += 10) {
       await Promise.all(Array.from({ length: 10 }, (_, one) => create(`https://hooks.example.com/${at + one}`)));
     }
@@ -149,7 +149,7 @@ describe('the rotation of a secret', () => {
   const rotate = (id: string, body?: object) => call<Details>('POST', `/x/webhook_endpoints/${id}/rotate_secret`, body);
   const promote = (id: string) => call<Details>('POST', `/x/webhook_endpoints/${id}/promote_secret`);
 
-  test('shows both secrets during the overlap and only the next after promotion', async () => {
+  test('has both secrets during the overlap and only the next one afterwards', async () => {
     const { body: made } = await create('https://hooks.example.com/in');
     const { status, body: rotating } = await rotate(made.id);
     expect(status).toBe(200);
@@ -173,7 +173,7 @@ describe('the rotation of a secret', () => {
     expect(again.secret).toBe(rotating.next_secret);
   });
 
-  test('replaces the secret at once when no overlap is wanted', async () => {
+  test('replaces the secret at once without an overlap', async () => {
     const { body: made } = await create('https://hooks.example.com/in');
     const { body } = await rotate(made.id, { overlap_hours: 0 });
     expect(body).toMatchObject({ next_secret: null });

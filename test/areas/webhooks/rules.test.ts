@@ -18,7 +18,7 @@ const wait = (failures: number, outcome: { retryAfter: string | null } = none, r
   waitAfter(failures, outcome, random, NOW);
 
 describe('the schedule of retries', () => {
-  test('goes from five seconds on to a little over three days and ends after ten attempts', () => {
+  test('starts with five seconds, lasts a little over three days and ends after ten attempts', () => {
     const waits = Array.from({ length: 10 }, (_, at) => wait(at + 1));
     expect(waits).toEqual(
       [5_000, 5 * MINUTE, 30 * MINUTE, 2, 5, 10, 14, 20, 24, undefined].map((w, at) =>
@@ -28,7 +28,7 @@ describe('the schedule of retries', () => {
     expect(waits.reduce<number>((sum, one) => sum + (one ?? 0), 0)).toBeGreaterThan(3 * 24 * HOUR);
   });
 
-  test('is jittered by a fifth either way', () => {
+  test('is jittered by up to a fifth', () => {
     expect([wait(4, none, 0), wait(4, none, 1)]).toEqual([1.6 * HOUR, 2.4 * HOUR]);
   });
 
@@ -45,7 +45,7 @@ describe('the schedule of retries', () => {
     }
   });
 
-  test('counts 2xx as success and nothing else; 410 says stop', () => {
+  test('counts only 2xx as success, and stops after 410', () => {
     expect([200, 204, 299].map((status) => isSuccess({ status }))).toEqual([true, true, true]);
     expect([null, 199, 301, 404, 500].map((status) => isSuccess({ status }))).toEqual([
       false,
@@ -57,7 +57,7 @@ describe('the schedule of retries', () => {
     expect([410, 404].map((status) => isGone({ status }))).toEqual([true, false]);
   });
 
-  test('keeps the latest twenty attempts', () => {
+  test('stores the latest twenty attempts', () => {
     const outcome = { status: 500, error: null, response: '', durationMs: 1.4, retryAfter: null };
     let attempts = withAttempt([], 0, NOW, outcome);
     for (let count = 1; count < 25; count += 1) attempts = withAttempt(attempts, count, NOW, outcome);
@@ -66,14 +66,14 @@ describe('the schedule of retries', () => {
   });
 });
 
-describe('pacing', () => {
-  test('lets a healthy endpoint pass freely', () => {
+describe('the pacing of an endpoint', () => {
+  test('does not delay a healthy endpoint', () => {
     expect(admissionOf(undefined, NOW)).toEqual({ kind: 'free' });
     expect(admissionOf({ failures: 4, gateAt: 0 }, NOW)).toEqual({ kind: 'free' });
     expect(admissionOf({ slowUntil: NOW }, NOW)).toEqual({ kind: 'free' });
   });
 
-  test('closes the circuit’s gate after five failures and opens it for one probe', () => {
+  test('opens the circuit after five failures and allows one probe', () => {
     expect(gateAfter(4, NOW, NOW)).toBe(0);
     expect(gateAfter(5, NOW, NOW)).toBe(NOW + MINUTE);
     expect(admissionOf({ failures: 5, gateAt: NOW + MINUTE }, NOW)).toEqual({ kind: 'closed', until: NOW + MINUTE });
@@ -95,7 +95,7 @@ describe('pacing', () => {
     expect(allowanceOf(slow, NOW)).toEqual({ deliveries: 40, gapMs: SLOW_GAP_MS });
   });
 
-  test('gives an endpoint up only after five days of many failures', () => {
+  test('disables an endpoint only after five days of many failures', () => {
     const failingSince = new Date(NOW - DISABLE_AFTER_MS).toISOString();
     expect(isHopeless({ failures: 10, failingSince }, NOW)).toBe(true);
     expect(isHopeless({ failures: 9, failingSince }, NOW)).toBe(false);

@@ -39,7 +39,7 @@ const constructEvent = (payload: string, sigHeader: string, secret: string) =>
 describe('a signed delivery', () => {
   const { body, headers } = delivered({ secret: current });
 
-  test('holds the members of the contract and nothing of the service', () => {
+  test('contains only the members of the contract', () => {
     expect(Object.keys(JSON.parse(body) as object)).toEqual(['id', 'event', 'data', 'created_at', 'object', 'context']);
   });
 
@@ -77,7 +77,7 @@ describe('the vendor-style header', () => {
     forgetSettings();
   });
 
-  test('comes under the service’s own name and under that of the SDKs’ examples', async () => {
+  test('has the service’s own name and that of the SDKs’ examples', async () => {
     const { body, headers } = delivered({ secret: current });
     expect(headers['WorkOS-Signature']).toBe(headers['Gatehouse-Signature']);
     await expect(constructEvent(body, headers['WorkOS-Signature'] ?? '', current)).resolves.toMatchObject({
@@ -85,7 +85,7 @@ describe('the vendor-style header', () => {
     });
   });
 
-  test('comes under one name only where the setting names it', () => {
+  test('has only the configured name', () => {
     process.env[HEADER] = 'Acme-Signature';
     forgetSettings();
     const { headers } = delivered({ secret: current });
@@ -94,7 +94,7 @@ describe('the vendor-style header', () => {
   });
 });
 
-describe('a rotation', () => {
+describe('a rotation of a webhook secret', () => {
   test('signs the Standard Webhooks header with both secrets and the vendor-style one only with the former', async () => {
     const { body, headers } = delivered({ secret: current, next });
     expect(new Webhook(current).verify(body, headers)).toBeTruthy();

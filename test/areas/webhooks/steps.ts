@@ -22,7 +22,7 @@ export interface Delivery {
   }[];
 }
 
-/** The event that a webhook carries. */
+/** The event in a webhook. */
 export const parsed = ({ body }: ReceivedRequest) =>
   JSON.parse(body) as { id: string; event: string; data: { id: string } };
 
@@ -54,11 +54,11 @@ export const only = async (
 export const details = (endpoint: Endpoint) =>
   call<{ status: string; disabled_reason: string }>('GET', `/x/webhook_endpoints/${endpoint.id}`);
 
-/** Whether the newest delivery of an endpoint waits for another attempt. */
+/** Reports whether the newest delivery of an endpoint waits for another attempt. */
 export const isPending = async (endpoint: Endpoint): Promise<boolean> =>
   (await deliveries(endpoint))[0]?.state === 'pending';
 
-/** Moves the clock beyond the next attempt of the newest delivery, and the minute within which the schedule orders it. */
+/** Moves the clock beyond the next attempt of the newest delivery, and the minute of the schedule. */
 export async function passToNextAttempt(endpoint: Endpoint): Promise<void> {
   const [delivery] = await deliveries(endpoint);
   const wait = Date.parse(delivery?.next_attempt_at ?? '') - (await now());

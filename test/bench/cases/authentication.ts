@@ -62,7 +62,7 @@ export const authenticationCases: CaseFile = {
   area: 'authentication',
   cases: [
     {
-      // Claim beside the counters; user; password, factors, memberships and sessions; transaction.
+      // Claim and counters in parallel; user; password, factors, memberships and sessions; transaction.
       name: 'authenticate (password, CPU beside a bare argon2id)',
       kind: 'mutation',
       beside: bareArgon2id,
@@ -88,7 +88,8 @@ export const authenticationCases: CaseFile = {
       },
     },
     {
-      // Counters; code; its try; transaction. Beside them the claim, the user and what is read ahead, sometimes between two.
+      // Counters; code; its attempt; transaction. In parallel the claim, the user and prefetched data, sometimes
+      // between two.
       name: 'authenticate (magic code)',
       kind: 'mutation',
       roundTrips: 5,

@@ -49,8 +49,8 @@ const cases: readonly Case[] = [
   {
     name: 'magic_auth.create',
     kind: 'mutation',
-    // The address, its user, the counter of a minute beside them and that of a day; the code before; the transaction. Now and
-    // then the environment again.
+    // The address, its user, in parallel the counter of a minute and that of a day; the previous code; the transaction.
+    // Sometimes the environment again.
     roundTrips: 5,
     usesUp: true,
     most: 600,

@@ -5,6 +5,7 @@ import { credentialCases } from './credentials.ts';
 import { authenticationCases } from './authentication.ts';
 import { eventCases } from './events.ts';
 import { itContactCases } from './it-contacts.ts';
+import { messageCases } from './messages.ts';
 import { mfaCases } from './mfa.ts';
 import { organizationDomainCases } from './organization-domains.ts';
 import { organizationCases } from './organizations.ts';
@@ -23,6 +24,7 @@ export const caseFiles: readonly CaseFile[] = [
   organizationDomainCases,
   itContactCases,
   webhookCases,
+  messageCases,
   mfaCases,
   credentialCases,
   authenticationCases,

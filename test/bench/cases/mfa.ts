@@ -32,7 +32,7 @@ export const mfaCases: CaseFile = {
     {
       name: 'auth_challenges.verify (app)',
       kind: 'mutation',
-      // The challenge; its factor, beside two exact counters; the factor's counter back; the transaction.
+      // The challenge; its factor, in parallel with two exact counters; the factor's counter back; the transaction.
       roundTrips: 4,
       usesUp: true,
       // A code is good once: each request has a factor of its own.

@@ -29,7 +29,7 @@ async function begin(connection: Connection): Promise<Begun> {
   return { flow, cookie, proof: formProof(value, flow) };
 }
 
-/** What the browser sends. @param body The form; absent for the page. */
+/** A request of the browser. @param body The form; absent for the page. */
 const sent = ({ flow, cookie, proof }: Begun, path: string, body?: Record<string, string>): Expected => ({
   method: body === undefined ? 'GET' : 'POST',
   path: `${path}?flow=${flow}`,
@@ -42,7 +42,7 @@ export const pagesCases: CaseFile = {
   area: 'pages',
   cases: [
     {
-      // The sign-in beside what the browser did in it; the providers that it offers.
+      // The sign-in in parallel with the browser's state in it; the providers that it offers.
       name: 'pages.show_sign_in',
       kind: 'read',
       roundTrips: 2,

@@ -11,7 +11,7 @@ const refused = (name: string, request: Expected): CaseFile['cases'][number] => 
 
 const target = { method: 'GET', path: '/organizations' };
 
-/** What it costs to turn somebody away. */
+/** The cost of rejected calls. */
 export const refusalCases: CaseFile = {
   area: 'organizations',
   cases: [

@@ -58,7 +58,7 @@ export const registrationCases: CaseFile = {
       },
     },
     {
-      // `default` finds the waitlist's id, that the waitlist, and both whether the address stands on it.
+      // `default` finds the waitlist's id, the id the waitlist, and both whether the address is on it.
       name: 'waitlist_entries.create',
       kind: 'mutation',
       roundTrips: 4,

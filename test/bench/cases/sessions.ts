@@ -46,7 +46,7 @@ const refresh = (connection: Connection, refreshToken: string): Sent => ({
   },
 });
 
-/** What no minting of a JWT can do without: an RSA signature of 2,048 bits over as much as an access token holds. */
+/** The minimal cost of making a JWT: an RSA signature of 2,048 bits over the length of an access token. */
 async function bareSignature(): Promise<unknown> {
   signingKey ??= generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
   return signOffThread('sha256', Buffer.alloc(700, 'x'), signingKey);
@@ -78,7 +78,7 @@ export const sessionCases: CaseFile = {
     {
       name: 'sessions.revoke',
       kind: 'mutation',
-      // An id alone does not say whose the session is: the row that does is read first.
+      // The id does not contain the session's user: the row with the user is read first.
       roundTrips: 3,
       usesUp: true,
       prepare: async (connection, size) =>

@@ -39,7 +39,7 @@ export const vaultCases: CaseFile = {
     {
       name: 'vault.data_key',
       kind: 'mutation',
-      // KMS makes the key, beside the read of how the context's key stands; then the event is written.
+      // KMS makes the key, in parallel with the read of the context's key; then the event is written.
       roundTrips: 3,
       prepare: async () => () => ({
         method: 'POST',

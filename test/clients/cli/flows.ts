@@ -1,4 +1,4 @@
-/** Uses the official command line as somebody at a terminal would, with a home folder of its own. */
+/** Uses the official command line as in a terminal, with a home folder of its own. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import type { Step } from '../client.ts';
 const { GATEHOUSE_CLI = '', GATEHOUSE_BASE_URL = '', GATEHOUSE_API_KEY = '', GATEHOUSE_OUTSIDE = '' } = process.env;
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-cli-'));
 
-/** What a command prints: a record, a list or a message with a record in it. */
+/** The output of a command: a record, a list or a message with a record in it. */
 interface Printed {
   id?: string;
   status?: string;

@@ -23,7 +23,7 @@ const ofExport = async (api: Api): Promise<Record<string, string>> => {
   return { auditLogExportId: String((await api.create('/audit_logs/exports', body)).id) };
 };
 
-/** An export that is done, without the worker that does it. */
+/** A finished export, created without the worker. */
 const ofReadyExport = async (api: Api): Promise<Record<string, string>> => {
   const { auditLogExportId: id = '' } = await ofExport(api);
   await applyWork(api.environmentId, systemActor, async (unit) => {

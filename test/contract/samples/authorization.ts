@@ -62,6 +62,8 @@ const assigned = async (api: Api) => {
 };
 
 const ROLE = { role_slug: 'editor', resource_id: 'authz_resource_none' };
+/** A permission that every environment has. */
+const PERMISSION = { permission_slug: 'widgets:sso:manage' };
 const MEMBER = '/authorization/organization_memberships/{organization_membership_id}';
 
 export const authorizationSamples: AreaSamples = {
@@ -70,6 +72,14 @@ export const authorizationSamples: AreaSamples = {
     '/authorization/resources': async (api) => ({ organization_id: await organization(api) }),
     '/authorization/resources/{resource_id}': byId,
     '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}': byExternalId,
+    '/authorization/resources/{resource_id}/role_assignments': byId,
+    '/authorization/resources/{resource_id}/organization_memberships': byId,
+    '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/role_assignments':
+      byExternalId,
+    '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships':
+      byExternalId,
+    // Its parent is a query member and of the same organization: none can be named here.
+    [`${MEMBER}/resources`]: async () => undefined,
     [`${MEMBER}/check`]: async (api) => ({ organization_membership_id: await member(api) }),
     [`${MEMBER}/role_assignments`]: async (api) => ({ organization_membership_id: await member(api) }),
     [`${MEMBER}/role_assignments/{role_assignment_id}`]: assigned,
@@ -87,6 +97,11 @@ export const authorizationSamples: AreaSamples = {
       const { organization_id, resource_id } = await resource(api);
       return { organization_membership_id: await membership(api, organization_id), resource_id };
     },
+  },
+  queries: {
+    'authorization.resources.organization_memberships': PERMISSION,
+    'authorization.resources.organization_memberships_by_external_id': PERMISSION,
+    'authorization.organization_memberships.resources': { ...PERMISSION, parent_resource_id: 'authz_resource_none' },
   },
   bodies: {
     ...groupAssignmentSamples.bodies,

@@ -5,7 +5,7 @@ const organization = async ({ create }: Api): Promise<Record<string, string>> =>
   organizationId: String((await create('/organizations', { name: 'Acme' })).id),
 });
 
-/** By environment: the organization of the group that was made last, to which the member of a body belongs. */
+/** By environment: the organization of the latest group, to which the member of a body belongs. */
 const latest = new Map<string, string>();
 
 const group = async (api: Api): Promise<Record<string, string>> => {

@@ -18,7 +18,7 @@ import { socialSamples } from './social.ts';
 import { vaultSamples } from './vault.ts';
 import { webhookSamples } from './webhooks.ts';
 
-/** The samples of areas by their names; an area whose schemas say enough needs none. */
+/** The samples of areas by their names; an area whose schemas' examples suffice needs none. */
 export const samples: Readonly<Record<string, AreaSamples>> = {
   'api-keys': apiKeySamples,
   'audit-logs': auditLogSamples,

@@ -7,7 +7,7 @@ import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import { stageSuppression } from '../../../functions/messages/suppression/stage.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
-/** A suppressed address; the worker that records what SES reports does not run here. */
+/** A suppressed address; the worker that records reports of SES does not run here. */
 const suppression = async ({ environmentId }: Api): Promise<Record<string, string>> => {
   const email = `${randomUUID()}@acme.example`;
   const unit = new Unit(environmentId, systemActor);

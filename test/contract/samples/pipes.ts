@@ -16,7 +16,7 @@ async function user({ environmentId }: Api, organizationId?: string): Promise<st
 
 type Method = 'oauth' | 'api_key' | 'client_credentials';
 
-/** An integration of a provider that nobody else has. @returns its slug */
+/** Creates an integration of a provider that no other test uses. @returns its slug */
 async function integration({ create }: Api, method: Method, ownership = 'user'): Promise<string> {
   const provider = `own-${newUlid().toLowerCase()}`;
   await create('/data-integrations', {

@@ -16,7 +16,7 @@ export const radarSamples: AreaSamples = {
     },
   },
   bodies: {
-    // The token comes with a sign-in's refusal, which takes settings that the contract tests do not make.
+    // The token is in the error of a sign-in, which requires settings that the contract tests do not have.
     'radar_challenges.send_sms': async ({ environmentId }) => {
       const userId = await writeUser(environmentId);
       const pendingToken = randomSecret(32);

@@ -4,27 +4,28 @@ import type { Answered, CallOptions } from '../../kernel/http/calls.ts';
 export interface Api {
   environmentId: string;
   send: (method: string, target: string, options?: CallOptions) => Promise<Answered>;
-  /** Creates something, which must succeed, and answers its body. */
+  /** Creates a record, which must succeed, and returns its body. */
   create: (path: string, body: object) => Promise<Record<string, unknown>>;
 }
 
-/** What the contract tests must know of an area's operations beyond their schemas. */
+/** The data about an area's operations that contract tests need in addition to their schemas. */
 export interface AreaSamples {
   /**
-   * By path: makes the records that the path names, anew at each call, and gives its parameters; undefined for a kind of
-   * record that none can make yet. Of a path without parameters: the query members by which a list names records.
+   * By path: creates the records of the path, new ones at each call, and returns its parameters; undefined for a kind
+   * of record that cannot be created yet. For a path without parameters: the query members by which a list names
+   * records.
    */
   params?: Readonly<Record<string, (api: Api) => Promise<Record<string, string> | undefined>>>;
   /**
-   * By operation id: a body that succeeds, as far as its schema's own example does not. Parts that name records are made
-   * through the API.
+   * By operation id: a body that succeeds, if its schema's own example does not. Records in it are created through the
+   * API.
    */
   bodies?: Readonly<Record<string, (api: Api) => Promise<Record<string, unknown>>>>;
-  /** By operation id: query members that it requires, where the schema's own example does not do. */
+  /** By operation id: query members that it requires, if the schema's own example does not suffice. */
   queries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
-   * Ids of operations that make what their path names, out of a list that the service knows by itself: what another
-   * environment has made of it is not theirs, so it is made there anew.
+   * Ids of operations that create the record of their path, from a list that the service itself has: another
+   * environment's record does not exist for the caller, so it is created there too.
    */
   makes?: readonly string[];
 }

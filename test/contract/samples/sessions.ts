@@ -5,7 +5,7 @@ import { stageSession } from '../../../functions/sessions/public.ts';
 import { writeUser } from '../../support/user-rows.ts';
 import type { Api, AreaSamples } from './sample.ts';
 
-/** A session as a sign-in opens one. @returns its id */
+/** Opens a session like a sign-in. @returns its id */
 async function openSession({ environmentId }: Api): Promise<string> {
   const userId = await writeUser(environmentId);
   let id = '';
@@ -27,6 +27,6 @@ export const sessionSamples: AreaSamples = {
     'sessions.revoke': async (api) => ({ session_id: await openSession(api) }),
     'jwt_template.update': async () => ({ content: '{"plan": {{ user.metadata.plan | default: "free" }}}' }),
   },
-  // Anybody may fetch the keys of any environment: they are made when nobody has yet.
+  // Any client may fetch the keys of any environment: they are created at the first request.
   makes: ['sso.jwks'],
 };

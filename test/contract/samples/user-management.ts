@@ -18,7 +18,7 @@ const membership = async (api: Api): Promise<Record<string, string>> => {
 };
 
 let counted = 0;
-/** An address that nobody had before. */
+/** An unused address. */
 const address = (): string => `person-${(counted += 1)}@acme.example`;
 
 const redirectUri = async ({ create }: Api): Promise<Record<string, string>> => {
@@ -41,7 +41,7 @@ const invitation = async ({ create }: Api) => create('/user_management/invitatio
 
 const invitationId = async (api: Api): Promise<Record<string, string>> => ({ id: String((await invitation(api)).id) });
 
-/** To somebody who has an account, who can therefore accept it. */
+/** For a user with an account, who can therefore accept it. */
 const acceptable = async ({ create, environmentId }: Api): Promise<Record<string, string>> => {
   const email = address();
   const { id: organization_id } = await create('/organizations', { name: 'Acme' });
@@ -58,7 +58,7 @@ const waitlist = async (api: Api): Promise<Record<string, string>> => ({
 
 const entryId = async (api: Api): Promise<Record<string, string>> => ({ id: String((await waitlistEntry(api)).id) });
 
-/** Somebody whose address is not proved. */
+/** A user with an unverified address. */
 const stranger = async ({ create }: Api): Promise<Record<string, string>> => ({
   id: String((await create('/user_management/users', { email: address() })).id),
 });

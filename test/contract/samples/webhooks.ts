@@ -13,7 +13,7 @@ const endpoint = async ({ create }: Api): Promise<Record<string, string>> => {
   return { id: String((await create('/webhook_endpoints', body)).id) };
 };
 
-/** An endpoint with a delivery that has failed; the pipeline that makes them does not run here. */
+/** An endpoint with a failed delivery; the pipeline of deliveries does not run here. */
 const delivery = async (api: Api): Promise<Record<string, string>> => {
   const { id: endpointId = '' } = await endpoint(api);
   const { environmentId } = api;

@@ -8,7 +8,7 @@ import {
 } from 'node:net';
 import { createEgress, type Egress, type EgressError, type Resolver } from '../../../functions/kernel/egress/egress.ts';
 
-/** What a test opened and closes again. */
+/** The servers that a test opened and closes again. */
 const open: { close(): void }[] = [];
 
 export function closeAll(): void {

@@ -9,7 +9,7 @@ afterEach(() => cleanup.splice(0).forEach((close) => close()));
 const rcodes = { ok: 0, servfail: 2, nxdomain: 3 };
 const types = { 1: 'A', 16: 'TXT', 28: 'AAAA' } as Record<number, string>;
 
-/** What the name server under test answers: the data of the records by type, an error, or nothing at all. */
+/** The responses of the name server under test: the data of the records by type, an error, or none. */
 type Zone = Record<string, { A?: Buffer[]; AAAA?: Buffer[]; TXT?: Buffer[] } | 'servfail' | 'silent'>;
 
 /** A name server on loopback that speaks just enough of RFC 1035. */

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 
 import type { HttpHandler } from '../../../functions/kernel/http/entry.ts';
 
-/** What a call sends beside its method and path. */
+/** The options of a call in addition to its method and path. */
 export interface CallOptions {
   headers?: Record<string, string>;
   /** Text, or bytes as API Gateway gives bodies that are not text: in base64. */

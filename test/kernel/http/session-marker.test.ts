@@ -40,7 +40,7 @@ describe('the domain that a page and the service share', () => {
     ['https://auth.example.com', 'http://app.example.com', undefined],
     ['https://auth.example.com', 'null', undefined],
     ['https://auth.example.com', 'capacitor://localhost', undefined],
-    // Public suffixes: whoever has a name below one is a stranger to whoever has another.
+    // Public suffixes: the owners of two names below one are strangers to each other.
     ['https://auth.co.uk', 'https://app.co.uk', undefined],
     ['https://auth.example.co.uk', 'https://app.example.co.uk', 'example.co.uk'],
     ['https://acme.vercel.app', 'https://rival.vercel.app', undefined],

@@ -248,7 +248,7 @@ describe('a data key', () => {
       const open = (each: KeyScope, i: number) => to.openText(each, record, sealed[i] ?? new Uint8Array());
       expect(await Promise.all(scopes.map(open))).toEqual(scopes.map((each) => each.purpose));
     }
-    // What the large one holds to open 20 and to seal 20, and what the small one holds.
+    // The number of keys in the large cache, for encryption and decryption, and in the small one.
     expect(zeroed().filter((each) => !each)).toHaveLength(42);
   });
 });

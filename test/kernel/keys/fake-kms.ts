@@ -3,7 +3,7 @@ import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk
 
 type Context = Record<string, string> | undefined;
 
-/** What the fake answers with instead of a key. */
+/** The fake's response instead of a key. */
 export interface KmsFault {
   name: string;
   $metadata?: { httpStatusCode: number };

@@ -58,7 +58,7 @@ describe('a counter', () => {
 
   test('reports the remaining attempts and the wait', async () => {
     const counted = fresh();
-    // The clock stands, as it would not on a busy machine.
+    // The clock is stopped, since it would move on a busy machine.
     const standing = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     expect(await consume('environment_1', counted, { limit: 1, windowSeconds: 60 })).toEqual({
       allowed: true,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => table.stop());
 afterEach(() => clock.reset());
 
-/** A piece of work that goes on until it is told to end. */
+/** Work that runs until it is ended. */
 function pending(): { work: () => Promise<void>; started: Promise<void>; end: () => void } {
   let end = (): void => {};
   let start = (): void => {};

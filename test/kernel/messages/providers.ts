@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What SES or SNS answers instead of taking a message. */
+/** The error of SES or SNS for a message. */
 export interface Refusal {
   /** 0: the message is taken, and the connection cut before the response. */
   status: number;
@@ -15,7 +15,7 @@ export interface Handed {
   body: Record<string, unknown>;
 }
 
-/** SES and SNS on the wire, taking what is sent and refusing when told to. */
+/** SES and SNS over HTTP, which accept messages and fail on request. */
 export interface Providers {
   handed: Handed[];
   /** Answers the next calls with these, one each. */

@@ -143,7 +143,7 @@ const listNotes = operation({
   }),
 });
 
-/** An area that exists in tests alone: every way in which the kernel reads and writes. */
+/** An area that only exists in tests, with every way in which the kernel reads and writes. */
 export const notesArea = area({
   name: 'notes',
   summary: '',

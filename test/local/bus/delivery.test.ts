@@ -39,7 +39,7 @@ describe('PutEvents', () => {
     }
   });
 
-  test('takes the good entries and names what is wrong with each of the others', async () => {
+  test('accepts valid entries and reports an error for each of the others', async () => {
     const { client, bus, delivered } = await start();
     await newRule(client, any);
     const answer = await put(
@@ -71,7 +71,7 @@ describe('PutEvents', () => {
     expect(delivered.map(({ event }) => event.detail)).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
-  test('takes ten entries and 256 KB, and nothing of a call beyond', async () => {
+  test('accepts ten entries and 256 KB, and rejects a larger call', async () => {
     const { client, bus, delivered } = await start();
     await newRule(client, any);
     const overhead = 'gatehouse'.length + 'organization.created'.length + '{"a":""}'.length;
@@ -84,7 +84,7 @@ describe('PutEvents', () => {
     expect(delivered).toHaveLength(12);
   });
 
-  test('fails as its faults say; the client tries again and the event arrives once', async () => {
+  test('fails with injected faults; the client retries and the event arrives once', async () => {
     const failures = [new AwsError('InternalException', 'Not now.', 500)];
     const faults = (name: string) => {
       const failure = name === 'PutEvents' ? failures.pop() : undefined;
@@ -113,7 +113,7 @@ describe('delivery', () => {
     expect(lags.toSorted((a, b) => a - b)[25]).toBeLessThan(250);
   });
 
-  test('is tried again with growing pauses until the target takes it', async () => {
+  test('is retried at growing intervals until the target accepts it', async () => {
     const tries: number[] = [];
     const deliver = async () => {
       tries.push(clock.now);
@@ -137,7 +137,7 @@ describe('delivery', () => {
     expect(bus.deadLetters()).toEqual([]);
   });
 
-  test('comes by its own timer, without a wake', async () => {
+  test('is retried by its own timer', async () => {
     const started = Date.now();
     let tries = 0;
     const deliver = async () => {
@@ -152,7 +152,7 @@ describe('delivery', () => {
     expect(tries).toBe(2);
   });
 
-  test('is given up after the tries of its target, and kept as a dead letter through a restart', async () => {
+  test('fails after the maximum attempts of its target, and stays a dead letter after a restart', async () => {
     const dataFolder = folder();
     const deliver = async () => {
       throw new Error('broken');
@@ -176,7 +176,7 @@ describe('delivery', () => {
     expect(after.bus.deadLetters()).toEqual([]);
   });
 
-  test('is tried once more, and then given up, when its 24 hours are over', async () => {
+  test('is attempted once more after 24 hours, and then fails', async () => {
     let tries = 0;
     const deliver = async () => {
       tries += 1;
@@ -192,7 +192,7 @@ describe('delivery', () => {
     expect(bus.deadLetters()).toMatchObject([{ attempts: 2 }]);
   });
 
-  test('runs ten calls to a target at a time, all of them in the end, and other targets do not wait', async () => {
+  test('runs ten calls to a target at a time, and other targets do not wait', async () => {
     const slow = `${dispatch}-slow`;
     const held: (() => void)[] = [];
     let most = 0;
@@ -218,7 +218,7 @@ describe('delivery', () => {
     expect(new Set(delivered.map(({ arn, event }) => arn + event.id)).size).toBe(100);
   });
 
-  test('forgets pending events at a reset, in milliseconds, and goes on with its rules', async () => {
+  test('deletes pending events at a reset, and keeps its rules', async () => {
     let fail = true;
     const deliver = async () => {
       if (fail) throw new Error('broken');
@@ -239,7 +239,7 @@ describe('delivery', () => {
     expect(delivered.map(({ event }) => event.detail)).toEqual([{ old: false }]);
   });
 
-  test('of every acknowledged event happens after kill -9 in the middle of it', async () => {
+  test('of every acknowledged event survives a kill -9', async () => {
     const dataFolder = folder();
     const url = new URL('../../../lib/local/bus/server.ts', import.meta.url).href;
     const code = `import { startBus } from '${url}';
@@ -256,13 +256,13 @@ describe('delivery', () => {
         accepted.push(...(Entries ?? []).map(({ EventId }) => EventId));
       }
     })();
-    // It may end before anybody looks at how.
+    // The process may end before its exit is observed.
     load.catch(() => undefined);
     await until(() => accepted.length >= 100);
     running.child.kill('SIGKILL');
     await once(running.child, 'exit');
     await expect(load).rejects.toThrow();
-    // The clock of this run stands elsewhere than that of the last: no reason to let events wait.
+    // The clock of this run differs from that of the last one, which must not delay events.
     const { bus, delivered } = await start({ dataFolder });
     expect(await bus.idle()).toBe(true);
     const ids = new Set<string | undefined>(delivered.map(({ event }) => event.id));

@@ -27,7 +27,7 @@ const event = {
 /** A pattern on the detail of the event above. */
 const onDetail = (detail: object) => compilePattern(JSON.stringify({ detail }))(event);
 
-describe('a pattern fits', () => {
+describe('an event pattern matches', () => {
   test.each<[string, object, boolean]>([
     ['an equal string', { name: ['Blue Gate'] }, true],
     ['one of several values', { name: ['no', 'Blue Gate'] }, true],
@@ -92,7 +92,7 @@ describe('a pattern fits', () => {
     expect(onDetail(pattern)).toBe(expected);
   });
 
-  test('the envelope as it fits the detail', () => {
+  test('the envelope like the detail', () => {
     const pattern = { source: ['gatehouse'], 'detail-type': [{ prefix: 'organization.' }], resources: ['arn:b'] };
     expect(compilePattern(JSON.stringify(pattern))(event)).toBe(true);
   });
@@ -102,12 +102,12 @@ describe('a pattern fits', () => {
     expect([pattern({ a: '*x\\' }), pattern({ a: 'xx\\' })]).toEqual([true, false]);
   });
 
-  test('nothing inherited', () => {
+  test('no inherited members', () => {
     expect(compilePattern('{"constructor":[{"exists":true}]}')(event)).toBe(false);
     expect(compilePattern('{"__proto__":{"x":[1]}}')(event)).toBe(false);
   });
 
-  test('a long value without delay, whatever the wildcard', () => {
+  test('a long value in linear time, whatever the wildcard', () => {
     const pattern = compilePattern(JSON.stringify({ a: [{ wildcard: `${'*a'.repeat(500)}*b` }] }));
     const started = performance.now();
     expect(pattern({ a: 'a'.repeat(200_000) })).toBe(false);

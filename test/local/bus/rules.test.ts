@@ -7,7 +7,7 @@ const EventBusName = 'main';
 const any = { source: [{ prefix: '' }] };
 
 describe('buses and rules', () => {
-  test('buses are made, described, listed and deleted; the default one is always there', async () => {
+  test('buses are created, described, listed and deleted; the default one always exists', async () => {
     const { client } = await start();
     const { EventBusArn } = await client.send(new events.CreateEventBusCommand({ Name: 'main', Description: 'd' }));
     expect(EventBusArn).toBe('arn:aws:events:us-east-1:000000000000:event-bus/main');
@@ -24,7 +24,7 @@ describe('buses and rules', () => {
     await fails(client.send(new events.DescribeEventBusCommand({ Name: 'main' })), 'ResourceNotFoundException');
   });
 
-  test('rules and targets written again stay one, with the newest content', async () => {
+  test('rules and targets are replaced when they are written again', async () => {
     const { client, bus, delivered } = await start();
     const first = await newRule(client, { source: ['other'] });
     expect(await newRule(client, any)).toBe(first);
@@ -50,7 +50,7 @@ describe('buses and rules', () => {
     expect(delivered.map(({ event }) => event.detail)).toEqual([{ n: 2 }]);
   });
 
-  test('a rule goes after its targets, and a bus after its rules', async () => {
+  test('a rule can be deleted after its targets, and a bus after its rules', async () => {
     const { client } = await start();
     await newRule(client, any);
     const rule = { Name: 'rule', EventBusName };
@@ -76,7 +76,7 @@ describe('buses and rules', () => {
     expect(prefixed.Rules).toHaveLength(2);
   });
 
-  test('a pattern that means nothing is rejected with its reason and leaves the rule as it was', async () => {
+  test('an invalid pattern is rejected with a reason, and the rule is unchanged', async () => {
     const { client } = await start();
     await newRule(client, any);
     const bad = { Name: 'rule', EventBusName, EventPattern: '{"source":"x"}' };
@@ -105,7 +105,7 @@ describe('buses and rules', () => {
     await fails(ask({ source: [{ like: 's' }] }), 'InvalidEventPatternException');
   });
 
-  test('buses, rules and targets are there after a restart', async () => {
+  test('buses, rules and targets survive a restart', async () => {
     const dataFolder = folder();
     const before = await start({ dataFolder });
     await newRule(before.client, any);

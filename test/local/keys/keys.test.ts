@@ -9,7 +9,7 @@ const text = Buffer.from('a secret');
 const EncryptionContext = { environment: 'e1', purpose: 'vault' };
 
 describe('encryption', () => {
-  test('opens what it sealed under the same context in any order, and names the key', async () => {
+  test('decrypts with the same context in any order, and names the key', async () => {
     const { client } = await start();
     const KeyId = await newKey(client);
     const sealed = await client.send(new kms.EncryptCommand({ KeyId, Plaintext: text, EncryptionContext }));
@@ -41,7 +41,7 @@ describe('encryption', () => {
     await fails(decrypt({ ab: 'c' }, bytes.subarray(0, 60)), 'InvalidCiphertextException');
   });
 
-  test('takes 4,096 bytes and rejects one more, or none', async () => {
+  test('accepts 4,096 bytes and rejects one more, or none', async () => {
     const { client } = await start();
     const KeyId = await newKey(client);
     const encrypt = (size: number) => client.send(new kms.EncryptCommand({ KeyId, Plaintext: Buffer.alloc(size) }));
@@ -52,7 +52,7 @@ describe('encryption', () => {
     await fails(encrypt(0), 'ValidationException');
   });
 
-  test('makes data keys whose wrapped form opens to the plain one', async () => {
+  test('generates data keys whose encrypted form decrypts to the plain one', async () => {
     const { client } = await start();
     const KeyId = await newKey(client);
     const made = await client.send(new kms.GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256', EncryptionContext }));
@@ -70,7 +70,7 @@ describe('encryption', () => {
     expect(random.Plaintext).toHaveLength(24);
   });
 
-  test('makes data key pairs whose private half opens and signs for the public half', async () => {
+  test('generates data key pairs whose private key matches the public key', async () => {
     const { client } = await start();
     const KeyId = await newKey(client);
     const input = { KeyId, KeyPairSpec: 'ECC_NIST_P256' } as const;
@@ -83,7 +83,7 @@ describe('encryption', () => {
     expect(hidden).not.toHaveProperty('PrivateKeyPlaintext');
   });
 
-  test('re-encrypts under another key and context without showing the plaintext', async () => {
+  test('re-encrypts under another key and context without returning the plaintext', async () => {
     const { client } = await start();
     const [first, second] = [await newKey(client), await newKey(client)];
     const sealed = await client.send(new kms.EncryptCommand({ KeyId: first, Plaintext: text, EncryptionContext }));
@@ -102,7 +102,7 @@ describe('encryption', () => {
     await fails(client.send(new kms.DecryptCommand({ ...decrypt, KeyId: first })), 'IncorrectKeyException');
   });
 
-  test('opens with RSA what anyone sealed with its public key', async () => {
+  test('decrypts with RSA data that was encrypted with its public key', async () => {
     const { client } = await start();
     const KeyId = await newKey(client, { KeySpec: 'RSA_2048', KeyUsage: 'ENCRYPT_DECRYPT' });
     const { PublicKey } = await client.send(new kms.GetPublicKeyCommand({ KeyId }));
@@ -120,7 +120,7 @@ describe('encryption', () => {
   });
 });
 
-describe('a key', () => {
+describe('a KMS key', () => {
   test('is found by id, ARN, alias name and alias ARN, and by nothing else', async () => {
     const { client } = await start();
     const KeyId = await newKey(client, { Description: 'main' });
@@ -140,7 +140,7 @@ describe('a key', () => {
     await fails(client.send(new kms.DescribeKeyCommand({ KeyId: 'alias/main' })), 'NotFoundException');
   });
 
-  test('does nothing while disabled, and all again when enabled', async () => {
+  test('rejects use while it is disabled, and works again when enabled', async () => {
     const { client } = await start();
     const KeyId = await newKey(client);
     const encrypt = () => client.send(new kms.EncryptCommand({ KeyId, Plaintext: text }));
@@ -152,7 +152,7 @@ describe('a key', () => {
     await client.send(new kms.DecryptCommand({ CiphertextBlob }));
   });
 
-  test('rejects use while its deletion is pending, comes back disabled, and is gone with its material when due', async () => {
+  test('rejects use while its deletion is pending, is disabled after a cancellation, and is deleted with its material when due', async () => {
     const { client, clock } = await start();
     const KeyId = await newKey(client);
     const { CiphertextBlob } = await client.send(new kms.EncryptCommand({ KeyId, Plaintext: text }));
@@ -173,7 +173,7 @@ describe('a key', () => {
     expect((await client.send(new kms.ListKeysCommand({}))).Keys).toEqual([]);
   });
 
-  test('keeps reading what its earlier backing keys sealed, after rotation on demand and by the clock', async () => {
+  test('decrypts with its earlier backing keys after rotation on demand and by the clock', async () => {
     const { client, clock } = await start();
     const KeyId = await newKey(client);
     const encrypt = () => client.send(new kms.GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' }));
@@ -250,7 +250,7 @@ describe('signatures', () => {
     await fails(client.send(new kms.EncryptCommand({ KeyId, Plaintext: text })), 'InvalidKeyUsageException');
   });
 
-  test('over a digest equal those over its message', async () => {
+  test('of a digest equal those of its message', async () => {
     const { client } = await start();
     const KeyId = await newKey(client, { KeySpec: 'RSA_2048', KeyUsage: 'SIGN_VERIFY' });
     const digest = createHash('sha256').update(text).digest();

@@ -10,7 +10,7 @@ import { clientOf, newKey, start } from './start.ts';
 
 const text = Buffer.from('a secret');
 
-describe('the server', () => {
+describe('the local KMS', () => {
   test('keeps an acknowledged key through kill -9, in a file that only its owner can read', async () => {
     const dataFolder = folder();
     const url = new URL('../../../lib/local/keys/server.ts', import.meta.url).href;
@@ -30,7 +30,7 @@ describe('the server', () => {
     expect(Buffer.from(opened.Plaintext ?? [])).toEqual(text);
   });
 
-  test('keeps an ensured key, its alias and what it sealed through a reset and a restart, and drops the rest', async () => {
+  test('keeps an ensured key, its alias and ciphertexts after a reset and a restart, and deletes other keys', async () => {
     const dataFolder = folder();
     const { keys, client } = await start({ dataFolder });
     const { keyId } = await keys.ensureKey({ alias: 'alias/main' });
@@ -48,7 +48,7 @@ describe('the server', () => {
     await expect(after.keys.ensureKey({ alias: 'alias/main', spec: 'HMAC_256' })).rejects.toThrow('alias/main');
   });
 
-  test('fails a call as its faults say, and the client retries what is retryable', async () => {
+  test('fails calls with injected faults, and the client retries retryable ones', async () => {
     const seen: string[] = [];
     const { client } = await start({
       faults: (name) => {
@@ -63,7 +63,7 @@ describe('the server', () => {
     expect(seen).toEqual(['CreateKey', 'CreateKey', 'ListKeys']);
   });
 
-  test('rejects what it does not serve instead of ignoring it, and shows no value', async () => {
+  test('rejects unsupported members instead of ignoring them, without repeating their values', async () => {
     const { client } = await start();
     await fails(client.send(new kms.CreateKeyCommand({ MultiRegion: true })), 'ValidationException');
     await fails(client.send(new kms.CreateKeyCommand({ KeySpec: 'ECC_NIST_P256' })), 'ValidationException');
@@ -77,7 +77,7 @@ describe('the server', () => {
     await expect(dry).rejects.not.toThrow(text.toString('base64'));
   });
 
-  test('answers broken requests with 4xx and goes on', async () => {
+  test('responds to malformed requests with 4xx and continues', async () => {
     const { keys } = await start();
     const headers = { 'x-amz-target': 'TrentService.Encrypt', 'content-type': 'application/x-amz-json-1.1' };
     const post = (body: string | Buffer<ArrayBuffer>, more = {}) =>

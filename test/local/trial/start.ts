@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll } from '@jest/globals';
 
-/** What reached a worker. */
+/** The messages that reached a worker. */
 export interface Seen {
   worker: string;
   text: string;

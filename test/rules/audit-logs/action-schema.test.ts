@@ -30,7 +30,7 @@ describe('JSON Schema of metadata', () => {
     [{ type: 'string', format: 'date-time' }, ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00+02:00'], ['today']],
     [{ type: 'string', format: 'email' }, ['a@example.com'], ['a@']],
     [{ type: 'string', format: 'uuid' }, ['0190d1c8-7e5c-7000-8000-000000000000'], ['0190']],
-  ])('%j takes what it should and rejects the rest', (rules, good, bad) => {
+  ])('%j accepts valid values and rejects invalid ones', (rules, good, bad) => {
     for (const value of good) expect([value, oneOf(rules, value)]).toEqual([value, true]);
     for (const value of bad) expect([value, oneOf(rules, value)]).toEqual([value, false]);
   });
@@ -45,7 +45,7 @@ describe('JSON Schema of metadata', () => {
     expect(violations(schema)).toEqual(['/metadata/b required', '/metadata/c required']);
   });
 
-  test('unknown members are let through unless the schema closes the object', () => {
+  test('unknown members are accepted unless the schema sets additionalProperties to false', () => {
     expect(violations({ properties: {} }, { a: 1 })).toEqual([]);
     expect(violations({ additionalProperties: false }, { a: 1, b: 2 })).toEqual([
       '/metadata/a additionalProperties',
@@ -75,12 +75,12 @@ describe('JSON Schema of metadata', () => {
     [{ additionalProperties: { type: 'string' } }],
     [{ allOf: [] }],
     [{ properties: { 'no space': { type: 'string' } } }],
-  ])('%j is rejected, since not all of it would be understood', (schema) => {
+  ])('%j is rejected, since a part of it is not supported', (schema) => {
     expect(MetadataSchema.safeParse(schema).success).toBe(false);
   });
 });
 
-test('a target of a type that the schema has not is reported with the types that it has', () => {
+test('a target of an unknown type is reported with the known types', () => {
   const check = compileSchema({ targets: [{ type: 'team' }, { type: 'user' }] });
   expect(check({ actor: {}, targets: [{ type: 'team' }, { type: 'house' }] })).toEqual([
     { instancePath: '/targets/1/type', code: 'enum', message: 'must be one of team, user' },

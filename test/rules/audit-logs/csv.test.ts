@@ -13,7 +13,7 @@ describe('CSV of RFC 4180', () => {
     expect(csvRecord(['a', 'b,c', 'd"e', 'f\r\ng', ''])).toBe('a,"b,c","d""e","f\r\ng",\r\n');
   });
 
-  test('reads back what it wrote, wherever the text is cut into chunks', async () => {
+  test('is read back unchanged from chunks of any size', async () => {
     const rows = [
       ['plain', 'with, comma', 'with "quotes"', 'two\r\nlines', ''],
       ['', '"', '""', '\n', 'ünï😀'],
@@ -24,33 +24,33 @@ describe('CSV of RFC 4180', () => {
     }
   });
 
-  test('reports the line on which a record starts, past records of several lines', async () => {
+  test('reports the line on which a record starts, even after records of several lines', async () => {
     const lines: number[] = [];
     for await (const { line } of parseCsv(['a\r\n"b\r\nb"\r\nc\r\n'])) lines.push(line);
     expect(lines).toEqual([1, 2, 4]);
   });
 
-  test('reads a last record without a line end, and lines that end with LF', async () => {
+  test('is read without a last line ending, and with LF line endings', async () => {
     expect(await parsed('a,b\nc,d')).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ]);
   });
 
-  test('rejects a quote that never ends and text after one that did', async () => {
+  test('is rejected for an unclosed quote and for text after a closing quote', async () => {
     await expect(parsed('a,"b')).rejects.toThrow(CsvError);
     await expect(parsed('"a"b\r\n')).rejects.toThrow(CsvError);
   });
 });
 
 describe('spreadsheet formulas', () => {
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'=1", "''=1"])('take %j as text', async (cell) => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', "'=1", "''=1"])('are prevented for %j', async (cell) => {
     const [[read = ''] = []] = await parsed(csvRecord([cell]));
     expect(read).toBe(`'${cell}`);
     expect(unguarded(read)).toBe(cell);
   });
 
-  test.each(["'tis", 'a=b', '', "'", '1-1'])('leave %j as it is', async (cell) => {
+  test.each(["'tis", 'a=b', '', "'", '1-1'])('need no change of %j', async (cell) => {
     const [[read = ''] = []] = await parsed(csvRecord([cell, 'x']));
     expect(read).toBe(cell);
     expect(unguarded(read)).toBe(cell);

@@ -53,7 +53,7 @@ describe('Merkle trees of RFC 9162', () => {
     }
   });
 
-  test('can be asked for a root and go on', () => {
+  test('can be appended to after their root was read', () => {
     const inputs = INPUTS.map((hex) => Buffer.from(hex, 'hex'));
     const tree = new MerkleTree();
     inputs.forEach((input, at) => {

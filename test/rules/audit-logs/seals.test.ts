@@ -68,11 +68,11 @@ describe.each([
   ['now', async (proof: readonly string[]) => [...proof]],
   ['before an end named its seal', inFormat1],
 ])('a proof as the service writes it %s', (_when, inForm) => {
-  test('verifies for an export whose segments are those that were sealed', async () => {
+  test('is valid for an export of unchanged segments', async () => {
     expect(await findingsOf(honest, await inForm(honest.proof))).toEqual([]);
   });
 
-  test('shows segments that were edited after they were sealed', async () => {
+  test('reveals segments that were changed after sealing', async () => {
     const tampered = await tamperedWith('1', '3');
     const found = await findingsOf(tampered, await inForm(tampered.proof));
     for (const segment of ['1', '3']) {
@@ -140,7 +140,7 @@ describe.each([
     expect(found).toContainEqual(expect.stringMatching(/^proof: /));
   });
 
-  test('is rejected without seals, even where no segment was edited', async () => {
+  test('is rejected without seals, even if no segment was changed', async () => {
     const found = await findingsOf(honest, withoutSeals(await inForm(honest.proof)));
     for (const segment of ['1', '2', '3']) {
       expect(found).toContainEqual(`proof: Segment ${segment}: its seal is missing.`);
@@ -149,7 +149,7 @@ describe.each([
 });
 
 describe('the service, before it signs an export', () => {
-  test('compares each segment with its seal and states the ones that differ', async () => {
+  test('compares each segment with its seal and reports those that differ', async () => {
     const tampered = await tamperedWith('1', '3');
     const { statement } = await verifyExport(evidenceOf(tampered.csv, tampered.proof, signer.publicKey));
     expect(statement?.findings).toEqual([
@@ -160,7 +160,7 @@ describe('the service, before it signs an export', () => {
     expect(whole?.findings).toEqual([]);
   });
 
-  test('what it states is a finding of anyone who verifies', async () => {
+  test('reports differences that every verification shows as findings', async () => {
     const segments = await testSegments(signer, [rowsOf(0, 3)]);
     const other = await testSegments(testSigner(), [rowsOf(0, 3)]);
     const made = await testExport(
@@ -179,7 +179,7 @@ describe('the service, before it signs an export', () => {
   });
 });
 
-test('an export that was made before an end named its seal still verifies', async () => {
+test('an export in the format before November 2026 is still valid', async () => {
   const old = JSON.parse(readFileSync(new URL('export-format-1.json', import.meta.url), 'utf8')) as {
     csv: string;
     proof: string[];

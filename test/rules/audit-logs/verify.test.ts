@@ -35,19 +35,19 @@ const edited = (edit: (records: string[]) => void): string[] => {
   return copy;
 };
 
-describe('an export that no one touched', () => {
-  test('is found whole, with its statement', async () => {
+describe('an unchanged export', () => {
+  test('is valid, with its statement', async () => {
     const verdict = await verifyExport(evidenceOf(whole.csv, whole.proof, signer.publicKey));
     expect(verdict.findings).toEqual([]);
     expect(verdict.statement).toMatchObject({ rows: 23, portions: 4, organization_id: ORGANIZATION });
   });
 
-  test('is found whole when it has no rows', async () => {
+  test('is valid without rows', async () => {
     const empty = await testExport(signer, []);
     expect((await verifyExport(evidenceOf(empty.csv, empty.proof, signer.publicKey))).findings).toEqual([]);
   });
 
-  test('is found whole when only some of its rows were asked for, whichever they are', async () => {
+  test('is valid if a filter selected only some rows', async () => {
     const segments = await testSegments(signer, [rowsOf(0, 2_000), rowsOf(2_000, 30)]);
     for (const filter of [{ actions: ['user.signed_out'] }, { actorIds: ['user_3'] }, { targets: ['none'] }]) {
       const some = await testExport(signer, segments, filter);
@@ -56,7 +56,7 @@ describe('an export that no one touched', () => {
     }
   });
 
-  test('is found whole when segments outside its range are left out', async () => {
+  test('is valid if segments outside its range are left out', async () => {
     const segments = await testSegments(signer, [rowsOf(0, 5), rowsOf(100_000, 5), rowsOf(10, 5)]);
     const range = { start: '2026-01-15T00:00:00.000Z', end: '2026-01-15T20:00:00.000Z' };
     const some = await testExport(signer, segments, {}, range);
@@ -65,13 +65,13 @@ describe('an export that no one touched', () => {
   });
 });
 
-describe('a row of the file', () => {
-  test.each(Array.from({ length: 23 }, (_, at) => at + 1))('that was changed is named: record %d', async (at) => {
+describe('a row of an export', () => {
+  test.each(Array.from({ length: 23 }, (_, at) => at + 1))('that was changed is reported: record %d', async (at) => {
     const found = await check(edited((all) => void (all[at] = (all[at] ?? '').replace('user.signed', 'user.Signed'))));
     expect(found).toEqual([{ kind: 'changed', message: expect.stringContaining(idAt(at)) }]);
   });
 
-  test.each(['occurred_at', 'actor', 'context', 'salt'])('is found changed in %s', async (column) => {
+  test.each(['occurred_at', 'actor', 'context', 'salt'])('is reported as changed in %s', async (column) => {
     const names = (records[0] ?? '').trim().split(',');
     const cells: string[][] = [];
     for await (const record of parseCsv([whole.csv])) cells.push(record.cells);
@@ -85,7 +85,7 @@ describe('a row of the file', () => {
     expect(found).toEqual([{ kind: 'changed', message: expect.stringContaining(idAt(5)) }]);
   });
 
-  test.each(Array.from({ length: 22 }, (_, at) => at + 1))('that was removed is named: record %d', async (at) => {
+  test.each(Array.from({ length: 22 }, (_, at) => at + 1))('that was removed is reported: record %d', async (at) => {
     const [segment = '', position = ''] = (records[at] ?? '').trim().split(',').slice(-2);
     const found = await check(edited((all) => void all.splice(at, 1)));
     expect(found).toEqual([
@@ -93,12 +93,12 @@ describe('a row of the file', () => {
     ]);
   });
 
-  test('that was removed is named by the row that follows it', async () => {
+  test('that was removed is reported with the row after it', async () => {
     const [{ message } = { message: '' }] = await check(edited((all) => void all.splice(4, 1)));
     expect(message).toContain(idAt(5));
   });
 
-  test('that was never recorded is named, whatever place it claims', async () => {
+  test('that was never recorded is reported, whatever position it claims', async () => {
     const forged = (place: string) =>
       `audit_log_event_forged,user.signed_in,2026-01-15T12:00:00.000Z,1,{},[],{},{},2026-01-15T12:00:00.000Z,c2FsdA,${place}\r\n`;
     for (const place of ['1,6', '1,7', '1,999999', '2,-1', '9,0', 'x,y', 'open:2026-01-15T15,0', ',']) {
@@ -108,33 +108,36 @@ describe('a row of the file', () => {
     }
   });
 
-  test('that is in the file twice is named', async () => {
+  test('that is in the file twice is reported', async () => {
     const found = await check(edited((all) => void all.splice(6, 0, all[5] ?? '')));
     expect(found).toEqual([{ kind: 'added', message: expect.stringContaining(idAt(5)) }]);
   });
 
-  test('that was moved within its segment is named', async () => {
+  test('that was moved within its segment is reported', async () => {
     const found = await check(edited((all) => void all.splice(6, 0, ...all.splice(2, 1))));
     expect(found).toEqual([{ kind: 'reordered', message: expect.stringContaining(idAt(2)) }]);
   });
 
-  test('that was moved to another segment is named', async () => {
+  test('that was moved to another segment is reported', async () => {
     const found = await check(edited((all) => void all.splice(15, 0, ...all.splice(2, 1))));
     expect(found.map(({ kind }) => kind).sort()).toEqual(['removed', 'reordered']);
     expect(found.find(({ kind }) => kind === 'reordered')?.message).toContain(idAt(2));
   });
 
-  test('that took the place of its neighbour is named', async () => {
+  test('that was swapped with the next one is reported', async () => {
     const found = await check(edited((all) => void ([all[2], all[3]] = [all[3] ?? '', all[2] ?? ''])));
     expect(found).toEqual([{ kind: 'reordered', message: expect.stringContaining(idAt(2)) }]);
   });
 
-  test.each([1, 2, 5, 8, 9, 23])('and all after it being cut off is reported: from record %d on', async (at) => {
-    const found = await check(records.slice(0, at));
-    expect(found).toEqual([{ kind: 'truncated', message: expect.stringContaining(`: ${24 - at} rows are missing`) }]);
-  });
+  test.each([1, 2, 5, 8, 9, 23])(
+    'and all after it are reported if they were cut off: from record %d on',
+    async (at) => {
+      const found = await check(records.slice(0, at));
+      expect(found).toEqual([{ kind: 'truncated', message: expect.stringContaining(`: ${24 - at} rows are missing`) }]);
+    },
+  );
 
-  test('that was cut in the middle is named', async () => {
+  test('that was truncated is reported', async () => {
     const text = whole.csv.slice(0, whole.csv.length - 20);
     const { findings } = await verifyExport(evidenceOf(text, whole.proof, signer.publicKey));
     expect(findings.length).toBeGreaterThan(0);
@@ -142,8 +145,8 @@ describe('a row of the file', () => {
   });
 });
 
-describe('a proof that was made to fit', () => {
-  test('by another key is rejected where the reader names the key', async () => {
+describe('a forged proof', () => {
+  test('with another key is rejected if the reader names the key', async () => {
     const other = testSigner();
     const forged = await testExport(other, await testSegments(other, [rowsOf(0, 3)]));
     const { findings } = await verifyExport(evidenceOf(forged.csv, forged.proof, signer.publicKey));
@@ -167,7 +170,7 @@ describe('a proof that was made to fit', () => {
     expect(findings.map(({ kind }) => kind)).toContain('proof');
   });
 
-  test('without a segment and its rows is found by the chain and by the statement', async () => {
+  test('without a segment and its rows is detected by the chain and by the statement', async () => {
     const from = whole.proof.findIndex((line) => line.startsWith('{"portion":"2"'));
     const to = whole.proof.findIndex((line) => line.startsWith('{"portion":"3"'));
     const proof = [...whole.proof.slice(0, from), ...whole.proof.slice(to)];
@@ -178,7 +181,7 @@ describe('a proof that was made to fit', () => {
     expect(found).toContainEqual({ kind: 'proof', message: expect.stringContaining('1 between them are missing') });
   });
 
-  test('without its last segment and rows is found by the statement', async () => {
+  test('without its last segment and rows is detected by the statement', async () => {
     const from = whole.proof.findIndex((line) => line.startsWith('{"portion":"open:'));
     const proof = [...whole.proof.slice(0, from), whole.proof.at(-1) ?? ''];
     const found = await check(
@@ -188,11 +191,11 @@ describe('a proof that was made to fit', () => {
     expect(found).toContainEqual({ kind: 'proof', message: expect.stringContaining('was made of 4 segments') });
   });
 
-  test('without its statement is found cut off', async () => {
+  test('without its statement is reported as truncated', async () => {
     expect((await check(records, whole.proof.slice(0, -1))).map(({ kind }) => kind)).toContain('proof');
   });
 
-  test('that hides rows as if they had not been asked for is found', async () => {
+  test('that marks rows as not requested is detected', async () => {
     const proof = whole.proof.map((line) =>
       line.startsWith('{"leaves"') ? line.replace(/"kept":"[^"]*"/, '"kept":"AA=="') : line,
     );
@@ -201,7 +204,7 @@ describe('a proof that was made to fit', () => {
   });
 });
 
-test('a file that is no export is reported', async () => {
+test('a file that is not an export is reported', async () => {
   const { findings } = await verifyExport(evidenceOf(csvRecord(['a', 'b']), whole.proof, signer.publicKey));
   expect(findings.map(({ kind }) => kind)).toContain('format');
 });

@@ -63,7 +63,7 @@ async function underLoadUntilKilled(service: LocalProcess, ledger: Ledger, round
   };
   const writers = Promise.all(Array.from({ length: WRITERS }, writer));
   await Promise.race([delay(300 + Math.random() * 1_500), writers]);
-  // What is under way now is cut off; nothing new begins.
+  // Calls in progress now are cut off; no new ones start.
   isDead = true;
   await service.kill(round % 2 === 0 ? 'all' : 'service');
   await writers;

@@ -56,7 +56,7 @@ export const faults = {
   },
 };
 
-/** What a phase's calls came to. */
+/** The results of a phase's calls. */
 interface Tally {
   answered: number;
   unavailable: number;
@@ -87,7 +87,7 @@ async function play(connection: Connection, { name, faults }: Phase): Promise<st
     }
   };
   await Promise.all([...Array(WRITERS).keys()].map(write));
-  // What needs a data key: this is where KMS is met.
+  // A call that needs a data key, and therefore KMS.
   const path = `http://127.0.0.1:9/${encodeURIComponent(name)}`;
   const endpoint = { endpoint_url: path, events: ['waitlist_user.created'] };
   await insist(connection, { method: 'POST', path: '/webhook_endpoints', body: endpoint }, tally, 2);

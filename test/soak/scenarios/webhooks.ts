@@ -6,7 +6,7 @@ import { startLocalProcess } from '../local-process.ts';
 import { latenciesOf, must, sideBySide, tell, until } from '../scenario.ts';
 import { advanceUntil, arrivalsOf, duplicatesIn, subscribe } from '../subscription.ts';
 
-/** What webhook consumers are promised when one of them is in trouble. */
+/** The guarantees for webhook consumers if one of them fails. */
 export const webhooks = {
   name: 'webhooks',
   run: async () => {

@@ -1,14 +1,14 @@
 /**
- * Errors that the contract declares and that cannot occur yet: by operation, then by code, with the area or feature that
- * makes them possible. Whoever builds that removes the line; a whole run of the tests then requires a test of the error.
+ * Errors that the contract declares and that cannot occur yet: by operation, then by code, with the area or feature
+ * that they need. The change that adds it removes the line; a complete test run then requires a test of the error.
  */
 export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // No records of signals are kept: every signals_id is accepted.
+  // No records of signals are stored: every signals_id is accepted.
   'users.create': { not_found: 'records of signals' },
   // Every role is one of the organization until authorization brings resource types.
   'organization_memberships.create': { sub_resource_scoped_role_not_allowed: 'authorization' },
   'organization_memberships.update': { sub_resource_scoped_role_not_allowed: 'authorization' },
-  // The contract names what single sign-on, consent to applications and passkeys will answer.
+  // Errors of single sign-on, consent to applications and passkeys in the contract.
   'authentication.authenticate': {
     sso_required: 'sso',
     invalid_profile: 'sso',
@@ -22,8 +22,8 @@ export const awaited: Readonly<Record<string, Readonly<Record<string, string>>>>
 };
 
 /**
- * Events that no test sees an operation emit, by the operation. Each is emitted by code that operations share, and tests see
- * it from another one of them, or there is no test yet. Whoever writes one removes the line.
+ * Events that no test causes by an operation, listed by the operation. Each is emitted by code that operations share,
+ * and tests cause it by another one of them, or there is no test yet. A change that adds a test removes the line.
  */
 export const unprovoked: Readonly<Record<string, readonly string[]>> = {
   // A pending membership becomes active when its invitation is accepted: tested with invitations.accept.

@@ -5,8 +5,9 @@ import type { RecordChange } from '../../../functions/kernel/storage/write.ts';
 import { note } from './record.ts';
 
 /**
- * The service of a test process loads this before itself: every commit of it is compared with what collections say of their
- * events (`Announcement` of `kernel/storage/write.ts`). Each finding is noted once; the reporter beside this file reads them.
+ * The service of a test process loads this first: every commit is compared with the collections' declarations about
+ * their events (`Announcement` of `kernel/storage/write.ts`). Each finding is recorded once; the reporter in this
+ * folder reads them.
  */
 const noted = new Set<string>();
 
@@ -29,7 +30,7 @@ function once(seen: Parameters<typeof note>[0]): void {
   noted.add(text);
 }
 
-/** The changes of a record that its kind does not declare silent and that no event of the commit tells. */
+/** The changes of a record that its kind does not declare silent and that no event of the commit reports. */
 export function unannouncedChanges(
   { id, announcement, changed }: RecordChange,
   events: Commit['events'],
@@ -43,7 +44,7 @@ export function unannouncedChanges(
   return isTold ? [] : told;
 }
 
-/** Whether an event is about a record: it holds its id, or is of a kind whose events hold none. */
+/** Reports whether an event is about a record: it contains its id, or is of a kind whose events contain none. */
 function isAbout(id: string, data: unknown): boolean {
   const text = JSON.stringify(data);
   return text.includes(JSON.stringify(id)) || !text.includes('"id":');

@@ -1,20 +1,20 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Notes what a run of the tests sees of the service: every answer, every event that was delivered, and (`commits.ts`) the
- * events that operations emit and the changes of records that no event tells. The clients in
- * test support call this for each call and delivery, so that the tests of an area feed it without knowing; the reporter
- * beside this file holds it against what the registry declares.
+ * Records the observations of a test run: every response, every delivered event, and (`commits.ts`) the events that
+ * operations emit and the changes of records without an event. The clients in test support call this for each call and
+ * delivery, so that the tests of an area need no code for it; the reporter in this folder compares it with the
+ * declarations of the registry.
  *
- * The file is named by GATEHOUSE_DECLARATIONS, which the Jest configuration sets for the run and its workers; without it
- * nothing is noted. One line is one append, which processes do not interleave.
+ * The file is named by GATEHOUSE_DECLARATIONS, which the Jest configuration sets for the run and its workers; without
+ * it nothing is recorded. One line is one append, which processes do not interleave.
  */
 export type Seen =
   | { kind: 'answer'; method: string; path: string; status: number; code?: string; isBehaviour?: boolean }
   | { kind: 'event'; name: string }
   /** An operation committed an event. */
   | { kind: 'emission'; operation: string; name: string }
-  /** A unit of work changed a record without an event that tells of it. @param by an operation, or `a worker` */
+  /** A unit of work changed a record without an event. @param by an operation, or `a worker` */
   | { kind: 'unannounced'; by: string; record: string; changed: readonly string[] };
 
 /** Appends to the file of the run. */
@@ -23,7 +23,7 @@ export function note(seen: Seen): void {
   if (file !== undefined && file !== '') appendFileSync(file, `${JSON.stringify(seen)}\n`);
 }
 
-/** Notes an answer. @param body As parsed from JSON, or as text; its code is what tells one refusal from another. */
+/** Records a response. @param body As parsed from JSON, or as text; its code distinguishes errors. */
 export function recordAnswer(method: string, path: string, status: number, body: unknown): void {
   const { code, error } = (body ?? {}) as { code?: unknown; error?: unknown };
   const told = typeof code === 'string' ? code : error;
@@ -31,18 +31,18 @@ export function recordAnswer(method: string, path: string, status: number, body:
   note({ kind: 'answer', method, path, status, ...(typeof told === 'string' ? { code: told } : {}), isBehaviour });
 }
 
-/** Notes an event that arrived at a webhook endpoint, by the body that was posted there. */
+/** Records an event that was delivered to a webhook endpoint, by its body. */
 export function recordDelivery(body: string): void {
   let name: unknown;
   try {
     name = (JSON.parse(body) as { event?: unknown } | null)?.event;
   } catch {
-    return; // A receiver of something else than events.
+    return; // A receiver of other requests than events.
   }
   if (typeof name === 'string') note({ kind: 'event', name });
 }
 
-/** A `fetch` that notes its answers, for clients that take one, such as the official SDK. */
+/** A `fetch` that records its responses, for clients that accept one, such as the official SDK. */
 export const recordingFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const url = new URL(input instanceof Request ? input.url : input);

@@ -4,7 +4,7 @@ import { areas } from '../../../functions/registry.ts';
 import type { Seen } from './record.ts';
 import { unannounced, unseenDeclarations } from './unseen.ts';
 
-/** What Jest tells of a run, as far as it is read here. */
+/** The part of Jest's results that is read here. */
 interface Run {
   testPathPatterns?: { patterns?: readonly string[] };
   testNamePattern?: string;

@@ -6,13 +6,14 @@ import { Router } from '../../../functions/kernel/http/router.ts';
 import { awaited, unprovoked } from './awaited.ts';
 import type { Seen } from './record.ts';
 
-/** What any operation may meet is provoked by the kernel's own tests. */
+/** The kernel's own tests cause the errors that any operation may have. */
 const isGeneral = (error: DeclaredError): boolean =>
   Object.values(general).some(({ status, message }) => status === error.status && message === error.message);
 
 /**
- * What is declared and was not seen, one line each, in the registry's order: errors that no answer carried (except awaited
- * ones), events that were never delivered, events that an operation never emitted, operations without a test of behaviour.
+ * Declarations that no test covered, one line each, in the registry's order: errors that no response had (except
+ * awaited ones), events that were never delivered, events that an operation never emitted, operations without a test of
+ * their behaviour.
  */
 export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]): string[] {
   const router = new Router(areas.flatMap(({ operations }) => operations));
@@ -37,7 +38,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   const declared = areas.flatMap(({ operations, refusals }) =>
     operations.flatMap((operation) => {
       const { id, errors } = operation;
-      // The vault's bodies carry no code: there the status is all that tells.
+      // The vault's bodies have no code: there the status identifies the error.
       const isCoded = (error: DeclaredError): boolean =>
         error.form === 'oauth' || (operation.refusals ?? refusals).name !== 'error';
       return errors
@@ -48,7 +49,7 @@ export function unseenDeclarations(areas: readonly Area[], seen: readonly Seen[]
   );
   const emitted = new Set(areas.flatMap(({ operations }) => operations.flatMap(({ emits }) => emits)));
   const subscribable: ReadonlySet<string> = new Set(subscribableEventNames);
-  // What nobody can subscribe to is only listed: the tests of its area look there.
+  // Events without subscriptions are only listed: the tests of their area read them there.
   const unheard = [...emitted]
     .filter((name) => subscribable.has(name) && !received.has(name))
     .map((name) => `${name} was never delivered`);
@@ -80,7 +81,7 @@ function groupsOfEmitters(operations: readonly Pick<Operation, 'id' | 'emits'>[]
   return groups;
 }
 
-/** The changes of records that no event told, one line each. */
+/** The changes of records that no event reported, one line each. */
 export function unannounced(seen: readonly Seen[]): string[] {
   const lines = seen.flatMap((one) =>
     one.kind === 'unannounced' ? [`${one.by} changed ${one.changed.join(', ')} of ${one.record}`] : [],

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { template } from '../template.ts';
 
 const REASONS = {
-  gone: 'It answered 410 Gone, which says that it wants no further events.',
+  gone: 'It responded with 410 Gone, which means that it wants no further events.',
   failing: 'Every delivery to it has failed for five days.',
 } as const;
 
@@ -28,7 +28,7 @@ export const webhookEndpointDisabled = template({
           kind: 'paragraph',
           text:
             'Fix the receiver, then enable the endpoint again with PATCH /webhook_endpoints/{id}. Read the events ' +
-            'of the meantime from GET /events; failed deliveries can be resent.',
+            'since then from GET /events; failed deliveries can be resent.',
         },
       ],
     }),

@@ -1,4 +1,4 @@
-import { type BuiltIn, type Localized, pick } from '../../kernel/locale.ts';
+import { type BuiltIn, type Localized, pick } from '../../locale.ts';
 import { de } from './de.ts';
 import { en, type WordKey, type Words } from './en.ts';
 import { isolated } from './direction.ts';

@@ -158,4 +158,33 @@ export const de: Words = {
   'error.not_found_lead': 'Prüfen Sie die Adresse, oder gehen Sie zur vorherigen Seite zurück.',
   'error.foreign_title': 'Wir konnten diese Anfrage nicht bestätigen',
   'error.foreign_lead': 'Zu Ihrer Sicherheit wurde nichts geändert. Gehen Sie zurück und beginnen Sie neu.',
+  'error.details': 'Einzelheiten für Entwickler',
+  'connect.title': 'Ihr {provider}-Konto verbinden',
+  'connect.lead':
+    'Ihr {provider}-Konto wird mit {receiver} verbunden und kann dort so genutzt werden, wie Sie es bei {provider} erlauben.',
+  'connect.warning':
+    'Fahren Sie nur fort, wenn Sie dies selbst begonnen haben. Wenn Ihnen jemand diesen Link geschickt hat, schließen Sie die Seite.',
+  'connect.submit': 'Weiter zu {provider}',
+  'connect.everyone': 'allen in {organization}',
+  'connect.organization': 'der Organisation',
+  'connect.user': 'dem Benutzer',
+  'connect.done_title': 'Ihr {provider}-Konto ist verbunden',
+  'connect.failed_title': 'Ihr {provider}-Konto wurde nicht verbunden',
+  'connect.failed_lead': 'Gehen Sie zur vorherigen Seite zurück und beginnen Sie neu.',
+  'connect.ended_title': 'Dieser Link ist abgelaufen',
+  'connect.ended_lead':
+    'Er wurde schon benutzt oder ist abgelaufen. Gehen Sie zur vorherigen Seite zurück und beginnen Sie neu.',
+  'social.ended_title': 'Diese Anmeldung ist abgelaufen',
+  'social.ended_lead':
+    'Sie wurde schon benutzt, ist abgelaufen oder wurde in einem anderen Browser begonnen. Gehen Sie zur vorherigen Seite zurück und beginnen Sie neu.',
+  'setup.title': '{organization} einrichten',
+  'setup.lead': '{email} ist eingeladen, für {organization} einzurichten:',
+  'setup.next': 'Die Einladung ist gültig. Wer Sie eingeladen hat, öffnet die Einrichtung gemeinsam mit Ihnen.',
+  'setup.sso': 'Single Sign-on',
+  'setup.directory_sync': 'Verzeichnisabgleich',
+  'setup.log_streams': 'Protokollübertragung',
+  'setup.domain_verification': 'Bestätigung von Domains',
+  'setup.bring_your_own_key': 'eigene Schlüssel',
+  'setup.ended_title': 'Diese Einladung ist nicht mehr gültig',
+  'setup.ended_lead': 'Der Link ist nicht mehr gültig. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.',
 };

@@ -1,9 +1,9 @@
-import { environmentOf } from '../../kernel/authentication/environment.ts';
-import { settingsOf } from '../../kernel/environment-settings.ts';
-import { messageSettingsOf } from '../../kernel/messages/brand.ts';
-import type { IncomingRequest } from '../../kernel/http/incoming-request.ts';
-import { pagesSettings, PagesSettings } from '../settings.ts';
-import { type Language, languageFor } from '../words/index.ts';
+import { environmentOf } from '../authentication/environment.ts';
+import { settingsOf } from '../environment-settings.ts';
+import { messageSettingsOf } from '../messages/brand.ts';
+import type { IncomingRequest } from '../http/incoming-request.ts';
+import { type PagesSettings, pagesSettings } from './settings.ts';
+import { type Language, languageFor } from './words/index.ts';
 
 /** The environment's data for every page. */
 export interface Surroundings {
@@ -37,5 +37,9 @@ export async function surroundingsOf(
 /** The data for a page whose environment is not known. */
 export function plainSurroundings({ headers }: Asking): Surroundings {
   const wishes = { uiLocales: undefined, acceptLanguage: headers['accept-language'], fallback: undefined };
-  return { settings: PagesSettings.parse({}), brand: undefined, language: languageFor(wishes, {}, { brand: '' }) };
+  return {
+    settings: pagesSettings.schema.parse({}),
+    brand: undefined,
+    language: languageFor(wishes, {}, { brand: '' }),
+  };
 }

@@ -1,9 +1,9 @@
-import { Html, html } from '../../kernel/http/html.ts';
-import { pageHeaders } from '../../kernel/http/page-headers.ts';
-import { directionOf } from '../../kernel/locale.ts';
-import type { PagesSettings } from '../settings.ts';
-import { themeRules } from '../theme/palette.ts';
-import { STYLE } from '../theme/style.ts';
+import { Html, html } from './html.ts';
+import { pageHeaders } from './headers.ts';
+import { directionOf } from '../locale.ts';
+import type { PagesSettings } from './settings.ts';
+import { themeRules } from './theme/palette.ts';
+import { STYLE } from './theme/style.ts';
 import { ASSETS_PATH, SCRIPT_NAME } from './script.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -20,8 +20,11 @@ export interface Content {
   /** A success message. */
   notice?: string | undefined;
   body?: Html | undefined;
-  /** Redirect targets of responses to the page's forms, as sources of a Content Security Policy. */
-  targets?: readonly string[] | undefined;
+  /**
+   * Redirect targets of responses to the page's forms, as sources of a Content Security Policy. `anywhere` is for forms that
+   * lead to a provider, which may redirect to any page that it uses.
+   */
+  targets?: readonly string[] | 'anywhere' | undefined;
 }
 
 /** A complete page as a response. */
@@ -54,7 +57,8 @@ export function page(surroundings: Surroundings, content: Content): { body: stri
       ${footerOf(surroundings)}
     </body>
   </html>`;
-  const targets = [...(content.targets ?? []), ...settings.redirect_origins];
+  const targets =
+    content.targets === 'anywhere' ? content.targets : [...(content.targets ?? []), ...settings.redirect_origins];
   return {
     body: `<!doctype html>\n${text}\n`,
     headers: pageHeaders({ style, picture: settings.logo_url, scriptPath: ASSETS_PATH, targets }),

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/http/html.ts';
-import { formProof } from '../../kernel/http/browser.ts';
+import { type Html, html } from './html.ts';
+import { formProof } from '../http/browser.ts';
 
 /** Binds a form to its browser and page. */
 export interface FormBinding {

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../kernel/http/html.ts';
-import type { Language } from '../words/index.ts';
+import { type Html, html } from './html.ts';
+import type { Language } from './words/index.ts';
 
 /** A labelled input. */
 export interface Field {

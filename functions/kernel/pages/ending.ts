@@ -1,22 +1,27 @@
-import { type Html, html } from '../../kernel/http/html.ts';
-import { page } from '../page/layout.ts';
-import type { Surroundings } from '../page/surroundings.ts';
-import type { WordKey } from '../words/en.ts';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { WordKey } from './words/en.ts';
 
-type Kind = 'error' | 'error.expired' | 'error.not_found' | 'error.foreign' | 'reset.ended' | 'invitation.ended';
+type Kind =
+  | 'error'
+  | `error.${'expired' | 'not_found' | 'foreign'}`
+  | `${'reset' | 'invitation' | 'connect' | 'social' | 'setup'}.ended`;
 
 /** A page that ends a flow and offers a way back. */
 export function endingPage(
   surroundings: Surroundings,
   kind: Kind,
-  way: { home?: string | undefined; lead?: string; again?: string } = {},
+  way: { home?: string | undefined; lead?: string; again?: string; more?: Html } = {},
 ) {
   const { say } = surroundings.language;
   return page(surroundings, {
     title: say(`${kind}${kind === 'error' ? '.' : '_'}title` as WordKey),
     lead: way.lead ?? say(`${kind}${kind === 'error' ? '.' : '_'}lead` as WordKey),
     sign: 'refused',
-    body: way.again === undefined ? wayBack(surroundings, way.home) : link(way.again, say('page.start_again')),
+    body: html`${way.more}${
+      way.again === undefined ? wayBack(surroundings, way.home) : link(way.again, say('page.start_again'))
+    }`,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FormBinding } from './form.ts';
+import type { FormBinding } from '../../kernel/pages/form.ts';
 
 /** The common arguments of the pages of a sign-in. */
 export interface SignInView {

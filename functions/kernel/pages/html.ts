@@ -1,4 +1,17 @@
-import { escapeHtml } from './page.ts';
+import * as z from 'zod';
+
+/** The body of a page as operations declare it: the reference shows it as text/html. */
+export const PageBody = z.string().meta({ contentMediaType: 'text/html' });
+
+/** Text as HTML shows it, safe within elements and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
 
 /** Text that is HTML already. Only the {@link html} template makes it, so that escaping is in one place. */
 export class Html {

@@ -153,6 +153,33 @@ export const en = {
   'error.not_found_lead': 'Check the address, or go back to the previous page.',
   'error.foreign_title': 'We couldn’t verify this request',
   'error.foreign_lead': 'For your security, nothing was changed. Go back and start again.',
+  'error.details': 'Details for developers',
+  'connect.title': 'Connect your {provider} account',
+  'connect.lead':
+    'Your {provider} account will be connected for {receiver}, who can then use what you agree to at {provider}.',
+  'connect.warning': 'Only continue if you started this yourself. If someone sent you this link, close this page.',
+  'connect.submit': 'Continue to {provider}',
+  'connect.everyone': 'everyone in {organization}',
+  'connect.organization': 'the organization',
+  'connect.user': 'the user',
+  'connect.done_title': 'Your {provider} account is connected',
+  'connect.failed_title': 'Your {provider} account was not connected',
+  'connect.failed_lead': 'Go back to the previous page and start again.',
+  'connect.ended_title': 'This link has expired',
+  'connect.ended_lead': 'It was already used or has expired. Go back to the previous page and start again.',
+  'social.ended_title': 'This sign-in has expired',
+  'social.ended_lead':
+    'It was already used, has expired, or was started in another browser. Go back to the previous page and start again.',
+  'setup.title': 'Set up {organization}',
+  'setup.lead': '{email} is invited to set up, for {organization}:',
+  'setup.next': 'The invitation is valid. The people who invited you will open the setup with you.',
+  'setup.sso': 'single sign-on',
+  'setup.directory_sync': 'directory sync',
+  'setup.log_streams': 'log streams',
+  'setup.domain_verification': 'domain verification',
+  'setup.bring_your_own_key': 'bring your own key',
+  'setup.ended_title': 'This invitation is no longer valid',
+  'setup.ended_lead': 'The link is no longer valid. Ask the person who invited you to send a new one.',
 } as const;
 
 /** A text of the pages. */

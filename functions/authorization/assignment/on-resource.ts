@@ -1,0 +1,139 @@
+import { listMemberIds } from '../../groups/public.ts';
+import { ulidOf } from '../../kernel/id-format.ts';
+import type { Reading } from '../../kernel/storage/stretch.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { findMembershipsById } from '../../memberships/public.ts';
+import { listHolders, type OrganizationRoles, type Role } from '../../roles/public.ts';
+import type { Node } from '../check/chain.ts';
+import { groupsOn, rolesOn } from '../resource/holders.ts';
+import { ORGANIZATION_TYPE } from '../resource/rules.ts';
+import { grants } from './entity.ts';
+import { groupAssignmentId, organizationAssignmentId, partsOfAssignmentId } from './ids.ts';
+import type { Assignment } from './schema.ts';
+
+/** The assignments that are listed: all on one resource. */
+export interface AssignmentSearch {
+  environmentId: string;
+  organizationId: string;
+  node: Node;
+  roles: OrganizationRoles;
+  /** Only those of this role. */
+  role?: Role | undefined;
+}
+
+/** Ids that share all but their last character: a position within them is read from their beginning. */
+const ALIKE = 32;
+/** Rows that a page of one role reads at most from the assignments of all roles. */
+const MOST_ROWS = 500;
+
+/**
+ * The role assignments of a page on a resource, in the order of their ids: those with rows from an index, which lags by moments,
+ * those of memberships at the organization from the holders of its roles, and those of each group's members. A Query for each
+ * source, from the position of the page on.
+ */
+export async function listOnResource(search: AssignmentSearch, window: Window): Promise<Reading<Assignment>> {
+  const { environmentId, organizationId, node, roles, role } = search;
+  const wanted = role === undefined ? rolesOn(node, roles) : [role];
+  const isOrganization = node.typeSlug === ORGANIZATION_TYPE;
+  const [own, groups] = await Promise.all([
+    isOrganization ? atOrganization(search, wanted, window) : withRows(search, wanted, window),
+    groupsOn({ environmentId, organizationId, ...node }, roles, wanted),
+  ]);
+  const lists = await Promise.all(groups.map((group) => ofGroup(search, group, window)));
+  const all = [...own.records, ...lists.flat()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  if (window.scan === 'desc') all.reverse();
+  const { reached } = own;
+  const isKnown = ({ id }: Assignment): boolean =>
+    reached === undefined || (window.scan === 'asc' ? id <= reached : id >= reached);
+  // Beyond the last row that was looked at, there may be others.
+  const records = all.filter(isKnown).slice(0, window.limit);
+  return reached === undefined ? { records } : { records, reached };
+}
+
+/** Assignments on a resource below the organization that have rows. */
+async function withRows(
+  { environmentId, node, roles }: AssignmentSearch,
+  wanted: readonly Role[],
+  window: Window,
+): Promise<Reading<Assignment>> {
+  const ids = new Set(wanted.map(({ id }) => id));
+  const records: Assignment[] = [];
+  let beyond = window.beyond;
+  for (let looked = 0; looked < MOST_ROWS; looked += window.limit) {
+    const part = { scan: window.scan, limit: window.limit, ...(beyond === undefined ? {} : { beyond }) };
+    const rows = await grants.list('byResource', { environmentId, resourceId: node.id }, part);
+    for (const { id, membershipId, roleId, createdAt, updatedAt } of rows) {
+      const role = roles.roles.get(roleId);
+      if (role === undefined || !ids.has(roleId)) continue;
+      records.push({ id, membershipId, roleSlug: role.slug, resource: node, createdAt, updatedAt });
+    }
+    if (rows.length < window.limit) return { records };
+    beyond = rows.at(-1)?.id;
+    if (records.length >= window.limit) break;
+  }
+  return beyond === undefined ? { records } : { records, reached: beyond };
+}
+
+/** Roles of memberships at their organization. */
+async function atOrganization(
+  { environmentId, organizationId, node }: AssignmentSearch,
+  wanted: readonly Role[],
+  { scan, beyond, limit }: Window,
+): Promise<Reading<Assignment>> {
+  const [first = ''] = beyond === undefined ? [] : partsOfAssignmentId(beyond);
+  const from = beyond === undefined ? undefined : scan === 'asc' ? `om_${first.slice(0, -1)}` : `om_${first}~`;
+  const lists = await Promise.all(
+    wanted.map(async (role) => {
+      const query = {
+        environmentId,
+        organizationId,
+        roleId: role.id,
+        kind: 'membership',
+        resourceId: node.id,
+      } as const;
+      const holders = await listHolders({ ...query, beyond: from, scan, limit: limit + ALIKE });
+      return holders.map(({ holderId }) => ({ id: organizationAssignmentId(holderId, role.id), holderId, role }));
+    }),
+  );
+  const all = lists.flat().filter(({ id }) => isBeyond(id, beyond, scan));
+  const sorted = all.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  if (scan === 'desc') sorted.reverse();
+  const page = sorted.slice(0, limit);
+  const found = await findMembershipsById(environmentId, [...new Set(page.map(({ holderId }) => holderId))]);
+  const times = new Map(found.map(({ id, createdAt }) => [id, createdAt]));
+  const records = page.flatMap(({ id, holderId, role }): Assignment[] => {
+    const createdAt = times.get(holderId);
+    if (createdAt === undefined) return [];
+    return [{ id, membershipId: holderId, roleSlug: role.slug, resource: node, createdAt, updatedAt: createdAt }];
+  });
+  const last = page.at(-1)?.id;
+  return page.length < limit || last === undefined ? { records } : { records, reached: last };
+}
+
+const isBeyond = (id: string, beyond: string | undefined, scan: Window['scan']): boolean =>
+  beyond === undefined || (scan === 'asc' ? id > beyond : id < beyond);
+
+/** The assignments of a group's members by one role of the group. */
+async function ofGroup(
+  { environmentId, node, roles }: AssignmentSearch,
+  { groupId, roleId, groupRoleAssignmentId, createdAt }: Awaited<ReturnType<typeof groupsOn>>[number],
+  { scan, beyond, limit }: Window,
+): Promise<Assignment[]> {
+  const [first = '', second = ''] = beyond === undefined ? [] : partsOfAssignmentId(beyond);
+  const own = ulidOf(groupRoleAssignmentId);
+  const isPast = beyond !== undefined && (scan === 'asc' ? own < first : own > first);
+  // Descending from an id that is only the first half, all members come after it.
+  if (isPast || (own === first && scan === 'desc' && second === '')) return [];
+  const from = own === first && second !== '' ? { beyond: `om_${second}` } : {};
+  const ids = await listMemberIds(environmentId, groupId, { scan, limit, ...from });
+  const roleSlug = roles.roles.get(roleId)?.slug ?? '';
+  return ids.map((membershipId) => ({
+    id: groupAssignmentId(groupRoleAssignmentId, membershipId),
+    membershipId,
+    roleSlug,
+    resource: node,
+    groupRoleAssignmentId,
+    createdAt,
+    updatedAt: createdAt,
+  }));
+}

@@ -1,0 +1,30 @@
+import { organizationNode } from '../assignment/of-membership.ts';
+import type { Node } from '../check/chain.ts';
+import { resources, type ResourceRecord } from '../resource/entity.ts';
+import type { FoundResource } from '../resource/find.ts';
+
+/** More than types allow: a longer chain is no chain. */
+const MOST_ABOVE = 16;
+
+/**
+ * A resource with all that is above it, up to its organization; undefined below a deleted resource. One BatchGetItem of the ancestors
+ * that its row predicts, and one more for each that it did not.
+ */
+export async function chainOf({ view, record }: FoundResource): Promise<Node[] | undefined> {
+  const { environmentId, organizationId } = view;
+  const root = organizationNode(organizationId);
+  if (record === undefined) return [root];
+  const rows = new Map<string, ResourceRecord | undefined>();
+  const chain: ResourceRecord[] = [record];
+  for (let at = record; at.parentId !== root.id && chain.length <= MOST_ABOVE; chain.push(at)) {
+    if (!rows.has(at.parentId)) {
+      const ids = [...new Set([at.parentId, ...at.ancestors])].filter((id) => !rows.has(id));
+      for (const id of ids) rows.set(id, undefined);
+      for (const row of await resources.getMany(environmentId, ids)) rows.set(row.id, row);
+    }
+    const above = rows.get(at.parentId);
+    if (above?.organizationId !== organizationId) return undefined;
+    at = above;
+  }
+  return [...chain, root];
+}

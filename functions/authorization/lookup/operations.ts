@@ -1,0 +1,141 @@
+import { apiKey } from '../../kernel/authentication/api-key.ts';
+import { declareError, type Failure } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageOf } from '../../kernel/pagination.ts';
+import type { Window } from '../../kernel/storage/window.ts';
+import { type OrganizationMembershipRecord, presentMembership } from '../../memberships/public.ts';
+import { findOrganization } from '../../organizations/public.ts';
+import { loadRoles } from '../../roles/public.ts';
+import { findUsersById } from '../../users/public.ts';
+import { ask } from '../check/ask.ts';
+import { checkNotFound } from '../check/errors.ts';
+import { mayHaveSeveral } from '../check/membership.ts';
+import { findResource, findResourceByExternalId, type FoundResource } from '../resource/find.ts';
+import { parentNamed, presentResource, ResourceList } from '../resource/schema.ts';
+import { chainOf } from './chain.ts';
+import { listMembers } from './members.ts';
+import { listAccessible } from './resources.ts';
+import { ListAccessible, ListMembers, MemberList } from './schema.ts';
+
+const parentRequired = declareError({
+  status: 400,
+  code: 'bad_request',
+  message:
+    'Name a parent: parent_resource_id, or parent_resource_external_id with parent_resource_type_slug. The resources directly below ' +
+    'it are listed; the organization’s own resource is a parent too.',
+});
+
+const listResourcesOfMembership = operation({
+  id: 'authorization.organization_memberships.resources',
+  method: 'GET',
+  path: '/authorization/organization_memberships/{organization_membership_id}/resources',
+  summary: 'List the resources below a parent on which a member has a permission',
+  description:
+    'The resources directly below the parent, of the permission’s own resource type, for which the check says yes. The list is ' +
+    'current.',
+  auth: apiKey,
+  query: ListAccessible,
+  responses: { 200: ResourceList },
+  errors: [parentRequired, checkNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    if (query.parent_resource_id === undefined && query.parent_resource_external_id === undefined) {
+      throw fail(parentRequired);
+    }
+    const question = { named: parentNamed(query), permission: query.permission_slug };
+    const { facts, findings } = await ask(environmentId, params.organization_membership_id, [question], {
+      isWhole: true,
+    });
+    const [finding] = findings;
+    if (finding === undefined) throw fail(checkNotFound);
+    return {
+      status: 200,
+      body: await pageOf(query, (window) => listAccessible(facts, finding, window), presentResource),
+    };
+  },
+});
+
+type MemberQuery = Parameters<typeof pageOf>[0] & { permission_slug: string; assignment: 'direct' | 'indirect' };
+
+async function membersOn(
+  environmentId: string,
+  found: FoundResource | undefined,
+  query: MemberQuery,
+  fail: (error: typeof checkNotFound) => Failure,
+) {
+  const chain = found && (await chainOf(found));
+  const [resource, ...above] = chain ?? [];
+  if (found === undefined || resource === undefined) throw fail(checkNotFound);
+  const { organizationId } = found.view;
+  const [roles, organization, isMultiple] = await Promise.all([
+    loadRoles(environmentId, organizationId),
+    findOrganization(environmentId, organizationId),
+    mayHaveSeveral(environmentId),
+  ]);
+  const permission = roles.model.permissionsBySlug.get(query.permission_slug);
+  if (permission === undefined || organization === undefined) throw fail(checkNotFound);
+  const nodes = [resource, ...(query.assignment === 'direct' ? [] : above)] as const;
+  const search = { environmentId, organizationId, nodes, permission, roles, isMultiple };
+  const page = await pageOf(
+    query,
+    (window: Window) => listMembers(search, window),
+    (record: OrganizationMembershipRecord) => record,
+  );
+  const users = await findUsersById(environmentId, [...new Set(page.data.map(({ userId }) => userId))]);
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const data = page.data.flatMap((record) => {
+    const user = byId.get(record.userId);
+    return user === undefined ? [] : [presentMembership(record, user, organization.name)];
+  });
+  return { ...page, data };
+}
+
+const WHO =
+  'Active members only. `direct` asks for a role on this very resource, `indirect` for access from whatever role, also one on ' +
+  'what is above. The list is current.';
+
+const listMembershipsOnResource = operation({
+  id: 'authorization.resources.organization_memberships',
+  method: 'GET',
+  path: '/authorization/resources/{resource_id}/organization_memberships',
+  summary: 'List the members who have a permission on a resource',
+  description: WHO,
+  auth: apiKey,
+  query: ListMembers,
+  responses: { 200: MemberList },
+  errors: [checkNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const found = await findResource(environmentId, params.resource_id);
+    return { status: 200, body: await membersOn(environmentId, found, query, fail) };
+  },
+});
+
+const listMembershipsByExternalId = operation({
+  id: 'authorization.resources.organization_memberships_by_external_id',
+  method: 'GET',
+  path: '/authorization/organizations/{organization_id}/resources/{resource_type_slug}/{external_id}/organization_memberships',
+  freeText: 'external_id',
+  summary: 'List the members who have a permission on a resource by your own id of it',
+  description: WHO,
+  auth: apiKey,
+  query: ListMembers,
+  responses: { 200: MemberList },
+  errors: [checkNotFound],
+  emits: [],
+  idempotency: 'none',
+  async handle({ environmentId, params, query, fail }) {
+    const { organization_id: organizationId, resource_type_slug: type, external_id: externalId } = params;
+    const found = await findResourceByExternalId(environmentId, organizationId, type, externalId);
+    return { status: 200, body: await membersOn(environmentId, found, query, fail) };
+  },
+});
+
+/** Operations that look up resources and members by a permission. */
+export const lookupOperations = [
+  listResourcesOfMembership,
+  listMembershipsOnResource,
+  listMembershipsByExternalId,
+] as const;

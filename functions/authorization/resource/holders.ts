@@ -1,0 +1,46 @@
+import { readSheets } from '../../groups/public.ts';
+import { listHolders, type OrganizationRoles, type Role } from '../../roles/public.ts';
+
+/** A resource whose holders are read. */
+interface HeldResource {
+  environmentId: string;
+  organizationId: string;
+  id: string;
+  typeSlug: string;
+}
+
+/** The roles that can be assigned on a resource. */
+export const rolesOn = (
+  { typeSlug }: Pick<HeldResource, 'typeSlug'>,
+  { roles }: Pick<OrganizationRoles, 'roles'>,
+): Role[] => [...roles.values()].filter(({ resourceType }) => resourceType === typeSlug);
+
+/** Groups of one role on one resource that are read. */
+const MOST_GROUPS = 1_000;
+
+/**
+ * The groups that have a role on a resource: a strongly consistent Query for each role, in parallel, then their sheets, since the
+ * rows of holders may be more than what the sheets have.
+ * @param roles Those that matter; all that can be assigned on the resource when absent.
+ */
+export async function groupsOn(
+  resource: HeldResource,
+  organizationRoles: Pick<OrganizationRoles, 'roles'>,
+  roles: readonly Role[] = rolesOn(resource, organizationRoles),
+): Promise<{ groupId: string; roleId: string; groupRoleAssignmentId: string; createdAt: string }[]> {
+  const { environmentId, organizationId, id: resourceId } = resource;
+  const lists = await Promise.all(
+    roles.map(({ id: roleId }) =>
+      listHolders({ environmentId, organizationId, roleId, kind: 'group', resourceId, limit: MOST_GROUPS }),
+    ),
+  );
+  const ids = [...new Set(lists.flat().map(({ holderId }) => holderId))];
+  if (ids.length === 0) return [];
+  const sheets = await readSheets(environmentId, ids);
+  const wanted = new Set(roles.map(({ id }) => id));
+  return [...sheets].flatMap(([groupId, grants]) =>
+    grants
+      .filter((grant) => grant.resourceId === resourceId && wanted.has(grant.roleId))
+      .map(({ id, roleId, createdAt }) => ({ groupId, roleId, groupRoleAssignmentId: id, createdAt })),
+  );
+}

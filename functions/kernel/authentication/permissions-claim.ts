@@ -1,0 +1,24 @@
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+
+/** Bytes of the claim as JSON. A token with more would not fit into the headers of requests. */
+export const MAX_PERMISSIONS_CLAIM_BYTES = 2_048;
+
+/** The claims of a token about permissions. */
+export interface PermissionsClaim {
+  permissions?: readonly string[];
+  /** Present, and true, in place of permissions that take too many bytes. */
+  permissions_omitted?: true;
+}
+
+/**
+ * The permissions of a token: all of them or none, since a part of them would read as a denial of the rest. Where they take more
+ * than 2,048 bytes as JSON, `permissions_omitted` is in their place, which is logged and counted; no sign-in fails for it.
+ */
+export function permissionsClaim(permissions: readonly string[]): PermissionsClaim {
+  const bytes = Buffer.byteLength(JSON.stringify(permissions));
+  if (bytes <= MAX_PERMISSIONS_CLAIM_BYTES) return permissions.length === 0 ? {} : { permissions };
+  log.warn('a token leaves the permissions out', { permissions: permissions.length, bytes });
+  count({ permissions_omitted: { value: 1, unit: 'Count' } });
+  return { permissions_omitted: true };
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+
+import { contrast } from './theme/colour.ts';
+import { wordKeys } from './words/index.ts';
+
+const colour = () => z.string().regex(/^#[0-9a-fA-F]{6}$/, 'is a colour such as #1f4fd8');
+const link = () =>
+  z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .nullable()
+    .default(null);
+
+const MAX_PICTURE = 65_536;
+const picture = () =>
+  z
+    .string()
+    .max(MAX_PICTURE)
+    .refine(
+      (value) =>
+        value.startsWith('https://')
+          ? URL.canParse(value)
+          : /^data:image\/(png|jpeg|webp|svg\+xml);base64,[A-Za-z0-9+/]+=*$/.test(value),
+      'is an https URL, or a data URL of a PNG, JPEG, WebP or SVG image in base64',
+    )
+    .nullable()
+    .default(null);
+
+/** WCAG 2.2, 1.4.3: text of ordinary size. */
+const READABLE = 4.5;
+
+/**
+ * The colours of one scheme; borders, quiet text and text on the accent are derived from them, always with sufficient
+ * contrast.
+ */
+const palette = (defaults: { accent: string; background: string; surface: string; text: string }) =>
+  z
+    .object({
+      /** The colour of buttons, links and focus. */
+      accent: colour().default(defaults.accent),
+      /** The background of the page. */
+      background: colour().default(defaults.background),
+      /** The background of the card. */
+      surface: colour().default(defaults.surface),
+      text: colour().default(defaults.text),
+    })
+    .superRefine(({ background, surface, text }, context) => {
+      for (const [name, behind] of Object.entries({ background, surface })) {
+        const ratio = contrast(text, behind);
+        if (ratio >= READABLE) continue;
+        const message = `is hard to read on the ${name}: contrast ${ratio.toFixed(2)} : 1, at least ${READABLE} : 1 is needed`;
+        context.addIssue({ code: 'custom', path: ['text'], message });
+      }
+    })
+    .prefault({});
+
+const texts = () =>
+  z.record(
+    z.string().regex(/^[a-z]{2,8}(-[A-Za-z0-9]{2,8})*$/, 'is a language tag such as de or pt-BR'),
+    z.partialRecord(z.enum(wordKeys as [string, ...string[]]), z.string().min(1).max(500)),
+  );
+
+/** An origin: scheme, host and port, without a path. */
+const origin = () =>
+  z.url({ protocol: /^https?$/ }).refine(
+    // It must be valid in a policy: no wildcard, and no character that ends a directive, which a host may contain.
+    (value) => /^https?:\/\/[\w.[\]:-]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value,
+    'is an origin such as https://app.example.com',
+  );
+
+/** The design and the features of an environment's hosted pages. */
+const describeSettings = () =>
+  z
+    .object({
+      brand_name: z
+        .string()
+        .trim()
+        .min(1)
+        .max(80)
+        .nullable()
+        .default(null)
+        .describe('The name on the pages. Default: the sender’s name of the environment’s mails.'),
+      logo_url: picture().describe('An https URL, or a data URL of an image in base64.'),
+      terms_url: link(),
+      privacy_url: link(),
+      home_url: link().describe('The link on pages that do not belong to a sign-in.'),
+      light: palette({ accent: '#1f4fd8', background: '#f3f5f9', surface: '#ffffff', text: '#141a24' }),
+      dark: palette({ accent: '#7ea2ff', background: '#0d1016', surface: '#171b23', text: '#eef1f6' }),
+      font: z.enum(['system', 'humanist', 'geometric', 'rounded', 'serif', 'mono']).default('system'),
+      radius: z.number().int().min(0).max(24).default(10).describe('The radius of corners, in pixels.'),
+      sign_in_form: z
+        .enum(['email_first', 'email_and_password'])
+        .default('email_first')
+        .describe('Whether email and password are asked for together, or the email first.'),
+      browser_session_seconds: z
+        .number()
+        .int()
+        .min(0)
+        .max(34_560_000)
+        .default(604_800)
+        .describe('How long a browser stays signed in for further applications; 0 requires a sign-in each time.'),
+      redirect_origins: z
+        .array(origin())
+        .max(20)
+        .default([])
+        .describe(
+          'Other origins to which a redirect URI redirects. Browsers apply `form-action` to each redirect after a ' +
+            'form, and block origins that are not listed.',
+        ),
+      texts: texts()
+        .default({})
+        .describe('Your own texts by language and key; placeholders such as `{brand}` are in braces.'),
+    })
+    .meta({ id: 'PagesSettings' });
+
+type Schema = ReturnType<typeof describeSettings>;
+
+export type PagesSettings = z.output<Schema>;
+
+let schema: Schema | undefined;
+
+/** The section of an environment's settings. Its schema is made at the first use, since most functions rarely show a page. */
+export const pagesSettings = {
+  name: 'pages',
+  get schema(): Schema {
+    return (schema ??= describeSettings());
+  },
+};
