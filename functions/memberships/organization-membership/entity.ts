@@ -84,7 +84,7 @@ export type OrganizationMembershipRecord = RecordOf<typeof OrganizationMembershi
 export const organizationMemberships = collection(OrganizationMembershipEntity, {
   events: ['organization_membership.created', 'organization_membership.updated', 'organization_membership.deleted'],
   // Where the roles come from is not shown with the membership.
-  silent: ['ownRoles', 'groupRoleIds'],
+  silent: ['givenRoles', 'groupRoleIds'],
 });
 
 /** The same records by user and organization. */
