@@ -6,6 +6,7 @@ import { checkOperations } from './check/operations.ts';
 import { groupAssignmentOperations } from './group-assignment/operations.ts';
 import { lookupOperations } from './lookup/operations.ts';
 import { resourceOperations } from './resource/operations.ts';
+import { typeRemoval } from '../roles/public.ts';
 import { subtreeRemoval } from './resource/removal.ts';
 
 export const authorizationArea = area({
@@ -22,9 +23,16 @@ export const authorizationArea = area({
   ],
   workers: [
     {
+      name: 'removeGrants',
+      summary: 'Removes the roles that a deleted membership had on resources',
+      on: { kind: 'events', events: ['organization_membership.deleted'] },
+      needs: ['table'],
+      timeoutSeconds: 60,
+    },
+    {
       name: 'removeSubtrees',
-      summary: 'Removes what is below a deleted resource that had much below it',
-      on: onWork(subtreeRemoval),
+      summary: 'Removes what is below a deleted resource that had much below it, and the resources of a deleted type',
+      on: onWork(subtreeRemoval, typeRemoval),
       needs: ['table'],
       timeoutSeconds: WORK_TIMEOUT_SECONDS,
     },

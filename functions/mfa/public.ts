@@ -1,14 +1,9 @@
 /** The functions of authentication factors and challenges for other areas. This area knows users only by their ids. */
-export { factorsOf, type FactorRecord, MOST_FACTORS, stageRemovalOfFactors } from './factor/entity.ts';
-export { stageTotpFactor, type Enrolment, type WantedTotp } from './factor/stage.ts';
-export { type OfferedTotp, offerTotp, stageProvenTotp } from './factor/prove.ts';
+export { factorsOf, type FactorRecord, stageRemovalOfFactors } from './factor/entity.ts';
+export { offerTotp, stageProvenTotp } from './factor/prove.ts';
 export { defaultIssuer } from './factor/issuer.ts';
-export { tooManyFactors } from './factor/errors.ts';
-export { AuthenticationFactor, AuthenticationFactorEnrolled, presentFactor } from './factor/schema.ts';
-export { type ChallengeRecord } from './challenge/entity.ts';
-export { smsChallengeQuotaReached, smsChallengeRateLimited } from './challenge/errors.ts';
-export { AuthenticationChallenge, presentChallenge } from './challenge/schema.ts';
-export { type NewChallenge, stageChallenge } from './challenge/stage.ts';
+export { presentFactor } from './factor/schema.ts';
+export { stageChallenge } from './challenge/stage.ts';
 export type { ChallengeOutcome } from './challenge/check.ts';
 
 import { type ChallengeOutcome, tryChallenge, type TryOptions } from './challenge/check.ts';

@@ -97,9 +97,42 @@ describe('The authentication of CloudFront', () => {
   });
 
   test('CloudFront is deployed before the functions that require its secret, and after the secret', () => {
-    expect(edged.deployedAfter.edge).toEqual(['gatehouse-staging-data']);
-    expect(edged.deployedAfter.service).toEqual(
-      expect.arrayContaining(['gatehouse-staging-data', 'gatehouse-staging-edge']),
-    );
+    expect(edged.deployedAfter.edge).toEqual(['data']);
+    expect(edged.deployedAfter.service).toEqual(expect.arrayContaining(['data', 'edge']));
+  });
+});
+
+describe('The API', () => {
+  test('behind CloudFront gets all cross-origin headers of browsers, and no response is cached', () => {
+    edged.edge?.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        DefaultCacheBehavior: {
+          AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+          // AWS's own policies: CachingDisabled; AllViewerExceptHostHeader, with Origin and all cookies.
+          CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+          OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+        },
+      },
+    });
+    expect(JSON.stringify(edged.edge?.toJSON())).not.toContain('ResponseHeadersPolicy');
+  });
+
+  test('behind CloudFront only responds on the origin host, and WAF counts by address and credential', () => {
+    edged.service.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+    edged.service.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'origin.api.example.com' });
+    const [acl] = Object.values(edged.edge === undefined ? {} : resourcesOf(edged.edge, 'AWS::WAFv2::WebACL'));
+    const rules = acl?.Properties.Rules as { Name: string }[];
+    expect(rules.map(({ Name }) => Name)).toEqual([
+      'by-address',
+      'by-credential',
+      'AWSManagedRulesAmazonIpReputationList',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+      'AWSManagedRulesCommonRuleSet',
+    ]);
+    edged.edge?.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { Aliases: ['api.example.com'] },
+    });
+    expect(JSON.stringify(edged.service.toJSON())).toContain('"GATEHOUSE_BASE_URL":"https://api.example.com"');
+    expect(JSON.stringify(edged.service.toJSON())).toContain('"GATEHOUSE_REGISTRABLE_DOMAIN":"example.com"');
   });
 });

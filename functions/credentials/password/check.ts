@@ -1,6 +1,7 @@
 import type { Write } from '../../kernel/storage/write.ts';
 import { normalizeEmail } from '../../kernel/address.ts';
-import { NOBODY, type UserRecord } from '../../users/public.ts';
+import { NOBODY } from '../../kernel/id-format.ts';
+import type { UserRecord } from '../../users/public.ts';
 import { decoyFor } from './decoys.ts';
 import { type PasswordRecord, passwords } from './entity.ts';
 import { argon2Hash, decoyHash, hashOwn, isCurrent } from './hash/argon2.ts';
@@ -25,7 +26,7 @@ const MAX_CHARACTERS = 4_096;
  * user and for one without a password, so that the time does not reveal whether there is an account. An imported hash
  * also costs one verification of its own kind until the first sign-in replaces it; so do attempts at half of the
  * addresses without one.
- * @param user As found by `soughtUser`, which makes the same reads without a user.
+ * @param user As found by `findUserConstantReads`, which makes the same reads without a user.
  * @param address The address of the attempt, if there is no user.
  */
 export async function checkPassword(

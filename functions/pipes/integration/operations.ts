@@ -6,7 +6,7 @@ import { settings } from '../../kernel/settings.ts';
 import { settingsOf } from '../../kernel/environment-settings.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { findProvider, findProviders } from '../catalogue/find.ts';
-import { leaveProvider } from '../custom-provider/stage.ts';
+import { releaseCustomProvider } from '../custom-provider/stage.ts';
 import { addConnection, connectionEvents, type ConnectionUnit } from '../installation/stage.ts';
 import type { InstallationRecord } from '../installation/entity.ts';
 import { checkOwner, notAnActiveMember, ownerOf, userNotFound } from '../installation/owner.ts';
@@ -227,7 +227,7 @@ function rootOperations<const Path extends '/data-integrations/{slug}' | '/data-
       ]);
       if (record === undefined) throw fail(integrationNotFound);
       unit.stage(integrations.remove(record));
-      if (provider?.custom !== undefined) leaveProvider(unit, provider.custom, ownership);
+      if (provider?.custom !== undefined) releaseCustomProvider(unit, provider.custom, ownership);
       await eraseWithRoot(unit, record);
       return { status: 204 };
     },

@@ -180,3 +180,8 @@ export function compileModel(version: number, rows: readonly ModelRow[], system:
     rows: new Map(rows.map((row) => [row.id, row])),
   };
 }
+
+/** The permissions that roles have together, by their slugs in alphabetical order, each once. */
+export function permissionsOfRoles(roles: readonly Role[]): string[] {
+  return [...new Set(roles.flatMap(({ permissions }) => permissions))].toSorted();
+}

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { organizationNotFound } from '../../organizations/public.ts';
 import { listHolders } from '../holder/entity.ts';
 import { badRequest } from '../model/errors.ts';
-import { stageOrganizationRoleRemoval } from './change.ts';
+import { stageOrganizationRoleRemoval } from './stage.ts';
 import { organizationRoleNotFound, ownRole, rolesOfOrganization } from './operations.ts';
 
 const roleHasAssignments = declareError({

@@ -2,8 +2,8 @@ import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, type Failure, type FailureDetails, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findOrganization, organizationNotFound } from '../../organizations/public.ts';
-import { MAX_ORGANIZATION_ROLES, MAX_ROLE_PERMISSIONS } from '../model/bounds.ts';
-import { tooMany, typeIssue } from '../model/change.ts';
+import { MAX_ORGANIZATION_ROLES, MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
+import { tooMany, typeIssue } from '../model/stage.ts';
 import type { Role as RoleModel } from '../model/compiled.ts';
 import { badRequest } from '../model/errors.ts';
 import { permissionsOfRole, wantedPermissions } from '../role/permissions.ts';
@@ -17,7 +17,7 @@ import {
   SetRolePermissions,
   UpdateOrganizationRole,
 } from '../role/schema.ts';
-import { slugFor, stageOrganizationRole, stageOrganizationRoleChange } from './change.ts';
+import { slugFor, stageOrganizationRole, stageOrganizationRoleChange } from './stage.ts';
 import { loadRoles, type OrganizationRoles } from './load.ts';
 
 export const organizationRoleNotFound = notFound('role of this organization');

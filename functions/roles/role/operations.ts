@@ -1,11 +1,11 @@
 import { apiKey } from '../../kernel/authentication/api-key.ts';
 import { declareError, notFound } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { MAX_ENVIRONMENT_ROLES, MAX_ROLE_PERMISSIONS } from '../model/bounds.ts';
-import { modelForChange, stageModel, tooMany, typeIssue } from '../model/change.ts';
+import { MAX_ENVIRONMENT_ROLES, MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
+import { modelForChange, stageModel, tooMany, typeIssue } from '../model/stage.ts';
 import { badRequest } from '../model/errors.ts';
 import { loadModel } from '../model/load.ts';
-import { newRole, stageRoleChange } from './change.ts';
+import { newRole, stageRoleChange } from './stage.ts';
 import { permissionsOfRole, wantedPermissions } from './permissions.ts';
 import {
   AddRolePermission,

@@ -1,5 +1,5 @@
 import type { Failure, FailureDetails, Issue } from '../../kernel/errors.ts';
-import { MAX_ROLE_PERMISSIONS } from '../model/bounds.ts';
+import { MAX_ROLE_PERMISSIONS } from '../model/rules.ts';
 import type { Model, Permission, Role } from '../model/compiled.ts';
 import { badRequest } from '../model/errors.ts';
 

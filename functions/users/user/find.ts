@@ -1,4 +1,5 @@
 import { normalizeEmail } from '../../kernel/address.ts';
+import { NOBODY } from '../../kernel/id-format.ts';
 import { holderOf } from '../../kernel/storage/unique.ts';
 import type { Window } from '../../kernel/storage/window.ts';
 import { emailOf, externalIdOf, type UserRecord, users } from './entity.ts';
@@ -35,14 +36,11 @@ async function holderRecord(
   return id === undefined ? undefined : users.get(environmentId, id);
 }
 
-/** No user has this id. */
-export const NOBODY = 'user_nobody';
-
 /**
  * The user with an address, with the same reads if there is none: two GetItems in sequence. For operations whose time
  * must not reveal whether there is an account.
  */
-export async function soughtUser(environmentId: string, email: string): Promise<UserRecord | undefined> {
+export async function findUserConstantReads(environmentId: string, email: string): Promise<UserRecord | undefined> {
   return (await getUserByEmail(environmentId, email)) ?? users.get(environmentId, NOBODY);
 }
 

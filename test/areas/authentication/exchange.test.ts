@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 
-import type { SessionOpening } from '../../../functions/sessions/public.ts';
+import type { SessionOpening } from '../../../functions/sessions/session/stage.ts';
 import { newId } from '../../../functions/kernel/ids.ts';
 import { advance, call, reset, sdk, service } from '../../support/service.ts';
 import { writeMembership } from '../../support/user-rows.ts';

@@ -12,9 +12,9 @@ import {
   accessTokenOf,
   type SessionRecord,
   TokenTooBig,
-  type TokenSubject,
   verifyAccessToken,
 } from '../../../functions/sessions/public.ts';
+import type { TokenSubject } from '../../../functions/sessions/access-token/claims.ts';
 import { signingKeysOf } from '../../../functions/sessions/signing-key/entity.ts';
 import { jwkOf } from '../../../functions/sessions/signing-key/jwks.ts';
 import { signingOf } from '../../../functions/sessions/signing-key/keys.ts';

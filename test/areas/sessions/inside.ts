@@ -6,14 +6,13 @@ import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import {
-  type Refreshed,
-  type RefreshAttempt,
   RefreshRefused,
   refreshSession,
-  type SessionOpening,
   type SessionRecord,
   stageSession,
 } from '../../../functions/sessions/public.ts';
+import type { RefreshAttempt, Refreshed } from '../../../functions/sessions/session/refresh.ts';
+import type { SessionOpening } from '../../../functions/sessions/session/stage.ts';
 import { openTarget, type Target } from '../../contract/target.ts';
 import { rowsIn } from '../../kernel/notes/table.ts';
 
@@ -72,7 +71,7 @@ export async function refresh(
       refreshed = await refreshSession(unit, { ...attempt, ...given }, async (_, organization) => organization ?? '');
     } catch (error) {
       if (!(error instanceof RefreshRefused)) throw error;
-      if (!error.keeps) return error.reason;
+      if (!error.commitOnFailure) return error.reason;
       refreshed = error.reason;
     }
     if ((await unit.commit()).kind === 'committed') return refreshed;

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { forgetEnvironments } from '../../../functions/kernel/authentication/environment.ts';
-import {
-  accessTokenOf,
-  type SessionRecord,
-  type TokenSubject,
-  TokenTooBig,
-} from '../../../functions/sessions/public.ts';
+import { accessTokenOf, type SessionRecord, TokenTooBig } from '../../../functions/sessions/public.ts';
+import type { TokenSubject } from '../../../functions/sessions/access-token/claims.ts';
 import { type Inside, open, openInside, set } from './inside.ts';
 
 let inside: Inside;

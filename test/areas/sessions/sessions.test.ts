@@ -5,12 +5,8 @@ import { clock } from '../../../functions/kernel/clock.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { ownerKey } from '../../../functions/kernel/storage/record.ts';
 import { applyWork } from '../../../functions/kernel/storage/background.ts';
-import {
-  findSession,
-  liveSessionsOf,
-  type SessionRecord,
-  stageRevocationOfAll,
-} from '../../../functions/sessions/public.ts';
+import { type SessionRecord, stageRevocationOfAll } from '../../../functions/sessions/public.ts';
+import { findSession, liveSessionsOf } from '../../../functions/sessions/session/find.ts';
 import { sessionRows } from '../../../functions/sessions/session/entity.ts';
 import { newSessionId } from '../../../functions/sessions/session/refresh-token.ts';
 import { writeUser } from '../../support/user-rows.ts';

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 
 import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
 import { systemActor } from '../../../functions/kernel/authentication/caller.ts';
@@ -7,48 +6,24 @@ import { clock } from '../../../functions/kernel/clock.ts';
 import { composeMessage } from '../../../functions/kernel/messages/compose.ts';
 import { messages, recipientHash } from '../../../functions/kernel/messages/entity.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
-import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
-import { closeChannels } from '../../../functions/messages/channels.ts';
 import { feedback, send } from '../../../functions/messages/handler.ts';
 import { addresses, findAddress, listSuppressions } from '../../../functions/messages/suppression/entity.ts';
-import { startKeys } from '../../../lib/local/keys/server.ts';
-import { startTable } from '../../support/table.ts';
-import { type Providers, startProviders } from './providers.ts';
+import type { Providers } from './providers.ts';
+import { startSending } from './sending.ts';
 
 // The worker that records what SES reports, with reports that no control of the local service makes.
 let here: string;
 let there: string;
 let providers: Providers;
-const stops: (() => Promise<unknown>)[] = [];
+let stop: () => Promise<void>;
 let printed: string[];
 
 beforeAll(async () => {
-  const table = await startTable();
-  providers = await startProviders();
-  const keys = await startKeys({ now: clock.now });
-  process.env.AWS_ENDPOINT_URL_KMS = keys.url;
-  const kms = new KMSClient({});
-  const { KeyMetadata } = await kms.send(new CreateKeyCommand({}));
-  Object.assign(process.env, {
-    GATEHOUSE_KMS_KEY: KeyMetadata?.KeyId,
-    GATEHOUSE_MAIL_FROM: 'Gatehouse <no-reply@gatehouse.example>',
-    GATEHOUSE_MAIL_SET: 'gatehouse-test-mail',
-    GATEHOUSE_LOG_LEVEL: 'info',
-  });
-  forgetSettings();
-  stops.push(
-    async () => kms.destroy(),
-    () => table.stop(),
-    () => providers.stop(),
-    () => keys.close(),
-  );
+  ({ providers, stop } = await startSending({ GATEHOUSE_MAIL_SET: 'gatehouse-test-mail' }));
 });
-afterAll(async () => {
-  await closeChannels();
-  for (const stop of stops) await stop();
-});
+afterAll(() => stop());
 beforeEach(async () => {
   printed = [];
   providers.handed.length = 0;

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import * as z from 'zod';
 
 import { newEnvironment } from '../../../functions/kernel/authentication/api-key.ts';
@@ -9,16 +8,14 @@ import { composeMessage } from '../../../functions/kernel/messages/compose.ts';
 import { findUnsent, messages } from '../../../functions/kernel/messages/entity.ts';
 import { template } from '../../../functions/kernel/messages/template.ts';
 import { itContactInvitation } from '../../../functions/kernel/messages/templates/it-contact-invitation.ts';
-import { forgetSettings } from '../../../functions/kernel/settings.ts';
 import { removeOwned } from '../../../functions/kernel/storage/cascade.ts';
 import { environments } from '../../../functions/kernel/storage/environment.ts';
 import { Unit } from '../../../functions/kernel/storage/unit.ts';
 import type { Write } from '../../../functions/kernel/storage/write.ts';
-import { closeChannels, sendSms } from '../../../functions/messages/channels.ts';
+import { sendSms } from '../../../functions/messages/channels.ts';
 import { retry, send } from '../../../functions/messages/handler.ts';
-import { startKeys } from '../../../lib/local/keys/server.ts';
-import { startTable } from '../../support/table.ts';
-import { type Providers, startProviders } from './providers.ts';
+import type { Providers } from './providers.ts';
+import { startSending } from './sending.ts';
 
 let environmentId: string;
 let environmentWrite: Write;
@@ -26,35 +23,15 @@ const ADDRESS = 'grace.hopper@navy.example';
 const TOKEN = 'canary-3f9a';
 
 let providers: Providers;
-const stops: (() => Promise<unknown>)[] = [];
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  const table = await startTable();
-  providers = await startProviders();
-  const keys = await startKeys({ now: clock.now });
-  process.env.AWS_ENDPOINT_URL_KMS = keys.url;
-  const kms = new KMSClient({});
-  const { KeyMetadata } = await kms.send(new CreateKeyCommand({}));
-  Object.assign(process.env, {
-    GATEHOUSE_KMS_KEY: KeyMetadata?.KeyId,
-    GATEHOUSE_MAIL_FROM: 'Gatehouse <no-reply@gatehouse.example>',
-    GATEHOUSE_LOG_LEVEL: 'info',
-  });
-  forgetSettings();
+  ({ providers, stop } = await startSending());
   const { record, write } = newEnvironment('Acme');
   [environmentId, environmentWrite] = [record.id, write];
   await commit(environmentWrite);
-  stops.push(
-    async () => kms.destroy(),
-    () => table.stop(),
-    () => providers.stop(),
-    () => keys.close(),
-  );
 });
-afterAll(async () => {
-  await closeChannels();
-  for (const stop of stops) await stop();
-});
+afterAll(() => stop());
 
 let printed: string[];
 beforeEach(() => {

@@ -4,44 +4,16 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 
-import { type Area, area } from '../../../functions/kernel/area.ts';
-import { apiKey } from '../../../functions/kernel/authentication/api-key.ts';
 import { everybody } from '../../../functions/kernel/authentication/caller.ts';
-import { declareError, notFound } from '../../../functions/kernel/errors.ts';
-import { bareErrors, messages, messagesWith400, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
+import { declareError } from '../../../functions/kernel/errors.ts';
+import { bareErrorForm, messages, messagesWith400, oauthErrors } from '../../../functions/kernel/http/refusal.ts';
 import { openApiDocument } from '../../../functions/kernel/openapi/document.ts';
 import { Schemas } from '../../../functions/kernel/openapi/schemas.ts';
-import { type Operation, operation } from '../../../functions/kernel/operation.ts';
 import { pageMembers } from '../../../functions/kernel/pagination.ts';
+import { areaOf, described, read, variant } from './described.ts';
 
-const Thing = z.object({ object: z.literal('thing'), id: z.string(), at: z.iso.datetime() }).meta({ id: 'Thing' });
 const Part = z.object({ count: z.number().int().default(1) }).meta({ id: 'Part' });
 const Whole = z.object({ part: Part }).meta({ id: 'Whole' });
-
-const read = operation({
-  id: 'things.get',
-  method: 'GET',
-  path: '/things/{id}',
-  summary: 'Get a thing',
-  auth: apiKey,
-  responses: { 200: Thing },
-  errors: [notFound('thing')],
-  emits: [],
-  idempotency: 'none',
-  handle: () => Promise.reject<never>(new Error('never called')),
-});
-
-const variant = (changes: Partial<Operation>): Operation => ({ ...read, ...changes });
-const areaOf = (operations: Operation[], name = 'things', refusals: Area['refusals'] = messages): Area =>
-  area({ name, summary: 'Things.', operations, workers: [], needs: [], refusals });
-
-/** The one operation of a document. */
-// oxlint-disable-next-line typescript/no-explicit-any -- as above.
-function described(changes: Partial<Operation>, refusals?: Area['refusals']): any {
-  const own = variant(changes);
-  const document = openApiDocument([areaOf([own], 'things', refusals)]);
-  return { ...document.paths[own.path]?.[own.method.toLowerCase()], document };
-}
 
 describe('operations', () => {
   test('have their id, area, summary and path parameters', () => {
@@ -216,47 +188,6 @@ test('the error for a long address is declared for every operation with a path p
   expect(described({ path: '/things' }).responses).not.toHaveProperty('431');
 });
 
-describe('null', () => {
-  const Inner = z.object({ note: z.string().max(9).optional(), kept: z.string() }).meta({ id: 'Inner' });
-  const body = z.object({
-    needed: z.string(),
-    plain: z.string().max(5).optional().describe('A word.'),
-    choice: z.enum(['a', 'b']).default('a'),
-    inner: Inner.optional(),
-    either: z.union([z.string(), z.number()]).optional(),
-    cleared: z.string().nullable().optional(),
-    one: z.literal('x').optional(),
-  });
-  const { requestBody, parameters, responses, document } = described({
-    method: 'POST',
-    path: '/things',
-    body,
-    query: z.object({ limit: z.int().optional() }),
-    responses: { 201: Inner },
-  });
-  const { properties } = requestBody.content['application/json'].schema;
-
-  test('is documented wherever a body accepts it, and marked if it only means absence', () => {
-    expect(properties).toEqual({
-      needed: { type: 'string' },
-      plain: { type: ['string', 'null'], maxLength: 5, description: 'A word.', 'x-null': 'absent' },
-      choice: { type: ['string', 'null'], enum: ['a', 'b', null], default: 'a', 'x-null': 'absent' },
-      inner: { anyOf: [{ $ref: '#/components/schemas/InnerInput' }, { type: 'null' }], 'x-null': 'absent' },
-      either: { type: ['string', 'number', 'null'], 'x-null': 'absent' },
-      cleared: { type: ['string', 'null'] },
-      one: { type: ['string', 'null'], enum: ['x', null], 'x-null': 'absent' },
-    });
-    expect(document.components.schemas.InnerInput.properties.note.type).toEqual(['string', 'null']);
-    expect(document.components.schemas.InnerInput.properties.kept.type).toBe('string');
-  });
-
-  test('is documented neither in queries nor in responses without it', () => {
-    expect(parameters[0].schema.type).toBe('integer');
-    expect(responses[201].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Inner' });
-    expect(document.components.schemas.Inner.properties.note.type).toBe('string');
-  });
-});
-
 describe('error responses', () => {
   const codesOf = (own: ReturnType<typeof described>, status: number): unknown => {
     const response = own.responses[status];
@@ -315,7 +246,7 @@ describe('error responses', () => {
   });
 
   test('have the form of their operation, or their own', () => {
-    expect(codesOf(described({}, bareErrors), 401)).toMatchObject({ required: ['error'] });
+    expect(codesOf(described({}, bareErrorForm), 401)).toMatchObject({ required: ['error'] });
     expect(codesOf(described({}, oauthErrors), 401)).toMatchObject({ required: ['error', 'error_description'] });
     const own = described({
       errors: [

@@ -2,7 +2,7 @@ import { changedMembers } from '../../kernel/events/previous.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Unit } from '../../kernel/storage/unit.ts';
 import type { Write } from '../../kernel/storage/write.ts';
-import { stageModel } from '../model/change.ts';
+import { stageModel } from '../model/stage.ts';
 import { type Model, type Permission, type Role, toRole } from '../model/compiled.ts';
 import { modelRows } from '../model/entity.ts';
 import { withPermissions } from './permissions.ts';

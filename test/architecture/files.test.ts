@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { users } from '../../functions/users/user/entity.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const isSource = (file: string): boolean => /\.(ts|mjs)$/.test(file);
+
+/** The source files below some folders, by their paths from the root of the project. */
+const sourcesBelow = (...folders: readonly string[]): string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name}`)
+      .filter(isSource),
+  );
+
+const textOf = (file: string): string => readFileSync(`${root}/${file}`, 'utf8');
+const linesOf = (file: string): number => textOf(file).split('\n').length - 1;
+
+const MAX_LINES = 350;
+const MIN_LINES = 12;
+
+/** Files whose name is their role, however little they hold. */
+const ROLES = /\/(handler|public|errors|schema|settings|rules)\.ts$/;
+/** One file for each member of a list. */
+const LISTS = /^functions\/(pipes\/catalogue\/providers|kernel\/events\/catalogue)\//;
+/** Small files that several parts of the project load without their neighbors. */
+const SMALL = new Set([
+  'functions/kernel/events/previous.ts',
+  'functions/kernel/events/relayed.ts',
+  'lib/topology/registrable-domain.ts',
+]);
+
+describe('source files', () => {
+  const sources = sourcesBelow('bin', 'lib', 'functions', 'test');
+
+  test('have at most 350 lines', () => {
+    expect(sources.filter((file) => linesOf(file) > MAX_LINES)).toEqual([]);
+  });
+
+  test('are no fragments of less than a dozen lines', () => {
+    const product = sources.filter((file) => /^(lib|functions)\//.test(file));
+    const checked = product.filter((file) => !ROLES.test(file) && !LISTS.test(file) && !SMALL.has(file));
+    expect(checked.filter((file) => linesOf(file) < MIN_LINES)).toEqual([]);
+  });
+});
+
+const MAX_NAMES = 20;
+/** More names than the maximum: the engine of sign-ins, which pages and social drive step by step. It may only shrink. */
+const ALLOWED: Readonly<Record<string, number>> = { 'functions/authentication/public.ts': 40 };
+
+/** Names that a file exports, and the file that each is declared in. */
+function exportsOf(file: string): { name: string; from: string }[] {
+  const text = textOf(file).replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const passedOn = [...text.matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/gm)];
+  const declared = [...text.matchAll(/^export\s+(?:async\s+)?(?:const|function|class|interface|type)\s+(\w+)/gm)];
+  return [
+    ...passedOn.flatMap(([, names = '', from = '']) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+        .map((name) => ({ name, from })),
+    ),
+    ...declared.map(([, name = '']) => ({ name, from: file })),
+  ];
+}
+
+const publicFiles = readdirSync(`${root}/functions`)
+  .map((module) => `functions/${module}/public.ts`)
+  .filter((file) => existsSync(`${root}/${file}`));
+
+const isCollection = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'entity' in value && 'revise' in value;
+
+test('a collection is recognized', () => {
+  expect(isCollection(users)).toBe(true);
+});
+
+describe.each(publicFiles)('%s', (file) => {
+  test('has at most twenty names', () => {
+    expect(exportsOf(file).length).toBeLessThanOrEqual(ALLOWED[file] ?? MAX_NAMES);
+  });
+
+  test('passes on no collection of records', async () => {
+    const exported = (await import(`${root}/${file}`)) as Record<string, unknown>;
+    expect(Object.keys(exported).filter((name) => isCollection(exported[name]))).toEqual([]);
+  });
+
+  test('passes on nothing by a star, so that its names can be counted', () => {
+    expect(textOf(file)).not.toMatch(/^export\s+\*/m);
+  });
+});

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+
+import { call, reset, sdk, service } from '../../support/service.ts';
+import { authenticate, codeFor, makeUser, PASSWORD, registerRedirectUri, settings } from './inside.ts';
+
+beforeEach(async () => {
+  await reset();
+});
+
+const clientId = async () => (await service()).clientId;
+
+describe('an invitation', () => {
+  const invite = async (email: string, organizationId?: string): Promise<string> => {
+    const { body } = await call('POST', '/user_management/invitations', { email, organization_id: organizationId });
+    return String(body.token);
+  };
+
+  test('is accepted by the sign-in, verifies the address, and makes the user a member', async () => {
+    const id = await makeUser({ emailVerified: false });
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const invitationToken = await invite('ada@example.com', String(organization.id));
+    const answer = await sdk().userManagement.authenticateWithPassword({
+      clientId: await clientId(),
+      email: 'ada@example.com',
+      password: PASSWORD,
+      invitationToken,
+    });
+    expect(answer).toMatchObject({ user: { id, emailVerified: true }, organizationId: organization.id });
+    const again = await authenticate({
+      grant_type: 'password',
+      email: 'ada@example.com',
+      password: PASSWORD,
+      invitation_token: invitationToken,
+    });
+    expect(again).toMatchObject({ status: 400, body: { error: 'invitation_invalid' } });
+  });
+
+  test('is only for its own address, and is also accepted by the exchange of a code', async () => {
+    const id = await makeUser();
+    await registerRedirectUri();
+    const theirs = await invite('somebody.else@example.com');
+    const code = await codeFor(id);
+    const refused = await authenticate({ grant_type: 'authorization_code', code, invitation_token: theirs });
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invitation_cannot_be_used_for_email' } });
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const own = await invite('ada@example.com', String(organization.id));
+    const answer = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });
+    expect(answer).toMatchObject({ status: 200, body: { organization_id: organization.id } });
+  });
+
+  test('in an exchange verifies the address, and the password of that sign-in stays', async () => {
+    const id = await makeUser({ emailVerified: false });
+    await settings({ require_email_verification: false });
+    await registerRedirectUri();
+    const code = await codeFor(id);
+    const { body: organization } = await call('POST', '/organizations', { name: 'Acme' });
+    const own = await invite('ada@example.com', String(organization.id));
+    const answer = await authenticate({ grant_type: 'authorization_code', code, invitation_token: own });
+    expect(answer).toMatchObject({ status: 200, body: { user: { email_verified: true } } });
+    const again = await authenticate({ grant_type: 'password', email: 'ada@example.com', password: PASSWORD });
+    expect(again).toMatchObject({ status: 200, body: { organization_id: organization.id } });
+  });
+
+  test('signs in a new user even if sign-up is disabled', async () => {
+    await settings({ sign_up: false });
+    const invitationToken = await invite('new@example.com');
+    const { code } = await sdk().userManagement.createMagicAuth({ email: 'new@example.com', invitationToken });
+    const answer = await sdk().userManagement.authenticateWithMagicAuth({
+      clientId: await clientId(),
+      email: 'new@example.com',
+      code,
+      invitationToken,
+    });
+    expect(answer.user.email).toBe('new@example.com');
+  });
+});
